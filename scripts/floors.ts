@@ -52,7 +52,8 @@ export function objection(file: string, { to, isType }: Import): string | null {
     return allowed ? null : `${file} → ${to}: domain is pure`;
   }
   const other = at.split("/", 1)[0] ?? "";
-  const reachable = other === floor || below[floor]?.includes(other) || (isTest && floor !== "domain" && other === "tests");
+  const reachable =
+    other === floor || below[floor]?.includes(other) || (isTest && floor !== "domain" && other === "tests");
   if (!reachable) return `${file} → ${to}: ${floor} may not import ${other}`;
   if (floor === "web" && other === "contract" && !isType)
     return `${file} → ${to}: web takes only types from contract`;

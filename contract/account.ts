@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { limits, roles, statuses } from "#domain/account.ts";
+import { done, guarded, open, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+const typed = text(4096).default("");
+
+const viewer = z.object({
+  id: z.string(),
+  role: z.enum(roles),
+  status: z.enum(statuses),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  firstName: z.string(),
+  lastName: z.string(),
+  phone: z.string(),
+  agency: z.string(),
+});
+export type Viewer = z.infer<typeof viewer>;
+
+const weakOrIncomplete = declared("form/incomplete", "auth/weak-password");
+
+export const account = {
+  /** Who is asking; null for a visitor. */
+  me: open.output(z.object({ viewer: viewer.nullable() })),
+
+  /** Spec 2, 4, 5. Creates the account and signs it in. Anything else in the input is dropped. */
+  signUp: open
+    .errors(weakOrIncomplete)
+    .errors(declared("auth/invalid-email", "auth/email-already-in-use", "auth/too-many-requests"))
+    .input(
+      z.object({
+        role: typed,
+        firstName: typed,
+        lastName: typed,
+        email: typed,
+        phone: typed,
+        agency: typed,
+        country: typed,
+        password: typed,
+        confirmPassword: typed,
+      }),
+    )
+    .output(viewer),
+
+  /** Spec 2, 4, 5. */
+  signIn: open
+    .errors(
+      declared(
+        "form/incomplete",
+        "auth/invalid-email",
+        "auth/invalid-credential",
+        "auth/too-many-requests",
+        "auth/user-disabled",
+        "account/denied",
+        "account/revoked",
+        "account/invalid-role",
+      ),
+    )
+    .input(z.object({ email: typed, password: typed }))
+    .output(viewer),
+
+  signOut: open.output(done),
+
+  /** Answers alike whether or not the address has an account (product decisions, "Unknown email"). */
+  requestPasswordReset: open
+    .errors(declared("auth/invalid-email", "auth/too-many-requests"))
+    .input(z.object({ email: typed }))
+    .output(done),
+
+  /** What a mailed or printed link is for, and the least length of the password it sets. */
+  passwordLink: open
+    .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
+    .input(z.object({ token: text(limits.token) }))
+    .output(z.object({ purpose: z.enum(["reset", "admin"]), minLength: z.number().int() })),
+
+  /** Sets the new password and ends every session of the account. The link works once. */
+  setPassword: open
+    .errors(weakOrIncomplete)
+    .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
+    .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed }))
+    .output(done),
+
+  verifyEmail: open
+    .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
+    .input(z.object({ token: text(limits.token) }))
+    .output(done),
+
+  /** Mails the verification link again; does nothing for an address that is verified already. */
+  resendVerification: guarded.errors(declared("auth/too-many-requests")).output(done),
+};

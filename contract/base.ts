@@ -1,0 +1,24 @@
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import { limits } from "#domain/account.ts";
+import { declared } from "./errors.ts";
+
+/** What any call can end in, whatever it does. */
+export const open = oc.errors(
+  declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"),
+);
+/** A call that needs somebody signed in, perhaps of a certain role. */
+export const guarded = open.errors(declared("unauthenticated", "permission-denied"));
+
+/**
+ * Text from a form. PostgreSQL stores no NUL character, so none is let in; the limit is generous, since the
+ * domain's own checks answer with a message for the field.
+ */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes("\0"));
+export const id = text(limits.id).min(1);
+/** The answer of a call that only does something. */
+export const done = z.object({ done: z.literal(true) });

@@ -1,0 +1,44 @@
+/** Who an account belongs to (spec 6). Only students and agents sign themselves up. */
+export const roles = ["student", "agent", "admin"] as const;
+export type Role = (typeof roles)[number];
+export const signUpRoles = ["student", "agent"] as const satisfies readonly Role[];
+export type SignUpRole = (typeof signUpRoles)[number];
+
+/**
+ * One set of states, decided by the role (product decisions, "Two status sets").
+ * Students and admins: active or disabled. Agents: pending → approved → revoked, or disabled;
+ * a denied agent's record is gone but for a tombstone.
+ */
+export const statuses = ["active", "disabled", "pending", "approved", "revoked"] as const;
+export type Status = (typeof statuses)[number];
+
+/** The part of an account that decides what its holder may do. */
+export type Standing = { role: Role; status: Status };
+
+/** Longest texts in characters; the forms show them and the server enforces them. */
+export const limits = {
+  name: 60,
+  email: 254,
+  phone: 40,
+  agency: 120,
+  country: 60,
+  password: 128,
+  token: 1024,
+  id: 64,
+} as const;
+
+/** Fewest characters of an admin's password; everyone else's is the configuration's PASSWORD_MIN_LENGTH. */
+export const adminPasswordMinLength = 15;
+/** PASSWORD_MIN_LENGTH may raise this, never lower it (spec 9). */
+export const lowestPasswordMinLength = 6;
+
+/** The version of Terms and Privacy that a sign-up agrees to. */
+export const termsVersion = "2026-11";
+
+export const isRole = (text: string): text is Role => roles.some((role) => role === text);
+export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);
+export const isStatus = (text: string): text is Status => statuses.some((status) => status === text);
+
+/** An account may be used at all: it is not disabled and not a revoked agent's. */
+export const isInGoodStanding = ({ status }: Standing): boolean =>
+  status === "active" || status === "pending" || status === "approved";

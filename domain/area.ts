@@ -1,0 +1,57 @@
+import type { Standing } from "#domain/account.ts";
+import {
+  isAdmin,
+  isApprovedAgent,
+  isPendingAgent,
+  isStudent,
+  mayManageStudents,
+  maySeeShortlists,
+  mayTrade,
+} from "#domain/permission.ts";
+
+/** The parts of the site by who may enter them (product decisions, "Guards"). */
+export type Area =
+  | "public"
+  | "visitor"
+  | "signedIn"
+  | "student"
+  | "approvedAgent"
+  | "waitingAgent"
+  | "manageStudents"
+  | "shortlist"
+  | "admin";
+
+/** `login`: a visitor must log in first. `home`: goes to their own dashboard. `unauthorized`: is told so, then goes to /. */
+export type Entry = "enter" | "login" | "home" | "unauthorized";
+
+const admits: Record<Area, (who: Standing) => boolean> = {
+  public: () => true,
+  visitor: () => false,
+  signedIn: mayTrade,
+  student: isStudent,
+  approvedAgent: isApprovedAgent,
+  waitingAgent: isPendingAgent,
+  manageStudents: mayManageStudents,
+  shortlist: maySeeShortlists,
+  admin: isAdmin,
+};
+
+/** Whether somebody (null: nobody signed in) may enter an area, and what happens instead. */
+export function entry(area: Area, who: Standing | null): Entry {
+  if (who === null) return area === "public" || area === "visitor" ? "enter" : "login";
+  if (admits[area](who)) return "enter";
+  return area === "admin" ? "unauthorized" : "home";
+}
+
+/** Where somebody belongs after login and sign-up (spec 4). */
+export function homePath(who: Standing): string {
+  if (who.role === "admin") return "/admin-dashboard";
+  if (who.role === "student") return "/student-dashboard";
+  return who.status === "pending" ? "/agent-pending" : "/agent-dashboard";
+}
+
+/** The address to go on to after login: only a path of our own, never another site's. */
+export function safeNext(next: string | null): string | null {
+  if (next === null || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return null;
+  return next.startsWith("/login") || next.startsWith("/signup") ? null : next;
+}

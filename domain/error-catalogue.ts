@@ -1,0 +1,65 @@
+/** The codes that the error modal shows, with their friendly messages (spec 8; the wordings it calls "not shown" are ours). */
+export const catalogue = {
+  "auth/user-not-found":
+    "No account found with this email address. Please check your email or sign up for a new account.",
+  "auth/wrong-password": "Incorrect password. Please check your password and try again.",
+  "auth/invalid-email": "Please enter a valid email address.",
+  "auth/user-disabled": "This account has been disabled. Please contact support for assistance.",
+  "auth/too-many-requests": "Too many failed login attempts. Please try again later or reset your password.",
+  "auth/network-request-failed": "Network error. Please check your internet connection and try again.",
+  "auth/email-already-in-use": "An account with this email already exists. Please try logging in instead.",
+  "auth/weak-password": "Password is too weak. Please choose a stronger password with at least 6 characters.",
+  "auth/requires-recent-login": "This operation requires recent authentication. Please log in again.",
+  "auth/invalid-credential": "Invalid credentials. Please check your email and password.",
+  "auth/operation-not-allowed": "This operation is not allowed. Please contact support.",
+  "auth/invalid-verification-code": "This code is not valid. Please check it and try again.",
+  "auth/invalid-verification-id": "This verification is not valid any more. Please start again.",
+  "auth/invalid-action-code": "This link has expired or was already used. Please ask for a new one.",
+  "permission-denied": "You do not have permission to do this.",
+  unavailable: "The service is not available at the moment. Please try again in a minute.",
+  "not-found": "What you are looking for could not be found.",
+  "already-exists": "This already exists.",
+  cancelled: "The operation was cancelled. Please try again.",
+  "data-loss": "Some data could not be read. Please contact support.",
+  "deadline-exceeded": "This took too long. Please try again.",
+  "failed-precondition": "This is not possible any more: something has changed. Please look again.",
+  internal: "Something went wrong on our side. Please try again.",
+  "invalid-argument": "Something in this request is not valid. Please check what you entered.",
+  "out-of-range": "A value is outside of what is allowed. Please check what you entered.",
+  "resource-exhausted": "Too many requests. Please try again later.",
+  unauthenticated: "Please log in to continue.",
+} as const;
+export type CatalogueCode = keyof typeof catalogue;
+
+/** Refusals to which the spec gives a message but no code: the modal shows none. */
+export const uncoded = {
+  "form/incomplete": "Please fill in all fields.",
+  "account/denied": "Your agent account has been denied. Please contact support for more information.",
+  "account/revoked": "Your agent access has been revoked. Please contact support for more information.",
+  "account/invalid-role": "Invalid user role. Please contact support.",
+} as const;
+export type UncodedCode = keyof typeof uncoded;
+
+export type ErrorCode = CatalogueCode | UncodedCode;
+export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded };
+
+export const unexpectedError = "An unexpected error occurred. Please try again.";
+export const unknownError = "An unknown error occurred.";
+export const profileNotFound = "User profile not found. Please contact support.";
+
+/** What a check found wrong: the code, the text for the person and the field it is about. */
+export type Problem<Field extends string = string> = { code: ErrorCode; message: string; field?: Field };
+
+export const isCatalogueCode = (code: string): code is CatalogueCode => Object.hasOwn(catalogue, code);
+
+/** The spec's weak-password texts, with the least length that is configured (product decisions, "Passwords"). */
+export const tooShortPassword = (minLength: number): Problem<"password"> => ({
+  code: "auth/weak-password",
+  message: `Password must be at least ${minLength} characters long.`,
+  field: "password",
+});
+export const commonPassword = (minLength: number): Problem<"password"> => ({
+  code: "auth/weak-password",
+  message: catalogue["auth/weak-password"].replace(/\d+/, String(minLength)),
+  field: "password",
+});

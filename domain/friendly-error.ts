@@ -1,0 +1,24 @@
+import { isCatalogueCode, messageOf, unexpectedError, unknownError } from "#domain/error-catalogue.ts";
+
+/** What the error modal shows: `code` only where the spec gives one. */
+export type FriendlyError = { message: string; code: string | null };
+
+function textOf(error: object, key: "code" | "message"): string {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === "string" ? value : "";
+}
+
+const isKnown = (code: string): code is keyof typeof messageOf => Object.hasOwn(messageOf, code);
+
+/**
+ * The friendly message for anything that was thrown (spec 8): the error's own text, which for a coded error the
+ * server took from the catalogue, else the catalogue's, else the two default texts.
+ */
+export function friendlyError(error: unknown): FriendlyError {
+  if (error === undefined || error === null) return { message: unknownError, code: null };
+  if (typeof error === "string") return { message: error === "" ? unexpectedError : error, code: null };
+  if (typeof error !== "object") return { message: unexpectedError, code: null };
+  const code = textOf(error, "code");
+  const message = textOf(error, "message") || (isKnown(code) ? messageOf[code] : unexpectedError);
+  return { message, code: isCatalogueCode(code) ? code : null };
+}

@@ -1,0 +1,50 @@
+import { isRole } from "#domain/account.ts";
+import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
+
+export type Credentials = { email: string; password: string };
+
+/** What the login form can see by itself (spec 5): its two fields are filled in. */
+export function credentialsProblem({ email, password }: Credentials): Problem<keyof Credentials> | null {
+  return (
+    emailProblem(email) ??
+    (password === ""
+      ? { code: "form/incomplete", message: "Please enter your password.", field: "password" }
+      : null)
+  );
+}
+
+/** An empty address, at login and at password reset (spec 5). */
+export function emailProblem(email: string): Problem<"email"> | null {
+  return email.trim() === ""
+    ? { code: "auth/invalid-email", message: "Please enter your email address.", field: "email" }
+    : null;
+}
+
+/** What is known about the address that somebody logs in with. A denied agent is only a tombstone. */
+export type SignInSubject =
+  | { kind: "unknown" }
+  | { kind: "denied" }
+  | { kind: "account"; role: string; status: string };
+
+export type SignInRefusal = Extract<
+  ErrorCode,
+  | "auth/invalid-credential"
+  | "auth/user-disabled"
+  | "account/denied"
+  | "account/revoked"
+  | "account/invalid-role"
+>;
+
+/**
+ * Whether a login may go ahead (spec 4, product decisions "Denied" to "Disabled"). The state of an account is
+ * told only to who knows its password: everything before that answers alike.
+ */
+export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {
+  if (!passwordIsRight || subject.kind === "unknown") return "auth/invalid-credential";
+  if (subject.kind === "denied") return "account/denied";
+  if (!isRole(subject.role)) return "account/invalid-role";
+  if (subject.status === "revoked") return "account/revoked";
+  return subject.status === "disabled" ? "auth/user-disabled" : "accepted";
+}
+
+export const refusalMessage = (refusal: SignInRefusal): string => messageOf[refusal];

@@ -1,0 +1,92 @@
+import { isSignUpRole, limits, type SignUpRole } from "#domain/account.ts";
+import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+import { catalogue, type Problem } from "#domain/error-catalogue.ts";
+import { lastPasswordProblem, mismatch, type PasswordPolicy, passwordProblem } from "#domain/password.ts";
+
+/** The sign-up form as it was typed. `role` is empty until one is chosen; agency and country are an agent's. */
+export type SignUpForm = {
+  role: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  agency: string;
+  country: string;
+  password: string;
+  confirmPassword: string;
+};
+export type SignUpField = keyof SignUpForm;
+
+/** A checked sign-up, trimmed as it is stored (spec 5): the password never is. */
+export type SignUp = {
+  role: SignUpRole;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  agency: string;
+  country: string;
+  password: string;
+};
+
+const longest = {
+  firstName: ["First name", limits.name],
+  lastName: ["Last name", limits.name],
+  phone: ["Phone", limits.phone],
+  agency: ["Agency name", limits.agency],
+  country: ["Country", limits.country],
+} as const satisfies Partial<Record<SignUpField, readonly [label: string, limit: number]>>;
+
+const missing = <Field extends SignUpField>(field: Field, message: string): Problem<Field> => ({
+  code: "form/incomplete",
+  message,
+  field,
+});
+
+function tooLong(form: SignUpForm): Problem<SignUpField> | null {
+  for (const field of ["firstName", "lastName", "phone", "agency", "country"] as const) {
+    const [label, limit] = longest[field];
+    if (form[field].trim().length > limit)
+      return missing(field, `${label} must be at most ${limit} characters long.`);
+  }
+  return null;
+}
+
+/**
+ * The first thing wrong with a sign-up, in the spec's order (section 5), then what it is silent about: the form
+ * of the address, lengths, common passwords. Null when all is well.
+ */
+export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem<SignUpField> | null {
+  if (form.firstName.trim() === "") return missing("firstName", "Please enter your first name.");
+  if (form.lastName.trim() === "") return missing("lastName", "Please enter your last name.");
+  if (form.email.trim() === "") return missing("email", "Please enter your email address.");
+  const weak = passwordProblem(form.password, policy);
+  if (weak) return weak;
+  if (form.password !== form.confirmPassword) return mismatch;
+  if (!isSignUpRole(form.role)) return missing("role", "Please select your role (Student or Agent).");
+  if (form.role === "agent" && form.agency.trim() === "")
+    return missing("agency", "Please enter your agency name.");
+  if (form.role === "agent" && form.country.trim() === "")
+    return missing("country", "Please enter your country.");
+  if (!looksLikeEmail(form.email.trim()))
+    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
+  return tooLong(form) ?? lastPasswordProblem(form.password, policy);
+}
+
+/** The sign-up as it is stored, or what is wrong with it. A student's agency and country are not taken over. */
+export function checkSignUp(form: SignUpForm, policy: PasswordPolicy): SignUp | Problem<SignUpField> {
+  const problem = signUpProblem(form, policy);
+  if (problem) return problem;
+  const role = isSignUpRole(form.role) ? form.role : "student";
+  const ofAgent = (text: string) => (role === "agent" ? text.trim() : "");
+  return {
+    role,
+    firstName: form.firstName.trim(),
+    lastName: form.lastName.trim(),
+    email: normaliseEmail(form.email),
+    phone: form.phone.trim(),
+    agency: ofAgent(form.agency),
+    country: ofAgent(form.country),
+    password: form.password,
+  };
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const stamp = "build/stamp";
+const folders = ["web", "domain", "contract"];
+const files = ["package-lock.json", "vite.config.ts", "react-router.config.ts"];
+
+/** One hash of everything that the built pages depend on. */
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  const inside = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files, ...inside].toSorted())
+    hash.update(file).update("\0").update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+function isBuilt(): boolean {
+  try {
+    return readFileSync(stamp, "utf8") === fingerprint();
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */
+export function buildPages(): void {
+  if (isBuilt()) return;
+  console.log("Building the pages …");
+  rmSync(stamp, { force: true });
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { status } = spawnSync("react-router", ["build", "--logLevel", "warn"], { stdio: "inherit", env });
+  if (status !== 0) throw new Error("The pages could not be built.");
+  writeFileSync(stamp, fingerprint());
+}
+
+if (import.meta.main) buildPages();

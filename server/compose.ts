@@ -1,0 +1,75 @@
+import { createIdentity, type Passwords, scryptPasswords } from "#server/features/account/identity.ts";
+import { createLimits } from "#server/features/account/limits.ts";
+import { createSessions } from "#server/features/account/sessions.ts";
+import { mailKinds } from "#server/features/index.ts";
+import { createBus } from "#server/platform/bus.ts";
+import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLive } from "#server/platform/live.ts";
+import type { Log } from "#server/platform/log.ts";
+import { createMailer } from "#server/platform/mail.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+import { keptSecret } from "#server/platform/session-secret.ts";
+import { createStorage } from "#server/platform/storage.ts";
+import type { Services } from "./services.ts";
+
+/** Milliseconds that running jobs get to finish when the server stops. */
+const jobsMayTake = 1500;
+
+/** Puts the server's parts together on a database: migrated, listening, working its jobs. */
+export async function compose(
+  environment: Environment,
+  address: DatabaseAddress,
+  log: Log,
+  passwords: Passwords = scryptPasswords,
+): Promise<{ services: Services; stop(): Promise<void> }> {
+  await migrateDatabase(address);
+  const database = openDatabase(address, (error) => log.warn({ err: error }, "a database connection broke"));
+  const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const { baseUrl } = environment;
+  const [storage, identity, jobs, bus] = await Promise.all([
+    createStorage(environment),
+    createIdentity(database, { baseUrl, secret, passwords }),
+    createJobs(address, log),
+    createBus(database, log),
+  ]);
+  const live = createLive(bus);
+  const sessions = createSessions({ database, bus, live, readCookie: identity.readCookie });
+  const limits = createLimits(database);
+  const mailer = createMailer(environment, log);
+  const services: Services = {
+    environment,
+    log,
+    database,
+    storage,
+    bus,
+    live,
+    jobs,
+    mailer,
+    identity,
+    sessions,
+    limits,
+  };
+  await workMails(services);
+
+  async function stop() {
+    live.endAll();
+    await jobs.stop(jobsMayTake);
+    await bus.stop();
+    mailer.close();
+    await database.close();
+  }
+  return { services, stop };
+}
+
+async function workMails(services: Services): Promise<void> {
+  const kinds = new Map(mailKinds.map((kind) => [kind.name, kind]));
+  await services.jobs.define(mailQueue);
+  await services.jobs.work(mailQueue, async ({ mail, data }, id) => {
+    const kind = kinds.get(mail);
+    if (!kind) throw new Error(`there is no mail ${mail}`);
+    const letter = await kind.write(services, data);
+    if (letter) await services.mailer.send(id, letter);
+  });
+}

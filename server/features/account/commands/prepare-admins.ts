@@ -1,0 +1,69 @@
+import { and, eq, inArray, notInArray } from "drizzle-orm";
+import { normaliseEmail } from "#domain/email.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { queueMail } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+import { createLink } from "../links.ts";
+import { adminLinkMail } from "../mails.ts";
+import { account, user } from "../tables.ts";
+
+export type AdminLink = { email: string; link: string };
+
+/**
+ * Brings the admins in line with ADMIN_EMAILS, at every start (product decisions, "Admins"): an admin whose address
+ * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet gets
+ * a one-time link, to be printed and, where mails leave this machine, mailed.
+ */
+export async function prepareAdmins(services: Services): Promise<AdminLink[]> {
+  const { environment, database, mailer, jobs } = services;
+  await removeUnlisted(services);
+  const ready = await adminsWithPassword(services);
+  const waiting = environment.adminEmails.filter((email) => !ready.has(email));
+  return await Promise.all(
+    waiting.map(async (email) => {
+      if (mailer.isReal) await database.transaction((tx) => queueMail(jobs, tx, adminLinkMail, { email }));
+      return await createAdminLink(services, email);
+    }),
+  );
+}
+
+/** A new link for an address of ADMIN_EMAILS; works beside the earlier ones until one of them is used. */
+export async function createAdminLink(
+  services: Pick<Services, "identity" | "environment">,
+  typed: string,
+): Promise<AdminLink> {
+  const email = normaliseEmail(typed);
+  if (!services.environment.adminEmails.includes(email)) throw new Error(`${email} is not in ADMIN_EMAILS.`);
+  const link = await createLink(services.identity, services.environment.baseUrl, { purpose: "admin", email });
+  return { email, link };
+}
+
+async function adminsWithPassword({ database, environment }: Services): Promise<Set<string>> {
+  const found = await database.db
+    .select({ email: user.email })
+    .from(user)
+    .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
+    .where(
+      and(
+        eq(user.role, "admin"),
+        eq(user.status, "active"),
+        inArray(user.email, [...environment.adminEmails]),
+      ),
+    );
+  return new Set(found.map(({ email }) => email));
+}
+
+async function removeUnlisted({ environment, database, sessions }: Services): Promise<void> {
+  const listed = [...environment.adminEmails];
+  const news = await database.transaction(async (tx) => {
+    const removed = await tx
+      .update(user)
+      .set({ status: "disabled", updatedAt: new Date() })
+      .where(and(eq(user.role, "admin"), eq(user.status, "active"), notInArray(user.email, listed)))
+      .returning({ id: user.id });
+    const ids = removed.map(({ id }) => id);
+    await recordAudit(tx, ...ids.map((subjectId) => ({ action: "admin-removed", subjectId }) as const));
+    return await sessions.endAll(tx, ...ids);
+  });
+  sessions.forget(...news);
+}

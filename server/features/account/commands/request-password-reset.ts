@@ -1,0 +1,26 @@
+import { normaliseEmail } from "#domain/email.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { emailProblem } from "#domain/sign-in.ts";
+import { queueMail } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+import { resetMail } from "../mails.ts";
+
+export type ResetOutcome =
+  | { kind: "requested" }
+  | { kind: "problem"; problem: Problem }
+  | { kind: "locked"; retryAfter: number };
+
+/** Queues the same job for every address: the answer can't tell whether it has an account. */
+export async function requestPasswordReset(
+  services: Services,
+  typed: string,
+  address: string,
+): Promise<ResetOutcome> {
+  const problem = emailProblem(typed);
+  if (problem) return { kind: "problem", problem };
+  const allowance = await services.limits.requestReset(address);
+  if (allowance.kind === "locked") return allowance;
+  const email = normaliseEmail(typed);
+  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, { email }));
+  return { kind: "requested" };
+}

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { adminPasswordMinLength } from "#domain/account.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { isCommonPassword } from "../common-passwords.ts";
+import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
+import type { AccountNews } from "../sessions.ts";
+import { deniedAgent, user } from "../tables.ts";
+import { createAccount, setCredential } from "./create-account.ts";
+
+export type PasswordGrant = Extract<Grant, { purpose: "reset" | "admin" }>;
+export type PasswordLink = { purpose: PasswordGrant["purpose"]; minLength: number };
+type Holder = { id: string; email: string; role: string };
+
+async function holderOf(
+  services: Services,
+  db: Transaction | Services["database"]["db"],
+  grant: PasswordGrant,
+) {
+  const whose = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
+  const [found] = await db
+    .select({ id: user.id, email: user.email, role: user.role })
+    .from(user)
+    .where(whose);
+  return found ?? null;
+}
+
+function minLengthFor({ environment }: Services, grant: PasswordGrant, holder: Holder | null): number {
+  const isForAdmin = grant.purpose === "admin" || holder?.role === "admin";
+  return Math.max(environment.passwordMinLength, isForAdmin ? adminPasswordMinLength : 0);
+}
+
+/** Whether the grant can still be used: its account exists, or its address is still an admin's. */
+function stillHolds({ environment }: Services, grant: PasswordGrant, holder: Holder | null): boolean {
+  return grant.purpose === "admin" ? environment.adminEmails.includes(grant.email) : holder !== null;
+}
+
+/** What a link is for, without using it up; null when it can't be used. */
+export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
+  const grant = await findLink(services.identity, token);
+  if (!grant || grant.purpose === "verify") return null;
+  const holder = await holderOf(services, services.database.db, grant);
+  if (!stillHolds(services, grant, holder)) return null;
+  return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder) };
+}
+
+export type SetPasswordOutcome =
+  | { kind: "set" }
+  | { kind: "problem"; problem: Problem }
+  | { kind: "invalidLink" };
+
+/**
+ * Sets the password that a link grants, ends every session of the account and clears its lock (product decisions,
+ * "Reset", "Admins", "Brute force"). A password that is refused leaves the link usable.
+ */
+export async function setPassword(
+  services: Services,
+  input: NewPassword & { token: string },
+  address: string,
+): Promise<SetPasswordOutcome> {
+  const link = await inspectPasswordLink(services, input.token);
+  if (!link) return { kind: "invalidLink" };
+  const problem = newPasswordProblem(input, { minLength: link.minLength, isCommon: isCommonPassword });
+  if (problem) return { kind: "problem", problem };
+  const hash = await services.identity.passwords.hash(input.password);
+  const done = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
+  if (!done) return { kind: "invalidLink" };
+  services.sessions.forget(...done.news);
+  await services.limits.clearSignIn(done.email);
+  return { kind: "set" };
+}
+
+async function store(
+  services: Services,
+  tx: Transaction,
+  token: string,
+  hash: string,
+  address: string,
+): Promise<{ news: AccountNews[]; email: string } | null> {
+  const grant = await useLink(services.identity, token);
+  if (!grant || grant.purpose === "verify") return null;
+  const holder = await holderOf(services, tx, grant);
+  if (!stillHolds(services, grant, holder)) return null;
+  const { id, email } =
+    grant.purpose === "admin" ? await makeAdmin(tx, grant.email, holder, hash) : must(holder);
+  await setCredential(tx, id, hash);
+  // Whoever opened the mailed link reads that mailbox.
+  await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
+  await withdrawLinks(tx, grant);
+  const action = grant.purpose === "admin" ? "admin-created" : "password-set";
+  await recordAudit(tx, { action, actorId: id, subjectId: id, address });
+  return { news: await services.sessions.endAll(tx, id), email };
+}
+
+function must(holder: Holder | null): Holder {
+  if (holder === null) throw new Error("a reset for an account that does not exist");
+  return holder;
+}
+
+/** A new account, or an existing one that the link makes an admin's. A denial of the address no longer counts. */
+async function makeAdmin(tx: Transaction, email: string, holder: Holder | null, hash: string) {
+  await tx.delete(deniedAgent).where(eq(deniedAgent.email, email));
+  if (holder === null)
+    return { id: await createAccount(tx, { role: "admin", status: "active", email }, hash), email };
+  await tx.update(user).set({ role: "admin", status: "active" }).where(eq(user.id, holder.id));
+  return holder;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Identity } from "./identity.ts";
+import { verification } from "./tables.ts";
+
+/** What a link in a mail, or printed at start, lets its bearer do once. */
+const grant = z.discriminatedUnion("purpose", [
+  z.object({ purpose: z.literal("reset"), userId: z.string() }),
+  /** For an address of ADMIN_EMAILS: becomes an admin with the password that is set. */
+  z.object({ purpose: z.literal("admin"), email: z.string() }),
+  z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
+]);
+export type Grant = z.infer<typeof grant>;
+
+const hour = 60 * 60 * 1000;
+/** Milliseconds for which each works. */
+const lifetime: Record<Grant["purpose"], number> = { reset: hour, admin: 24 * hour, verify: 7 * 24 * hour };
+
+const pathOf: Record<Grant["purpose"], string> = {
+  reset: "/reset-password",
+  admin: "/reset-password",
+  verify: "/verify-email",
+};
+
+/** Equal grants have equal texts, so that all links for one thing can be withdrawn together. */
+const textOf = (of: Grant) => JSON.stringify(grant.parse(of));
+const identifier = (token: string) => `link:${token}`;
+
+/** Makes a one-time link; only the hash of its token is kept. */
+export async function createLink(
+  { tokens }: Pick<Identity, "tokens">,
+  baseUrl: string,
+  of: Grant,
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(Date.now() + lifetime[of.purpose]);
+  await tokens.createVerificationValue({ identifier: identifier(token), value: textOf(of), expiresAt });
+  return `${baseUrl}${pathOf[of.purpose]}?token=${token}`;
+}
+
+function read(stored: { value: string; expiresAt: Date } | null): Grant | null {
+  return stored && stored.expiresAt > new Date() ? grant.parse(JSON.parse(stored.value)) : null;
+}
+
+/** What a link grants, without using it up; null when it is unknown, used or too old. */
+export async function findLink({ tokens }: Pick<Identity, "tokens">, token: string): Promise<Grant | null> {
+  return read(await tokens.findVerificationValue(identifier(token)));
+}
+
+/** Uses a link up, in the caller's transaction: of two who try at once one gets it. */
+export async function useLink({ tokens }: Pick<Identity, "tokens">, token: string): Promise<Grant | null> {
+  return read(await tokens.consumeVerificationValue(identifier(token)));
+}
+
+/** Withdraws every other link that grants the same. */
+export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
+  await tx.delete(verification).where(eq(verification.value, textOf(of)));
+}

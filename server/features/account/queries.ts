@@ -1,0 +1,61 @@
+import { and, eq } from "drizzle-orm";
+import type { Viewer } from "#contract/account.ts";
+import type { Standing } from "#domain/account.ts";
+import type { SignInSubject } from "#domain/sign-in.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { account, deniedAgent, user } from "./tables.ts";
+
+type Reader = Transaction | Database["db"];
+
+const viewerFields = {
+  id: user.id,
+  role: user.role,
+  status: user.status,
+  email: user.email,
+  emailVerified: user.emailVerified,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  phone: user.phone,
+  agency: user.agency,
+};
+
+/** An account as its holder sees it. */
+export async function viewerById(db: Reader, userId: string): Promise<Viewer | null> {
+  const [found] = await db.select(viewerFields).from(user).where(eq(user.id, userId));
+  return found ?? null;
+}
+
+/**
+ * Role and status as they are now, kept so until the transaction ends: commands decide by this, not by what the
+ * session remembered.
+ */
+export async function standingOf(tx: Transaction, userId: string): Promise<Standing | null> {
+  const [found] = await tx
+    .select({ role: user.role, status: user.status })
+    .from(user)
+    .where(eq(user.id, userId))
+    .for("share");
+  return found ?? null;
+}
+
+/** Who logs in with an address, and the hash of the right password; `passwordHash` is null where there is none. */
+export type Claimant = { subject: SignInSubject; userId: string | null; passwordHash: string | null };
+
+export async function claimantByEmail(db: Reader, email: string): Promise<Claimant> {
+  const [found] = await db
+    .select({ id: user.id, role: user.role, status: user.status, password: account.password })
+    .from(user)
+    .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
+    .where(eq(user.email, email));
+  // Asked in any case: an unknown address takes as long as a known one.
+  const [denied] = await db
+    .select({ password: deniedAgent.password })
+    .from(deniedAgent)
+    .where(eq(deniedAgent.email, email));
+  if (found) {
+    const subject: SignInSubject = { kind: "account", role: found.role, status: found.status };
+    return { subject, userId: found.id, passwordHash: found.password };
+  }
+  if (denied) return { subject: { kind: "denied" }, userId: null, passwordHash: denied.password || null };
+  return { subject: { kind: "unknown" }, userId: null, passwordHash: null };
+}

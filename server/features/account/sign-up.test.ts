@@ -1,0 +1,154 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { freshEmail, signUpForm, storedUser } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { user } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: "boss@example.org" } });
+});
+afterAll(() => w.stop());
+
+const idOf = (body: unknown) => String(Reflect.get(Object(body), "id"));
+const rowsOf = (email: string) => w.services.database.db.select().from(user).where(eq(user.email, email));
+
+test("a student is active at once and signed in", async () => {
+  const caller = new Caller(w.app);
+  const form = signUpForm({ firstName: "  Ada ", email: " Ada.Obi@Example.org ", phone: " +234 1 " });
+  const answer = await caller.call("account.signUp", form);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ role: "student", status: "active", email: "ada.obi@example.org" });
+  const me = await caller.call("account.me");
+  expect(me.body).toMatchObject({ viewer: { firstName: "Ada", phone: "+234 1", emailVerified: false } });
+  const stored = await storedUser(w, idOf(answer.body));
+  expect(stored).toMatchObject({ agency: "", country: "", termsVersion: expect.any(String) });
+});
+
+test("an agent waits, with agency and country", async () => {
+  const answer = await new Caller(w.app).call(
+    "account.signUp",
+    signUpForm({ role: "agent", agency: " North " }),
+  );
+  expect(answer.body).toMatchObject({ role: "agent", status: "pending" });
+  expect(await storedUser(w, idOf(answer.body))).toMatchObject({ agency: "North", country: "Nigeria" });
+});
+
+test("nothing that a sign-up should not set is stored", async () => {
+  const hostile = {
+    status: "approved",
+    emailVerified: true,
+    id: "mine",
+    approvedAt: "2026-01-01",
+    approvedBy: "me",
+  };
+  const answer = await new Caller(w.app).call("account.signUp", {
+    ...signUpForm({ role: "agent" }),
+    ...hostile,
+  });
+  expect(await storedUser(w, idOf(answer.body))).toMatchObject({
+    status: "pending",
+    emailVerified: false,
+    approvedAt: null,
+    approvedBy: null,
+  });
+  const form = signUpForm();
+  const asAdmin = await new Caller(w.app).call("account.signUp", { ...form, role: "admin" });
+  expect(asAdmin).toMatchObject({ status: 422, message: "Please select your role (Student or Agent)." });
+  expect(await rowsOf(form.email)).toEqual([]);
+});
+
+test("a refused form says why and stores nothing", async () => {
+  const form = signUpForm({ password: "12345", confirmPassword: "12345" });
+  const answer = await new Caller(w.app).call("account.signUp", form);
+  expect(answer).toMatchObject({
+    status: 422,
+    code: "auth/weak-password",
+    message: "Password must be at least 6 characters long.",
+  });
+  expect(await rowsOf(form.email)).toEqual([]);
+});
+
+test("well-known passwords are refused in the catalogue's words", async () => {
+  const answer = await new Caller(w.app).call(
+    "account.signUp",
+    signUpForm({ password: "PassWord1", confirmPassword: "PassWord1" }),
+  );
+  expect(answer).toMatchObject({ code: "auth/weak-password", message: expect.stringContaining("too weak") });
+});
+
+describe("an address that is taken", () => {
+  test.each([
+    ["in another letter case", (email: string) => email.toUpperCase()],
+    ["with spaces around", (email: string) => `  ${email} `],
+  ])("%s", async (_how, change) => {
+    const form = signUpForm();
+    await new Caller(w.app).call("account.signUp", form);
+    const again = await new Caller(w.app).call("account.signUp", { ...form, email: change(form.email) });
+    expect(again).toMatchObject({ status: 409, code: "auth/email-already-in-use" });
+  });
+
+  test("by an admin of the list", async () => {
+    const answer = await new Caller(w.app).call("account.signUp", signUpForm({ email: "Boss@example.org" }));
+    expect(answer.code).toBe("auth/email-already-in-use");
+  });
+
+  test("at the same moment: one of ten gets it, the others are told", async () => {
+    const email = freshEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => new Caller(w.app).call("account.signUp", signUpForm({ email }))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === "auth/email-already-in-use")).toHaveLength(9);
+    expect(await rowsOf(email)).toHaveLength(1);
+  });
+});
+
+test("account, audit and mail are one transaction: none is left when the last step fails", async () => {
+  const form = signUpForm();
+  const { identity } = w.services;
+  const openSession = identity.openSession;
+  identity.openSession = () => Promise.reject(new Error("the process was out of luck"));
+  const answer = await new Caller(w.app).call("account.signUp", form);
+  identity.openSession = openSession;
+  expect(answer).toMatchObject({ status: 500, code: "internal" });
+  expect(answer.message).not.toContain("luck");
+  expect(await rowsOf(form.email)).toEqual([]);
+  // The next sign-up's mail comes: the queue works, and no mail came for the one that failed.
+  const next = signUpForm();
+  await new Caller(w.app).call("account.signUp", next);
+  await w.mail(next.email, /verify/);
+  expect(w.log.some((line) => line.to === form.email)).toBe(false);
+});
+
+test("the mailed link verifies the address, once", async () => {
+  const caller = new Caller(w.app);
+  const form = signUpForm();
+  await caller.call("account.signUp", form);
+  const { link } = await w.mail(form.email, /verify/);
+  const token = new URL(link ?? "").searchParams.get("token");
+  expect((await caller.call("account.verifyEmail", { token })).status).toBe(200);
+  expect((await caller.call("account.me")).body).toMatchObject({ viewer: { emailVerified: true } });
+  expect((await caller.call("account.verifyEmail", { token })).code).toBe("auth/invalid-action-code");
+});
+
+test("a verification can be asked for again, within bounds", async () => {
+  const caller = new Caller(w.app);
+  const form = signUpForm();
+  await caller.call("account.signUp", form);
+  for (let times = 0; times < 5; times++)
+    expect((await caller.call("account.resendVerification")).status).toBe(200);
+  expect(await caller.call("account.resendVerification")).toMatchObject({ status: 429 });
+  await until(() => w.log.filter((line) => line.to === form.email).length === 6);
+});
+
+test("sign-up is in the audit log", async () => {
+  const answer = await new Caller(w.app, "198.51.100.4").call("account.signUp", signUpForm());
+  const entries = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(eq(audit.subjectId, idOf(answer.body)));
+  expect(entries).toMatchObject([{ action: "sign-up", address: "198.51.100.4" }]);
+});

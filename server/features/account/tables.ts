@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  varchar,
+} from "drizzle-orm/pg-core";
+import type { Role, Status } from "#domain/account.ts";
+
+/** Milliseconds, as JavaScript has them: a page that goes on after a moment neither repeats nor misses a row. */
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** An account (spec 3, "User"). Named and shaped as the identity library needs it; the fields from `role` on are ours. */
+export const user = pgTable(
+  "user",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    /** Lower case always. */
+    email: text("email").notNull().unique(),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    image: text("image"),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+    role: text("role").$type<Role>().notNull(),
+    status: text("status").$type<Status>().notNull(),
+    firstName: text("first_name").notNull().default(""),
+    lastName: text("last_name").notNull().default(""),
+    phone: text("phone").notNull().default(""),
+    agency: text("agency").notNull().default(""),
+    country: text("country").notNull().default(""),
+    /** The version of Terms and Privacy agreed to at sign-up. */
+    termsVersion: text("terms_version"),
+    approvedAt: at("approved_at"),
+    approvedBy: text("approved_by"),
+    revokedAt: at("revoked_at"),
+    revokedBy: text("revoked_by"),
+  },
+  (table) => [
+    index().on(table.role, table.status, table.createdAt, table.id),
+    check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
+    check(
+      "user_role_and_status",
+      sql`(${table.role} in ('student', 'admin') and ${table.status} in ('active', 'disabled'))
+        or (${table.role} = 'agent' and ${table.status} in ('pending', 'approved', 'revoked', 'disabled'))`,
+    ),
+  ],
+);
+
+export const session = pgTable(
+  "session",
+  {
+    id: text("id").primaryKey(),
+    expiresAt: at("expires_at").notNull(),
+    token: text("token").notNull().unique(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+  },
+  (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);
+
+/** How an account proves itself; `password` is the scrypt hash. */
+export const account = pgTable(
+  "account",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    providerId: text("provider_id").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    idToken: text("id_token"),
+    accessTokenExpiresAt: at("access_token_expires_at"),
+    refreshTokenExpiresAt: at("refresh_token_expires_at"),
+    scope: text("scope"),
+    password: text("password"),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex().on(table.userId, table.providerId)],
+);
+
+/** Mailed and printed links, by the hash of their token. */
+export const verification = pgTable(
+  "verification",
+  {
+    id: text("id").primaryKey(),
+    identifier: text("identifier").notNull(),
+    value: text("value").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex().on(table.identifier), index().on(table.value), index().on(table.expiresAt)],
+);
+
+/** What stays of a denied agent, so that the address can't sign up again (product decisions, "Denied"). */
+export const deniedAgent = pgTable(
+  "denied_agent",
+  {
+    id: text("id").primaryKey(),
+    email: text("email").notNull().unique(),
+    password: text("password").notNull(),
+    deniedAt: at("denied_at").notNull().defaultNow(),
+    deniedBy: text("denied_by").notNull(),
+  },
+  (table) => [index().on(table.deniedAt)],
+);
+
+/** Counters of attempts, in the form that rate-limiter-flexible uses. */
+export const rateLimit = pgTable(
+  "rate_limit",
+  {
+    key: varchar("key", { length: 255 }).primaryKey(),
+    points: integer("points").notNull().default(0),
+    /** Milliseconds since 1970. */
+    expire: bigint("expire", { mode: "number" }),
+  },
+  (table) => [index().on(table.expire)],
+);

@@ -1,0 +1,132 @@
+import { and, eq } from "drizzle-orm";
+import { type AgentAction, type AgentOutcome, decideAgent } from "#domain/agent-approval.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { standingOf } from "#server/features/account/queries.ts";
+import type { AccountNews } from "#server/features/account/sessions.ts";
+import { account, deniedAgent, user } from "#server/features/account/tables.ts";
+import { type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { queueMail } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+import { decisionMail } from "./mails.ts";
+
+/** `notPossible`: another admin was faster. */
+export type DecisionOutcome = "done" | "notFound" | "notPossible" | "notAllowed";
+/** Who decides, and from where. */
+export type Actor = { userId: string; address: string };
+
+const audited: Record<AgentAction, AuditAction> = {
+  approve: "agent-approved",
+  deny: "agent-denied",
+  revoke: "agent-revoked",
+};
+
+/**
+ * Approve, deny or revoke (spec 4; product decisions "Denied" to "At once"). A denied or revoked agent is out with
+ * the commit: on this node immediately, on the others within a second.
+ */
+export async function decideOnAgent(
+  services: Services,
+  actor: Actor,
+  action: AgentAction,
+  agentId: string,
+): Promise<DecisionOutcome> {
+  const { database, sessions, jobs, live } = services;
+  const result = await database.transaction(async (tx): Promise<DecisionOutcome | AccountNews[]> => {
+    if (!(await mayDecide(tx, actor))) return "notAllowed";
+    const agent = await agentForUpdate(tx, agentId);
+    if (!agent) return "notFound";
+    const outcome = decideAgent(action, agent.status);
+    if (outcome.kind === "notPossible") return "notPossible";
+    await save(tx, actor, agent, outcome);
+    await recordAudit(tx, {
+      action: audited[action],
+      actorId: actor.userId,
+      subjectId: agentId,
+      address: actor.address,
+    });
+    const { email, firstName } = agent;
+    await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName });
+    await live.publish("agents", "{}", tx);
+    return await tell(services, tx, agentId, action);
+  });
+  if (typeof result === "string") return result;
+  sessions.forget(...result);
+  return "done";
+}
+
+async function mayDecide(tx: Transaction, actor: Actor): Promise<boolean> {
+  const standing = await standingOf(tx, actor.userId);
+  return standing !== null && isAdmin(standing);
+}
+
+async function agentForUpdate(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({ id: user.id, email: user.email, firstName: user.firstName, status: user.status })
+    .from(user)
+    .where(and(eq(user.id, id), eq(user.role, "agent")))
+    .for("update");
+  return found;
+}
+
+type Agent = NonNullable<Awaited<ReturnType<typeof agentForUpdate>>>;
+
+async function save(
+  tx: Transaction,
+  actor: Actor,
+  agent: Agent,
+  outcome: Exclude<AgentOutcome, { kind: "notPossible" }>,
+) {
+  if (outcome.kind === "removed") return await removeApplication(tx, actor, agent);
+  const now = new Date();
+  const approved = { approvedAt: now, approvedBy: actor.userId, revokedAt: null, revokedBy: null };
+  const revoked = { revokedAt: now, revokedBy: actor.userId };
+  await tx
+    .update(user)
+    .set({ status: outcome.status, updatedAt: now, ...(outcome.status === "approved" ? approved : revoked) })
+    .where(eq(user.id, agent.id));
+}
+
+/** Deletes the personal record; what stays keeps the address from signing up again. */
+async function removeApplication(tx: Transaction, actor: Actor, { id, email }: Agent) {
+  const [credential] = await tx
+    .select({ password: account.password })
+    .from(account)
+    .where(and(eq(account.userId, id), eq(account.providerId, "credential")));
+  const password = credential?.password ?? "";
+  await tx.insert(deniedAgent).values({ id, email, password, deniedBy: actor.userId });
+  await tx.delete(user).where(eq(user.id, id));
+}
+
+async function tell(
+  { sessions }: Services,
+  tx: Transaction,
+  userId: string,
+  action: AgentAction,
+): Promise<AccountNews[]> {
+  if (action !== "approve") return await sessions.endAll(tx, userId);
+  const news = { userId, ended: false };
+  await sessions.announce(tx, news);
+  return [news];
+}
+
+/** Lets a denied address sign up anew. */
+export async function liftDenial(services: Services, actor: Actor, id: string): Promise<DecisionOutcome> {
+  const { database, live } = services;
+  return await database.transaction(async (tx) => {
+    if (!(await mayDecide(tx, actor))) return "notAllowed";
+    const [lifted] = await tx
+      .delete(deniedAgent)
+      .where(eq(deniedAgent.id, id))
+      .returning({ id: deniedAgent.id });
+    if (!lifted) return "notFound";
+    await recordAudit(tx, {
+      action: "denial-lifted",
+      actorId: actor.userId,
+      subjectId: id,
+      address: actor.address,
+    });
+    await live.publish("agents", "{}", tx);
+    return "done";
+  });
+}

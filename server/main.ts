@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { serve } from "@hono/node-server";
+import { createApp } from "#server/app.ts";
+import { compose } from "#server/compose.ts";
+import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
+import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
+import { createLog } from "#server/platform/log.ts";
+import { servePages } from "#server/platform/pages.ts";
+import { startPostgres } from "#server/platform/postgres/start.ts";
+
+const build = fileURLToPath(new URL("../build", import.meta.url));
+/** Milliseconds after which open connections are cut, so that everything ends well within 5 s. */
+const drainFor = 1000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** The database to use, and how to let go of it. */
+async function findDatabase(
+  environment: Environment,
+): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
+  if (environment.databaseUrl)
+    return { address: { connectionString: environment.databaseUrl }, stop: async () => {} };
+  const { host, user, database, stop } = await startPostgres(environment.dataDir, { say });
+  return { address: { host, user, database }, stop };
+}
+
+async function listen(app: ReturnType<typeof createApp>, { port, host }: Environment): Promise<Server> {
+  const server = serve({ fetch: app.fetch, port, ...(host !== null && { hostname: host }) });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if (Reflect.get(Object(error), "code") !== "EADDRINUSE") throw error;
+    throw new EnvironmentError(
+      `PORT ${port} is in use by another program: stop it, or set PORT to another one.`,
+    );
+  }
+  return server as Server;
+}
+
+/** Takes no new requests, lets the open ones finish for a moment, cuts what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), drainFor);
+  await closed;
+  clearTimeout(cut);
+}
+
+async function main(): Promise<void> {
+  const stopped = stopSignal();
+  const environment = readEnvironment(process.env);
+  const log = createLog(environment.logLevel);
+  const database = await findDatabase(environment);
+  try {
+    const { services, stop } = await compose(environment, database.address, log);
+    const app = createApp(services);
+    const { passwordMinLength, contactEmail } = environment;
+    servePages(app, build, { passwordMinLength, contactEmail });
+    const links = await prepareAdmins(services);
+    const server = await listen(app, environment);
+    for (const { email, link } of links)
+      say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+    say(`Wayfare is ready: ${environment.baseUrl}`);
+    await stopped;
+    services.live.endAll();
+    await drain(server);
+    await stop();
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Resolves with the first signal to stop, also one that comes during the start; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const expected = error instanceof EnvironmentError;
+  process.stderr.write(
+    `${error instanceof Error && !expected ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exit(1);
+}

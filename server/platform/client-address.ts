@@ -1,0 +1,29 @@
+import { isIPv6 } from "node:net";
+
+/** The first four groups of an IPv6 address: a network of that size belongs to one subscriber. */
+function network(address: string): string {
+  const [head = "", tail] = address.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+    .join(":")}::/64`;
+}
+
+/**
+ * The address that limits count by. Taken from the socket, unless `trustProxy` proxies of ours stand in front: then
+ * the entry that the first of them added. What a client itself writes into X-Forwarded-For changes nothing.
+ */
+export function clientAddress(
+  socket: string | undefined,
+  forwardedFor: string | undefined,
+  trustProxy: number,
+): string {
+  const entries = forwardedFor?.split(",").map((entry) => entry.trim()) ?? [];
+  const address = (trustProxy > 0 ? entries.at(-trustProxy) : undefined) ?? socket ?? "unknown";
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return isIPv6(plain) ? network(plain) : plain;
+}

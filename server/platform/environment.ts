@@ -1,0 +1,115 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { lowestPasswordMinLength } from "#domain/account.ts";
+import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+
+/** The admins of a fresh installation; `.env.example` shows the same two. */
+export const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+function url(protocols: readonly string[], what: string) {
+  return z.string().refine((text) => {
+    return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  }, `must be ${what}`);
+}
+
+const email = z.string().refine(looksLikeEmail, "must be an email address");
+
+const emails = z
+  .string()
+  .transform((text) => [...new Set(text.split(",").map(normaliseEmail).filter(Boolean))])
+  .refine((list) => list.every(looksLikeEmail), "must be email addresses with commas between them");
+
+/** "Wayfare <no-reply@example.org>" or a bare address. */
+const sender = z
+  .string()
+  .refine(
+    (text) => looksLikeEmail(/<([^<>]+)>$/.exec(text)?.[1] ?? text),
+    "must be an address, or 'Name <address>'",
+  );
+
+const origin = url(["http:", "https:"], "an http or https address")
+  .refine((text) => new URL(text).pathname === "/", "must have no path")
+  .transform((text) => new URL(text).origin);
+
+const variables = z.object({
+  PORT: whole(1, 65_535).default(3000),
+  HOST: z
+    .string()
+    .refine((text) => isIP(text) > 0, "must be an IP address")
+    .optional(),
+  BASE_URL: origin.optional(),
+  DATA_DIR: z.string().default("data"),
+  DATABASE_URL: url(["postgres:", "postgresql:"], "a postgres:// address").optional(),
+  SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
+  MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
+  CONTACT_EMAIL: email.default("support@wayfare.example"),
+  STORAGE_URL: url(["s3:", "file:"], "an s3:// or file:// address").optional(),
+  ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
+  PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
+  SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  TRUST_PROXY: whole(0, 10).default(0),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/** How this Wayfare is set up; the table in README.md says what each variable does. */
+export type Environment = {
+  port: number;
+  /** The address to listen on; null for all of this machine's. */
+  host: string | null;
+  /** The origin that people use, e.g. `https://wayfare.example`. */
+  baseUrl: string;
+  /** Absolute path. */
+  dataDir: string;
+  databaseUrl: string | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  contactEmail: string;
+  storageUrl: string | null;
+  adminEmails: readonly string[];
+  passwordMinLength: number;
+  /** Null: one is made and kept in the data folder. */
+  sessionSecret: string | null;
+  /** How many proxies of ours stand in front and add to X-Forwarded-For. */
+  trustProxy: number;
+  logLevel: z.infer<typeof variables>["LOG_LEVEL"];
+};
+
+/** A variable that can't be used; the message names it. */
+export class EnvironmentError extends Error {
+  override name = "EnvironmentError";
+}
+
+/** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
+export function readEnvironment(from: Record<string, string | undefined>): Environment {
+  const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
+  const result = variables.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+    throw new EnvironmentError(`The configuration is not right:\n  ${problems.join("\n  ")}`);
+  }
+  const found = result.data;
+  return {
+    port: found.PORT,
+    host: found.HOST ?? null,
+    baseUrl: found.BASE_URL ?? `http://localhost:${found.PORT}`,
+    dataDir: resolve(found.DATA_DIR),
+    databaseUrl: found.DATABASE_URL ?? null,
+    smtpUrl: found.SMTP_URL ?? null,
+    mailFrom: found.MAIL_FROM,
+    contactEmail: found.CONTACT_EMAIL,
+    storageUrl: found.STORAGE_URL ?? null,
+    adminEmails: found.ADMIN_EMAILS,
+    passwordMinLength: found.PASSWORD_MIN_LENGTH,
+    sessionSecret: found.SESSION_SECRET ?? null,
+    trustProxy: found.TRUST_PROXY,
+    logLevel: found.LOG_LEVEL,
+  };
+}

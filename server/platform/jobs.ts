@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { fromDrizzle, PgBoss } from "pg-boss";
+import type { z } from "zod";
+import type { DatabaseAddress, Transaction } from "./database.ts";
+import { errorForLog, type Log } from "./log.ts";
+
+/** A kind of work, with the form of its payload. */
+export type Queue<Payload> = { name: string; payload: z.ZodType<Payload> };
+export type Jobs = Awaited<ReturnType<typeof createJobs>>;
+
+const day = 24 * 60 * 60;
+
+/**
+ * Work that is written in the transaction of the change that causes it, and done after the commit: never for a
+ * change that was rolled back, at least once for every other, again with growing pauses when it fails.
+ */
+export async function createJobs(address: DatabaseAddress, log: Log) {
+  const boss = new PgBoss({
+    ...address,
+    schema: "jobs",
+    max: 4,
+    application_name: "wayfare-jobs",
+    useListenNotify: true,
+  });
+  boss.on("error", (error) => log.error({ err: errorForLog(error) }, "the job queue failed"));
+  await boss.start();
+
+  return {
+    /** Declares the queue; to be called at start, before anything is sent to it. */
+    async define<Payload>(queue: Queue<Payload>): Promise<void> {
+      await boss.createQueue(queue.name, {
+        notify: true,
+        retryLimit: 10,
+        retryBackoff: true,
+        retryDelay: 2,
+        retryDelayMax: 15 * 60,
+        expireInSeconds: 60,
+        // A payload may hold an address: it is kept no longer than looking into a failure takes.
+        deleteAfterSeconds: day,
+        retentionSeconds: 7 * day,
+      });
+    },
+
+    /** Adds one job inside the caller's transaction. */
+    async send<Payload extends object>(
+      queue: Queue<Payload>,
+      payload: Payload,
+      tx: Transaction,
+    ): Promise<void> {
+      await boss.send(queue.name, payload, { db: fromDrizzle(tx, sql) });
+    },
+
+    /** Works the queue on this node, a few jobs at once. `id` stays the same when a job is tried again. */
+    async work<Payload>(
+      queue: Queue<Payload>,
+      handle: (payload: Payload, id: string) => Promise<void>,
+    ): Promise<void> {
+      await boss.work(queue.name, { localConcurrency: 2, pollingIntervalSeconds: 2 }, async ([job]) => {
+        if (!job) return;
+        try {
+          await handle(queue.payload.parse(job.data), job.id);
+        } catch (error) {
+          log.error({ err: errorForLog(error), queue: queue.name, job: job.id }, "a job failed");
+          // The queue stores what it is given: a plain message, not the values of a failed query.
+          throw new Error(`${queue.name} failed`);
+        }
+      });
+    },
+
+    /** Lets running jobs finish for at most `milliseconds`; the others are taken up again by the next start. */
+    stop: (milliseconds: number) => boss.stop({ graceful: true, timeout: milliseconds }),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { Transaction } from "./database.ts";
+import type { Jobs, Queue } from "./jobs.ts";
+import type { Letter } from "./mail.ts";
+
+/**
+ * One kind of mail: what its job carries, and how it is written when the job is worked. It carries ids rather than
+ * words where it can, so that the mail says what is true when it leaves; null when there is nothing to say any more.
+ */
+export type MailKind<Data, Context> = {
+  name: string;
+  data: z.ZodType<Data>;
+  write(context: Context, data: Data): Promise<Letter | null>;
+};
+
+/** A kind with its data's type hidden, as the registry of all kinds holds it. */
+export type AnyMailKind<Context> = {
+  name: string;
+  write(context: Context, data: unknown): Promise<Letter | null>;
+};
+
+const payload = z.object({ mail: z.string(), data: z.unknown() });
+export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload };
+
+/** Queues a mail in the transaction of the change that it tells of. */
+export async function queueMail<Data, Context>(
+  jobs: Pick<Jobs, "send">,
+  tx: Transaction,
+  kind: MailKind<Data, Context>,
+  data: Data,
+): Promise<void> {
+  await jobs.send(mailQueue, { mail: kind.name, data }, tx);
+}
+
+/** Puts a kind into the registry: its data is checked again when the job is worked. */
+export function registered<Data, Context>(kind: MailKind<Data, Context>): AnyMailKind<Context> {
+  return { name: kind.name, write: (context, data) => kind.write(context, kind.data.parse(data)) };
+}

@@ -1,0 +1,76 @@
+import type { Hono } from "hono";
+
+/** What a call answered: the output, or the error's code, message and data. */
+export type Answer = {
+  status: number;
+  body: unknown;
+  code: string | null;
+  message: string | null;
+  headers: Headers;
+};
+
+type Options = { address?: string; headers?: Record<string, string>; body?: string };
+
+/** A browser as far as the server can tell: it keeps cookies and calls procedures. */
+export class Caller {
+  readonly cookies = new Map<string, string>();
+  readonly #app: Hono;
+  readonly #address: string;
+
+  constructor(app: Hono, address = "203.0.113.7") {
+    this.#app = app;
+    this.#address = address;
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** A request as the browser's page sends it, with the socket's address as the server sees it. */
+  async request(path: string, init: RequestInit, address = this.#address): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.cookies.size > 0) headers.set("cookie", this.cookie);
+    const env = { incoming: { socket: { remoteAddress: address } } };
+    const response = await this.#app.request(path, { ...init, headers }, env);
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  #keep(line: string) {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    if (value === "" || attributes.includes("Max-Age=0")) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+
+  /** Calls a procedure, as `account.signIn`. */
+  async call(procedure: string, input: unknown = {}, options: Options = {}): Promise<Answer> {
+    const response = await this.request(
+      `/rpc/${procedure.replace(".", "/")}`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": "orpc", ...options.headers },
+        body: options.body ?? JSON.stringify({ json: input }),
+      },
+      options.address,
+    );
+    return await read(response);
+  }
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body: unknown = text.startsWith("{") ? JSON.parse(text).json : text;
+  const of = (key: string) => {
+    const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, key) : null;
+    return typeof value === "string" ? value : null;
+  };
+  const failed = response.status >= 400;
+  return {
+    status: response.status,
+    body,
+    code: failed ? of("code") : null,
+    message: failed ? of("message") : null,
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Role, Status } from "#domain/account.ts";
+import type { SignUpForm } from "#domain/sign-up.ts";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import { user } from "#server/features/account/tables.ts";
+import { Caller } from "./caller.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+export const goodPassword = "correct horse battery";
+let number = 0;
+const next = () => `${++number}-${randomUUID().slice(0, 8)}`;
+export const freshEmail = (who = "person") => `${who}-${next()}@example.org`;
+
+/** A sign-up form that is right in every field. */
+export function signUpForm(changes: Partial<SignUpForm> = {}): SignUpForm {
+  return {
+    role: "student",
+    firstName: "Ada",
+    lastName: "Obi",
+    email: freshEmail(changes.role),
+    phone: "",
+    agency: changes.role === "agent" ? "North Star" : "",
+    country: changes.role === "agent" ? "Nigeria" : "",
+    password: goodPassword,
+    confirmPassword: goodPassword,
+    ...changes,
+  };
+}
+
+export type Person = { id: string; email: string; caller: Caller };
+
+/** Hashing is slow by design, and every account of a test has the same password. */
+let hashed: Promise<string> | undefined;
+
+/** Somebody with an account, signed in. */
+export async function person(
+  w: Wayfare,
+  role: Role,
+  status: Status,
+  caller = new Caller(w.app),
+): Promise<Person> {
+  const email = freshEmail(role);
+  hashed ??= w.services.identity.passwords.hash(goodPassword);
+  const password = await hashed;
+  const names = { firstName: "Ada", lastName: "Obi", agency: role === "agent" ? "North Star" : "" };
+  const id = await w.services.database.transaction((tx) =>
+    createAccount(tx, { role, status, email, ...names }, password),
+  );
+  await signIn(w, caller, id);
+  return { id, email, caller };
+}
+
+/** Gives a caller a session, without the time that a password takes. */
+export async function signIn(w: Wayfare, caller: Caller, userId: string): Promise<void> {
+  const lines = await w.services.database.transaction(() => w.services.identity.openSession(userId, false));
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    caller.cookies.set(name, value);
+  }
+}
+
+/** The account as it stands in the database. */
+export async function storedUser(w: Wayfare, id: string) {
+  const [found] = await w.services.database.db.select().from(user).where(eq(user.id, id));
+  return found;
+}

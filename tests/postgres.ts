@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrateDatabase } from "#server/platform/database.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLog } from "#server/platform/log.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+import { startPostgres } from "#server/platform/postgres/start.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    postgres: { host: string; user: string };
+  }
+}
+
+/** A throw-away server: nothing on it has to outlive a crash. */
+const quick = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=300"];
+
+/** One PostgreSQL for the whole run, with a migrated database that each test file's own is copied from. */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-test-"));
+  await chmod(folder, 0o755);
+  const { host, user, stop } = await startPostgres(folder, { settings: quick });
+  await prepareTemplate(host, user);
+  project.provide("postgres", { host, user });
+  return async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function prepareTemplate(host: string, user: string): Promise<void> {
+  const admin = new pg.Client({ host, user, database: "postgres" });
+  await admin.connect();
+  await admin.query("create database template");
+  await admin.end();
+  const address = { host, user, database: "template" };
+  await migrateDatabase(address);
+  const jobs = await createJobs(address, createLog("silent"));
+  await jobs.define(mailQueue);
+  await jobs.stop(0);
+}
