@@ -11,14 +11,14 @@ export const open = oc.errors(
 export const guarded = open.errors(declared("unauthenticated", "permission-denied"));
 
 /**
- * Text from a form. PostgreSQL stores no NUL character, so none is let in; the limit is generous, since the
- * domain's own checks answer with a message for the field.
+ * Text from a form. PostgreSQL stores neither a NUL character nor half of a surrogate pair, so none is let in; the
+ * limit is generous, since the domain's own checks answer with a message for the field.
  */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\0"));
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
 export const id = text(limits.id).min(1);
 /** The answer of a call that only does something. */
 export const done = z.object({ done: z.literal(true) });

@@ -4,7 +4,7 @@ import { ResponseHeadersPlugin, SimpleCsrfProtectionHandlerPlugin } from "@orpc/
 import { httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { router } from "#server/features/index.ts";
-import { errorForLog, type Log } from "#server/platform/log.ts";
+import type { Log } from "#server/platform/log.ts";
 import type { RequestContext } from "#server/procedures.ts";
 
 /** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
@@ -23,15 +23,23 @@ const translated: Record<string, ErrorCode> = {
 const plain = (code: ErrorCode) =>
   new ORPCError(code, { status: httpStatus(code), message: messageOf[code], defined: true });
 
-/** Only what is declared leaves the server. Anything else is a bug: logged once, answered as `internal`. */
-function answerable(error: unknown, log: Log): ORPCError<string, unknown> {
-  if (error instanceof ORPCError) {
-    const code = translated[error.code];
-    if (code) return plain(code);
-    if (error.defined) return error;
-  }
-  log.error({ err: errorForLog(error) }, "a procedure failed");
+function bug(error: unknown, log: Log): ORPCError<string, unknown> {
+  log.error({ err: error }, "a procedure failed");
   return plain("internal");
+}
+
+/** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
+const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error : bug(error, log));
+
+/**
+ * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
+ * whatever has no code yet comes from a body that can't be read.
+ */
+function answerable(error: unknown, log: Log): ORPCError<string, unknown> {
+  if (!(error instanceof ORPCError)) return plain("invalid-argument");
+  const code = translated[error.code];
+  if (code) return plain(code);
+  return error.defined ? error : bug(error, log);
 }
 
 /** The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. */
@@ -42,15 +50,8 @@ export function createRpcHandler(log: Log) {
       new SimpleCsrfProtectionHandlerPlugin(),
       new BodyLimitPlugin({ maxBodySize: largestBody }),
     ],
-    interceptors: [
-      async ({ next }) => {
-        try {
-          return await next();
-        } catch (error) {
-          throw answerable(error, log);
-        }
-      },
-    ],
+    clientInterceptors: [({ next }) => next().catch((error: unknown) => Promise.reject(thrown(error, log)))],
+    interceptors: [({ next }) => next().catch((error: unknown) => Promise.reject(answerable(error, log)))],
   });
 
   return async (request: Request, context: RequestContext): Promise<Response> => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { DatabaseAddress, Transaction } from "./database.ts";
-import { errorForLog, type Log } from "./log.ts";
+import type { Log } from "./log.ts";
 
 /** A kind of work, with the form of its payload. */
 export type Queue<Payload> = { name: string; payload: z.ZodType<Payload> };
@@ -22,7 +22,7 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
     application_name: "wayfare-jobs",
     useListenNotify: true,
   });
-  boss.on("error", (error) => log.error({ err: errorForLog(error) }, "the job queue failed"));
+  boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
   await boss.start();
 
   return {
@@ -55,16 +55,21 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       queue: Queue<Payload>,
       handle: (payload: Payload, id: string) => Promise<void>,
     ): Promise<void> {
-      await boss.work(queue.name, { localConcurrency: 2, pollingIntervalSeconds: 2 }, async ([job]) => {
-        if (!job) return;
-        try {
-          await handle(queue.payload.parse(job.data), job.id);
-        } catch (error) {
-          log.error({ err: errorForLog(error), queue: queue.name, job: job.id }, "a job failed");
-          // The queue stores what it is given: a plain message, not the values of a failed query.
-          throw new Error(`${queue.name} failed`);
-        }
-      });
+      // A notification that comes while all workers are busy is lost on them: the poll finds what it told of.
+      await boss.work(
+        queue.name,
+        { localConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+        async ([job]) => {
+          if (!job) return;
+          try {
+            await handle(queue.payload.parse(job.data), job.id);
+          } catch (error) {
+            log.error({ err: error, queue: queue.name, job: job.id }, "a job failed");
+            // The queue stores what it is given: a plain message, not the values of a failed query.
+            throw new Error(`${queue.name} failed`);
+          }
+        },
+      );
     },
 
     /** Lets running jobs finish for at most `milliseconds`; the others are taken up again by the next start. */

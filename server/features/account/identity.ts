@@ -118,8 +118,8 @@ export function createCookieReader(name: string, secret: string) {
     const dot = value.lastIndexOf(".");
     if (dot < 1) return null;
     const token = value.slice(0, dot);
-    const given = Buffer.from(value.slice(dot + 1), "base64");
-    const want = createHmac("sha256", secret).update(token).digest();
+    const given = Buffer.from(value.slice(dot + 1));
+    const want = Buffer.from(createHmac("sha256", secret).update(token).digest("base64"));
     return given.length === want.length && timingSafeEqual(given, want) ? token : null;
   };
 }

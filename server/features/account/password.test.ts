@@ -1,0 +1,169 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { prepareAdmins } from "./commands/prepare-admins.ts";
+import { user, verification } from "./tables.ts";
+
+const password = "another good phrase";
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: "boss@example.org,chief@example.org" } });
+});
+afterAll(() => w.stop());
+
+const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
+const login = (email: string, password: string) =>
+  new Caller(w.app).call("account.signIn", { email, password });
+const setPassword = (token: string, chosen = password, caller = new Caller(w.app)) =>
+  caller.call("account.setPassword", { token, password: chosen, confirmPassword: chosen });
+
+async function resetToken(email: string, typed = email): Promise<string> {
+  const answer = await new Caller(w.app).call("account.requestPasswordReset", { email: typed });
+  expect(answer.status).toBe(200);
+  return tokenOf((await w.mail(email, /new password/)).link);
+}
+
+describe("a forgotten password", () => {
+  test("is set anew through the mailed link, which works once and ends every session", async () => {
+    const { email, caller, id } = await person(w, "student", "active");
+    const token = await resetToken(email, email.toUpperCase());
+    const link = await new Caller(w.app).call("account.passwordLink", { token });
+    expect(link.body).toEqual({ purpose: "reset", minLength: 6 });
+    expect((await setPassword(token)).status).toBe(200);
+    expect((await caller.call("account.me")).body).toEqual({ viewer: null });
+    expect((await login(email, goodPassword)).code).toBe("auth/invalid-credential");
+    expect((await login(email, password)).status).toBe(200);
+    expect(await setPassword(token)).toMatchObject({ status: 410, code: "auth/invalid-action-code" });
+    // The mailbox was read: the address is verified by it.
+    expect(await storedUser(w, id)).toMatchObject({ emailVerified: true });
+  });
+
+  test("of ten who use the link at once one succeeds", async () => {
+    const { email } = await person(w, "student", "active");
+    const token = await resetToken(email);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => setPassword(token, `${password} ${at}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === "auth/invalid-action-code")).toHaveLength(9);
+  });
+
+  test("a password that is refused leaves the link usable", async () => {
+    const { email } = await person(w, "student", "active");
+    const token = await resetToken(email);
+    expect((await setPassword(token, "12345")).message).toBe("Password must be at least 6 characters long.");
+    expect((await setPassword(token, "password")).code).toBe("auth/weak-password");
+    const differing = { token, password, confirmPassword: "something else" };
+    expect((await new Caller(w.app).call("account.setPassword", differing)).message).toBe(
+      "Passwords do not match.",
+    );
+    expect((await setPassword(token)).status).toBe(200);
+  });
+
+  test("an old link is refused", async () => {
+    const { email } = await person(w, "student", "active");
+    const token = await resetToken(email);
+    const db = w.services.database.db;
+    await db.update(verification).set({ expiresAt: new Date(Date.now() - 1000) });
+    expect((await setPassword(token)).code).toBe("auth/invalid-action-code");
+    expect((await new Caller(w.app).call("account.passwordLink", { token })).code).toBe(
+      "auth/invalid-action-code",
+    );
+  });
+
+  test("the answer is the same for an unknown address, which gets no mail", async () => {
+    const [known, unknown] = [await person(w, "student", "active"), freshEmail()];
+    const caller = new Caller(w.app);
+    const first = await caller.call("account.requestPasswordReset", { email: unknown });
+    const second = await caller.call("account.requestPasswordReset", { email: known.email });
+    expect(first.body).toEqual(second.body);
+    await w.mail(known.email, /new password/);
+    expect(w.log.some((line) => line.to === unknown)).toBe(false);
+  });
+
+  test("an empty address is told", async () => {
+    expect(await new Caller(w.app).call("account.requestPasswordReset", { email: " " })).toMatchObject({
+      code: "auth/invalid-email",
+      message: "Please enter your email address.",
+    });
+  });
+
+  test("no token is stored, only its hash", async () => {
+    const { email } = await person(w, "student", "active");
+    const token = await resetToken(email);
+    const rows = await w.services.database.db.select().from(verification);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe("admins", () => {
+  const links = () => prepareAdmins(w.services);
+  const tokenFor = async (email: string) =>
+    tokenOf((await links()).find((entry) => entry.email === email)?.link);
+
+  test("each listed address without a password gets a link; it needs 15 characters and makes an admin", async () => {
+    expect((await links()).map(({ email }) => email)).toEqual(["boss@example.org", "chief@example.org"]);
+    const token = await tokenFor("boss@example.org");
+    const link = await new Caller(w.app).call("account.passwordLink", { token });
+    expect(link.body).toEqual({ purpose: "admin", minLength: 15 });
+    expect((await setPassword(token, "short of fifteen".slice(0, 14))).message).toBe(
+      "Password must be at least 15 characters long.",
+    );
+    expect((await setPassword(token)).status).toBe(200);
+    expect((await login("boss@example.org", password)).body).toMatchObject({
+      role: "admin",
+      status: "active",
+    });
+    expect((await links()).map(({ email }) => email)).toEqual(["chief@example.org"]);
+    const entries = await w.services.database.db
+      .select()
+      .from(audit)
+      .where(eq(audit.action, "admin-created"));
+    expect(entries).toHaveLength(1);
+  });
+
+  test("a used link withdraws the earlier ones", async () => {
+    const earlier = await tokenFor("chief@example.org");
+    expect((await setPassword(await tokenFor("chief@example.org"))).status).toBe(200);
+    expect((await setPassword(earlier)).code).toBe("auth/invalid-action-code");
+  });
+
+  test("an existing account becomes admin through the link alone, and its sessions end", async () => {
+    const db = w.services.database.db;
+    await db.delete(user).where(eq(user.email, "chief@example.org"));
+    const { id, caller } = await person(w, "student", "active");
+    await db.update(user).set({ email: "chief@example.org" }).where(eq(user.id, id));
+    expect((await caller.call("account.me")).body).toMatchObject({ viewer: { role: "student" } });
+    expect((await setPassword(await tokenFor("chief@example.org"))).status).toBe(200);
+    expect((await caller.call("account.me")).body).toEqual({ viewer: null });
+    expect(await storedUser(w, id)).toMatchObject({ role: "admin", status: "active" });
+  });
+
+  test("an admin's reset asks for 15 characters too", async () => {
+    const token = await resetToken("boss@example.org");
+    expect((await setPassword(token, "only fourteen!")).code).toBe("auth/weak-password");
+    expect((await setPassword(token, "now it is fifteen")).status).toBe(200);
+  });
+
+  test("an address taken off the list loses its rights at the next start, and an old link", async () => {
+    const { id, email, caller } = await person(w, "admin", "active");
+    expect((await caller.call("agents.counts")).status).toBe(200);
+    await prepareAdmins(w.services);
+    expect((await caller.call("agents.counts")).status).toBe(401);
+    expect(await storedUser(w, id)).toMatchObject({ status: "disabled" });
+    expect((await login(email, goodPassword)).code).toBe("auth/user-disabled");
+    const token = await tokenFor("chief@example.org").catch(() => "");
+    const shrunk = { ...w.services, environment: { ...w.environment, adminEmails: ["boss@example.org"] } };
+    await prepareAdmins(shrunk);
+    expect((await setPassword(token)).code).toBe("auth/invalid-action-code");
+  });
+
+  test("a listed address can't be signed up", async () => {
+    const answer = await new Caller(w.app).call("account.signUp", signUpForm({ email: "chief@example.org" }));
+    expect(answer.code).toBe("auth/email-already-in-use");
+  });
+});

@@ -1,0 +1,103 @@
+import { traverseContractProcedures } from "@orpc/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contract } from "#contract/index.ts";
+import { router } from "#server/features/index.ts";
+import { Caller } from "./caller.ts";
+import { person } from "./factories.ts";
+import { type Wayfare, wayfare } from "./wayfare.ts";
+
+const kinds = [
+  "visitor",
+  "student",
+  "otherStudent",
+  "pending",
+  "approved",
+  "denied",
+  "revoked",
+  "disabled",
+  "admin",
+] as const;
+type Kind = (typeof kinds)[number];
+
+/** Who may call; everyone else is refused: without a session `unauthenticated`, with one `permission-denied`. */
+const everyone = kinds;
+const signedIn: readonly Kind[] = ["student", "otherStudent", "pending", "approved", "admin"];
+const admins: readonly Kind[] = ["admin"];
+/** Denied, revoked and disabled accounts have lost their sessions: they are visitors with an old cookie. */
+const without: readonly Kind[] = ["visitor", "denied", "revoked", "disabled"];
+
+/** Every procedure of the contract × every kind of caller. A procedure that is missing here fails the test. */
+const table: Record<string, readonly Kind[]> = {
+  "account.me": everyone,
+  "account.signUp": everyone,
+  "account.signIn": everyone,
+  "account.signOut": everyone,
+  "account.requestPasswordReset": everyone,
+  "account.passwordLink": everyone,
+  "account.setPassword": everyone,
+  "account.verifyEmail": everyone,
+  "account.resendVerification": signedIn,
+  "agents.counts": admins,
+  "agents.list": admins,
+  "agents.approve": admins,
+  "agents.deny": admins,
+  "agents.revoke": admins,
+  "agents.liftDenial": admins,
+};
+
+/** An input that passes the contract, so that only the permission can refuse. */
+const input: Record<string, object> = {
+  "account.passwordLink": { token: "unknown" },
+  "account.setPassword": { token: "unknown" },
+  "account.verifyEmail": { token: "unknown" },
+  "agents.list": { tab: "pending" },
+  "agents.approve": { id: "unknown" },
+  "agents.deny": { id: "unknown" },
+  "agents.revoke": { id: "unknown" },
+  "agents.liftDenial": { id: "unknown" },
+};
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+async function caller(kind: Kind): Promise<Caller> {
+  if (kind === "visitor") return new Caller(w.app);
+  if (kind === "student" || kind === "otherStudent") return (await person(w, "student", "active")).caller;
+  if (kind === "admin") return (await person(w, "admin", "active")).caller;
+  if (kind === "pending" || kind === "approved") return (await person(w, "agent", kind)).caller;
+  if (kind === "disabled") return (await person(w, "student", "disabled")).caller;
+  const boss = await person(w, "admin", "active");
+  const agent = await person(w, "agent", kind === "denied" ? "pending" : "approved");
+  const answer = await boss.caller.call(kind === "denied" ? "agents.deny" : "agents.revoke", {
+    id: agent.id,
+  });
+  expect(answer.status).toBe(200);
+  return agent.caller;
+}
+
+function proceduresOf(tree: Parameters<typeof traverseContractProcedures>[0]["router"]): string[] {
+  const found: string[] = [];
+  traverseContractProcedures({ router: tree, path: [] }, ({ path }) => found.push(path.join(".")));
+  return found.toSorted();
+}
+
+test("the table names every procedure of the contract, and the server implements just these", () => {
+  expect(Object.keys(table).toSorted()).toEqual(proceduresOf(contract));
+  expect(proceduresOf(router)).toEqual(proceduresOf(contract));
+});
+
+describe.each(kinds)("%s", (kind) => {
+  test.each(Object.entries(table))("%s", async (procedure, allowed) => {
+    const answer = await (await caller(kind)).call(procedure, input[procedure] ?? {});
+    if (allowed.includes(kind)) {
+      expect(answer.code).not.toBe("unauthenticated");
+      expect(answer.code).not.toBe("permission-denied");
+      expect(answer.status).toBeLessThan(500);
+    } else {
+      expect(answer.code).toBe(without.includes(kind) ? "unauthenticated" : "permission-denied");
+    }
+  });
+});
