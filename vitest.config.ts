@@ -14,7 +14,8 @@ export default defineConfig({
           name: "server",
           include: ["server/**/*.test.ts", "tests/*.test.ts"],
           globalSetup: ["tests/postgres.ts"],
-          testTimeout: 30_000,
+          // Shorter than the signs of life of a stream, which would repair what a test is to find broken.
+          testTimeout: 20_000,
           hookTimeout: 30_000,
         },
       },

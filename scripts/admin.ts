@@ -11,8 +11,8 @@ async function findDatabase({ databaseUrl, dataDir }: Environment) {
   if (databaseUrl) return { address: { connectionString: databaseUrl }, stop: async () => {} };
   const running = await runningPostgres(dataDir);
   if (running) return { address: running, stop: async () => {} };
-  const { host, user, database, stop } = await startPostgres(dataDir, { say: console.log });
-  return { address: { host, user, database }, stop };
+  const { stop, host, port, user, database } = await startPostgres(dataDir, { say: console.log });
+  return { address: { host, port, user, database }, stop };
 }
 
 async function printLink(environment: Environment, address: DatabaseAddress, email: string): Promise<void> {

@@ -23,8 +23,8 @@ async function findDatabase(
 ): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
   if (environment.databaseUrl)
     return { address: { connectionString: environment.databaseUrl }, stop: async () => {} };
-  const { host, user, database, stop } = await startPostgres(environment.dataDir, { say });
-  return { address: { host, user, database }, stop };
+  const { stop, host, port, user, database } = await startPostgres(environment.dataDir, { say });
+  return { address: { host, port, user, database }, stop };
 }
 
 async function listen(app: ReturnType<typeof createApp>, { port, host }: Environment): Promise<Server> {

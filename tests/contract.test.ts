@@ -2,7 +2,7 @@ import { traverseContractProcedures } from "@orpc/server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract } from "#contract/index.ts";
-import { Caller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 

@@ -32,11 +32,11 @@ export default async function setup(project: TestProject) {
 }
 
 async function prepareTemplate(host: string, user: string): Promise<void> {
-  const admin = new pg.Client({ host, user, database: "postgres" });
+  const admin = new pg.Client({ host, port: 5432, user, database: "postgres" });
   await admin.connect();
   await admin.query("create database template");
   await admin.end();
-  const address = { host, user, database: "template" };
+  const address = { host, port: 5432, user, database: "template" };
   await migrateDatabase(address);
   const jobs = await createJobs(address, createLog("silent"));
   await jobs.define(mailQueue);

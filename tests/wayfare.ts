@@ -32,14 +32,14 @@ export type Wayfare = {
 export async function freshDatabase() {
   const { host, user } = inject("postgres");
   const database = `t_${randomUUID().replaceAll("-", "")}`;
-  const admin = new pg.Client({ host, user, database: "postgres" });
+  const admin = new pg.Client({ host, port: 5432, user, database: "postgres" });
   await admin.connect();
   await admin.query(`create database ${database} template template strategy file_copy`);
   const drop = async () => {
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
   };
-  return { address: { host, user, database }, drop };
+  return { address: { host, port: 5432, user, database }, drop };
 }
 
 function recorder() {

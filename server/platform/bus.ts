@@ -62,6 +62,7 @@ export async function createBus(database: Database, log: Log) {
 
   async function connect() {
     const fresh = new pg.Client({
+      application_name: "wayfare-events",
       ...database.address,
       keepAlive: true,
       connectionTimeoutMillis: giveUpAfter,

@@ -5,7 +5,9 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
-export type DatabaseAddress = { connectionString: string } | { host: string; user: string; database: string };
+export type DatabaseAddress =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string };
 export type Transaction = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
 

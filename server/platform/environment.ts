@@ -15,9 +15,9 @@ const whole = (least: number, most: number) =>
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
 
 function url(protocols: readonly string[], what: string) {
-  return z.string().refine((text) => {
-    return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  }, `must be ${what}`);
+  const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  // What follows this check may count on an address.
+  return z.string().refine(isSuch, { error: `must be ${what}`, abort: true });
 }
 
 const email = z.string().refine(looksLikeEmail, "must be an email address");
@@ -36,8 +36,10 @@ const sender = z
   );
 
 const origin = url(["http:", "https:"], "an http or https address")
-  .refine((text) => new URL(text).pathname === "/", "must have no path")
+  .refine((text) => new URL(text).pathname === "/", { error: "must have no path", abort: true })
   .transform((text) => new URL(text).origin);
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const variables = z.object({
   PORT: whole(1, 65_535).default(3000),
@@ -56,7 +58,7 @@ const variables = z.object({
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
@@ -79,7 +81,7 @@ export type Environment = {
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   trustProxy: number;
-  logLevel: z.infer<typeof variables>["LOG_LEVEL"];
+  logLevel: (typeof logLevels)[number];
 };
 
 /** A variable that can't be used; the message names it. */

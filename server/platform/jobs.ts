@@ -61,13 +61,12 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
         { localConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
         async ([job]) => {
           if (!job) return;
-          try {
-            await handle(queue.payload.parse(job.data), job.id);
-          } catch (error) {
+          // What is thrown here the queue stores: a plain message, not the values of a failed query.
+          const failed = () => Promise.reject(new Error(`${queue.name} failed`));
+          await handle(queue.payload.parse(job.data), job.id).catch((error: unknown) => {
             log.error({ err: error, queue: queue.name, job: job.id }, "a job failed");
-            // The queue stores what it is given: a plain message, not the values of a failed query.
-            throw new Error(`${queue.name} failed`);
-          }
+            return failed();
+          });
         },
       );
     },

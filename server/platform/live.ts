@@ -146,8 +146,11 @@ export function createLive(bus: Bus) {
     return watcher;
   }
 
+  /** A copy: a watcher that ends leaves the sets. */
+  const all = () => Array.from(byAccount.values()).flatMap((set) => Array.from(set));
+
   function endAll() {
-    for (const set of [...byAccount.values()]) for (const watcher of [...set]) watcher.end();
+    for (const watcher of all()) watcher.end();
   }
 
   bus.subscribe("live", (payload) => {
@@ -163,13 +166,13 @@ export function createLive(bus: Bus) {
       bus.publish("live", [`${channel} ${data}`], tx),
     /** Ends an account's streams, or one session's, with the event that says so. */
     signOut(userId: string, sessionId?: string) {
-      for (const watcher of [...(byAccount.get(userId) ?? [])])
+      for (const watcher of Array.from(byAccount.get(userId) ?? []))
         if (sessionId === undefined || watcher.holder.sessionId === sessionId) watcher.end(signedOut);
     },
     /** Delivers an event to this node's watchers alone. */
     deliver,
     endAll,
     /** How many streams are open on this node. */
-    count: () => [...byAccount.values()].reduce((sum, set) => sum + set.size, 0),
+    count: () => all().length,
   };
 }

@@ -85,34 +85,39 @@ export function createSessions({ database, bus, live, readCookie }: Dependencies
     for (const [token, { session: at }] of remembered)
       if (at.userId === userId && (sessionId === undefined || at.id === sessionId)) remembered.delete(token);
     if (ended) live.signOut(userId, sessionId);
-    else live.deliver(`account:${userId}`, "{}");
   }
 
-  bus.subscribe("account", (payload) => forget(news.parse(JSON.parse(payload))));
+  bus.subscribe("account", (payload) => {
+    const about = news.parse(JSON.parse(payload));
+    forget(about);
+    if (!about.ended) live.deliver(`account:${about.userId}`, "{}");
+  });
   bus.onGap(() => {
     forgotten++;
     remembered.clear();
   });
 
+  /**
+   * Announces changes of accounts to all nodes, if and when the transaction commits. Call `forget` with the same
+   * news after the commit: this node must not wait for its own announcement.
+   */
+  async function announce(tx: Transaction, ...about: AccountNews[]): Promise<void> {
+    const texts = about.map((each) => JSON.stringify(each));
+    await bus.publish("account", texts, tx);
+  }
+
+  /** Deletes all sessions of the accounts and announces it. */
+  async function endAll(tx: Transaction, ...userIds: string[]): Promise<AccountNews[]> {
+    if (userIds.length > 0) await tx.delete(session).where(inArray(session.userId, userIds));
+    const about = userIds.map((userId) => ({ userId, ended: true }));
+    await announce(tx, ...about);
+    return about;
+  }
+
   return {
     check,
-    /**
-     * Announces changes of accounts to all nodes, if and when the transaction commits. Call `forget` with the same
-     * news after the commit: this node must not wait for its own announcement.
-     */
-    async announce(tx: Transaction, ...about: AccountNews[]): Promise<void> {
-      const texts = about.map((each) => JSON.stringify(each));
-      await bus.publish("account", texts, tx);
-    },
+    announce,
+    endAll,
     forget: (...about: AccountNews[]) => about.forEach(forget),
-    /** Deletes all sessions of the accounts and announces it. */
-    async endAll(tx: Transaction, ...userIds: string[]): Promise<AccountNews[]> {
-      if (userIds.length > 0) await tx.delete(session).where(inArray(session.userId, userIds));
-      const about = userIds.map((userId) => ({ userId, ended: true }));
-      await this.announce(tx, ...about);
-      return about;
-    },
-    /** How many sessions this node remembers. */
-    size: () => remembered.size,
   };
 }

@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
+
+type Counts = { passed: number; failed: number; skipped: number };
+
+const vitestReport = z
+  .object({
+    numPassedTests: z.number(),
+    numFailedTests: z.number(),
+    numPendingTests: z.number(),
+    numTodoTests: z.number(),
+    testResults: z.array(
+      z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    ),
+  })
+  .transform((report): Counts => {
+    // A file that can't even be loaded has no test to fail.
+    const broken = report.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === "failed" && assertionResults.every((test) => test.status !== "failed"),
+    );
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  });
+
+const playwrightReport = z
+  .object({
+    stats: z.object({
+      expected: z.number(),
+      unexpected: z.number(),
+      flaky: z.number(),
+      skipped: z.number(),
+    }),
+    // What failed outside of a test, such as stopping the server.
+    errors: z.array(z.unknown()),
+  })
+  .transform(
+    ({ stats, errors }): Counts => ({
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky + errors.length,
+      skipped: stats.skipped,
+    }),
+  );
+
+/** What a run of tests came to. One that broke off, found no tests or left no report has failed at least once. */
+export function countsOf(failure: string | null, report: string | null, form: z.ZodType<Counts>): Counts {
+  const counts = report === null ? { passed: 0, failed: 1, skipped: 0 } : form.parse(JSON.parse(report));
+  const isWrong = failure !== null || counts.passed === 0;
+  return isWrong ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
+}
+
+async function runTests(words: readonly string[], report: string, form: z.ZodType<Counts>): Promise<Counts> {
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const [command = "", ...rest] = words;
+  const failure = await run(command, rest, { show: true, env });
+  if (failure !== null) console.log(failure);
+  const text = await readFile(report, "utf8").catch(() => null);
+  return countsOf(failure, text, form);
+}
+
+async function main(folder: string): Promise<void> {
+  const checks = [build, ...lintChecks, ...typeChecks];
+  const failed = [...(await failing([routeTypes])), ...(await failing(checks))];
+  const ofChecks = { passed: checks.length + 1 - failed.length, failed: failed.length, skipped: 0 };
+
+  const unit = join(folder, "vitest.json");
+  const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
+  const ofVitest = await runTests(vitest, unit, vitestReport);
+
+  const stories = join(folder, "playwright.json");
+  const ofStories = failed.includes(build)
+    ? { passed: 0, failed: 1, skipped: 0 }
+    : await runTests(["playwright", "test", "--reporter=list,json"], stories, playwrightReport);
+
+  const sum = (key: keyof Counts) => ofChecks[key] + ofVitest[key] + ofStories[key];
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
+  process.exitCode = sum("failed") === 0 ? 0 : 1;
+}
+
+if (import.meta.main) {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-report-"));
+  try {
+    await main(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,150 @@
+import { eq } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person, signIn } from "#tests/factories.ts";
+import { openStream, Stream } from "#tests/stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { session, user } from "./tables.ts";
+
+/** Two nodes on one database. */
+let one: Wayfare;
+let two: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  one = await wayfare();
+  two = await wayfare({ on: one.address });
+  boss = await person(one, "admin", "active");
+});
+afterAll(async () => {
+  await two.stop();
+  await one.stop();
+});
+
+/** The same browser, asking the other node. */
+async function onTwo({ id }: Person): Promise<Caller> {
+  const caller = new Caller(two.app);
+  await signIn(one, caller, id);
+  return caller;
+}
+const viewerOf = async (caller: Caller): Promise<unknown> =>
+  Reflect.get(Object((await caller.call("account.me")).body), "viewer");
+
+describe("a revoked agent", () => {
+  test("is out on the node that decided with the next request, on the other when the news arrives", async () => {
+    const agent = await person(one, "agent", "approved");
+    const elsewhere = await onTwo(agent);
+    expect(await viewerOf(agent.caller)).toMatchObject({ status: "approved" });
+    expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
+    expect((await boss.caller.call("agents.revoke", { id: agent.id })).status).toBe(200);
+    expect(await viewerOf(agent.caller)).toBeNull();
+    await until(async () => (await viewerOf(elsewhere)) === null);
+  });
+
+  test("sees the streams end on both nodes, and gets no new one", async () => {
+    const agent = await person(one, "agent", "approved");
+    const elsewhere = await onTwo(agent);
+    const streams = [await openStream(agent.caller), await openStream(elsewhere)];
+    await boss.caller.call("agents.revoke", { id: agent.id });
+    for (const stream of streams) {
+      expect(await stream.next()).toBe("signed-out");
+      expect(await stream.next()).toBeNull();
+    }
+    expect(await Stream.open(agent.caller, "account")).toBe(401);
+    expect(await Stream.open(elsewhere, "account")).toBe(401);
+  });
+});
+
+test("an approved agent's stream goes on, and says that the account changed", async () => {
+  const agent = await person(one, "agent", "pending");
+  const elsewhere = await onTwo(agent);
+  const stream = await openStream(elsewhere);
+  await boss.caller.call("agents.approve", { id: agent.id });
+  expect(await stream.next()).toBe("account");
+  expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
+  await stream.leave();
+});
+
+test("admins see the lists change; others can't watch them", async () => {
+  const watching = await openStream(await onTwo(boss), "account,agents");
+  const agent = await person(one, "agent", "pending");
+  const curious = await openStream(agent.caller, "agents,account,nonsense");
+  await boss.caller.call("agents.approve", { id: agent.id });
+  expect(await watching.next()).toBe("agents");
+  expect(await curious.next()).toBe("account");
+  await boss.caller.call("agents.revoke", { id: agent.id });
+  expect(await curious.next()).toBe("signed-out");
+  await watching.leave();
+});
+
+test("sign-out ends that session's streams and no other's", async () => {
+  const student = await person(one, "student", "active");
+  const other = await onTwo(student);
+  const [ending, staying] = [await openStream(student.caller), await openStream(other)];
+  await student.caller.call("account.signOut");
+  expect(await ending.next()).toBe("signed-out");
+  expect(await viewerOf(other)).not.toBeNull();
+  await staying.leave();
+});
+
+test("an answer that was on its way while the session ended is not remembered", async () => {
+  const student = await person(one, "student", "active");
+  const { pool, db } = one.services.database;
+  const query = pool.query.bind(pool);
+  const held = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const slow = async (...rest: Parameters<typeof query>) => {
+    pool.query = query;
+    const answer: unknown = await Promise.resolve(query(...rest));
+    read.resolve();
+    await held.promise;
+    return answer;
+  };
+  pool.query = slow as typeof pool.query;
+  const checking = one.services.sessions.check(student.caller.cookie);
+  await read.promise;
+  await db.delete(session).where(eq(session.userId, student.id));
+  one.services.sessions.forget({ userId: student.id, ended: true });
+  held.resolve();
+  expect(await checking).toBeNull();
+  expect(await one.services.sessions.check(student.caller.cookie)).toBeNull();
+});
+
+test("a node whose event connection is down believes nothing that it remembers", async () => {
+  const agent = await person(one, "agent", "approved");
+  const elsewhere = await onTwo(agent);
+  // Remembered on the other node, with a connection of its pool at hand.
+  expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
+  const stream = await openStream(elsewhere);
+  const { host, user: name } = inject("postgres");
+  const operator = new pg.Client({ host, user: name, database: "postgres" });
+  await operator.connect();
+  const database = "database" in one.address ? one.address.database : "";
+  await operator.query(`alter database ${database} allow_connections false`);
+  await operator.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'wayfare-events'",
+    [database],
+  );
+  await until(() => !two.services.bus.isTrusted() && !one.services.bus.isTrusted());
+  // Without events a stream can't be kept right: it ends, and the browser comes back.
+  expect(await stream.next()).toBeNull();
+  expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
+  await one.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
+  expect(two.services.bus.isTrusted()).toBe(false);
+  expect(await viewerOf(elsewhere)).toBeNull();
+  await operator.query(`alter database ${database} allow_connections true`);
+  await operator.end();
+  await until(() => two.services.bus.isTrusted() && one.services.bus.isTrusted());
+  expect(await viewerOf(await onTwo(boss))).not.toBeNull();
+});
+
+test("one account's streams are bounded: another one ends the oldest", async () => {
+  const student = await person(one, "student", "active");
+  const before = one.services.live.count();
+  const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(student.caller)));
+  const last = await openStream(student.caller);
+  expect(one.services.live.count()).toBe(before + 20);
+  expect(await streams[0]?.next()).toBeNull();
+  await Promise.all([last, ...streams.slice(1)].map((stream) => stream.leave()));
+  await until(() => one.services.live.count() === before);
+});

