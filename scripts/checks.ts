@@ -32,7 +32,9 @@ async function passes({ name, look }: Check): Promise<boolean> {
   const began = performance.now();
   const wrong = await look().catch((error: unknown) => String(error));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(wrong === null ? `ok      ${name} (${seconds} s)` : `FAILED  ${name} (${seconds} s)\n${wrong}\n`);
+  console.log(
+    wrong === null ? `ok      ${name} (${seconds} s)` : `FAILED  ${name} (${seconds} s)\n${wrong}\n`,
+  );
   return wrong === null;
 }
 

@@ -52,6 +52,7 @@ describe("a first start", () => {
       await rows(first, "create table kept (n int)");
       expect(await runningPostgres(folder)).toEqual({
         host: first.host,
+        port: 5432,
         user: "wayfare",
         database: "postgres",
       });

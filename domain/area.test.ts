@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { Standing } from "./account.ts";
+import { type Area, type Entry, entry, homePath, safeNext } from "./area.ts";
+
+const people = {
+  visitor: null,
+  student: { role: "student", status: "active" },
+  pending: { role: "agent", status: "pending" },
+  approved: { role: "agent", status: "approved" },
+  revoked: { role: "agent", status: "revoked" },
+  admin: { role: "admin", status: "active" },
+  disabled: { role: "admin", status: "disabled" },
+} as const satisfies Record<string, Standing | null>;
+type Person = keyof typeof people;
+
+/** Who enters which area (product decisions, "Guards"); everyone else is sent away as `otherwise` says. */
+const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }> = {
+  public: {
+    enter: ["visitor", "student", "pending", "approved", "revoked", "admin", "disabled"],
+    visitor: "enter",
+    otherwise: "enter",
+  },
+  visitor: { enter: ["visitor"], visitor: "enter", otherwise: "home" },
+  signedIn: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },
+  student: { enter: ["student"], visitor: "login", otherwise: "home" },
+  approvedAgent: { enter: ["approved"], visitor: "login", otherwise: "home" },
+  waitingAgent: { enter: ["pending"], visitor: "login", otherwise: "home" },
+  manageStudents: { enter: ["approved", "admin"], visitor: "login", otherwise: "home" },
+  shortlist: { enter: ["student", "approved", "admin"], visitor: "login", otherwise: "home" },
+  admin: { enter: ["admin"], visitor: "login", otherwise: "unauthorized" },
+};
+
+describe.each(Object.entries(table))("%s", (area, { enter, visitor, otherwise }) => {
+  test.each(Object.entries(people))("%s", (name, who) => {
+    const expected = enter.some((person) => person === name) ? "enter" : who === null ? visitor : otherwise;
+    expect(entry(area as Area, who)).toBe(expected);
+  });
+});
+
+test.each([
+  ["student", "/student-dashboard"],
+  ["pending", "/agent-pending"],
+  ["approved", "/agent-dashboard"],
+  ["admin", "/admin-dashboard"],
+] as const)("%s belongs to %s", (who, path) => {
+  expect(homePath(people[who])).toBe(path);
+});
+
+test.each(["/product/1", "/shortlist?student=2", "/a/b#c"])("%s is a way on", (next) => {
+  expect(safeNext(next)).toBe(next);
+});
+test.each([
+  null,
+  "",
+  "product",
+  "//evil.example",
+  "/\\evil.example",
+  "https://evil.example",
+  "/a b",
+  "/x\\y",
+  "javascript:alert(1)",
+  "/login",
+  "/signup?x=1",
+])("%s is none", (next) => {
+  expect(safeNext(next)).toBeNull();
+});

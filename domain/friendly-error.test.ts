@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, messageOf } from "./error-catalogue.ts";
+import { friendlyError } from "./friendly-error.ts";
+
+/** The lines "- code: message" of the spec's error catalogue (section 8), as it has them. */
+const fromSpec: Record<string, string> = {
+  "auth/user-not-found":
+    "No account found with this email address. Please check your email or sign up for a new account.",
+  "auth/wrong-password": "Incorrect password. Please check your password and try again.",
+  "auth/invalid-email": "Please enter a valid email address.",
+  "auth/user-disabled": "This account has been disabled. Please contact support for assistance.",
+  "auth/too-many-requests": "Too many failed login attempts. Please try again later or reset your password.",
+  "auth/network-request-failed": "Network error. Please check your internet connection and try again.",
+  "auth/email-already-in-use": "An account with this email already exists. Please try logging in instead.",
+  "auth/weak-password": "Password is too weak. Please choose a stronger password with at least 6 characters.",
+  "auth/requires-recent-login": "This operation requires recent authentication. Please log in again.",
+  "auth/invalid-credential": "Invalid credentials. Please check your email and password.",
+  "auth/operation-not-allowed": "This operation is not allowed. Please contact support.",
+};
+const ownWords = [
+  "auth/invalid-verification-code",
+  "auth/invalid-verification-id",
+  "permission-denied",
+  "unavailable",
+  "not-found",
+  "already-exists",
+  "cancelled",
+  "data-loss",
+  "deadline-exceeded",
+  "failed-precondition",
+  "internal",
+  "invalid-argument",
+  "out-of-range",
+  "resource-exhausted",
+  "unauthenticated",
+];
+
+test.each(Object.entries(fromSpec))("%s has the spec's message", (code, message) => {
+  expect(friendlyError({ code, message: "" })).toEqual({ code, message });
+});
+test.each(ownWords)("%s, whose wording the spec does not show, has one of its own", (code) => {
+  expect(
+    Object.entries(catalogue).filter(([, message]) => message === friendlyError({ code }).message),
+  ).toHaveLength(1);
+});
+
+describe("the defaults", () => {
+  test("with no error at all", () => {
+    for (const nothing of [null, undefined])
+      expect(friendlyError(nothing)).toEqual({ message: "An unknown error occurred.", code: null });
+  });
+  test("an error's own message, without a code that is not in the catalogue", () => {
+    expect(friendlyError(new Error("The tide is out."))).toEqual({ message: "The tide is out.", code: null });
+    expect(friendlyError({ code: "E42", message: "Odd." })).toEqual({ message: "Odd.", code: null });
+    expect(
+      friendlyError({ code: "form/incomplete", message: "Please enter your first name." }).code,
+    ).toBeNull();
+  });
+  test("an error without words", () => {
+    for (const odd of [{}, 42, "", new Error(), { code: "toString" }, { message: 7 }])
+      expect(friendlyError(odd)).toEqual({
+        message: "An unexpected error occurred. Please try again.",
+        code: null,
+      });
+  });
+});
+
+test("no message is empty, and none shouts", () => {
+  for (const message of Object.values(messageOf)) expect(message).toMatch(/^[^!]+\.$/);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { roles, statuses } from "./account.ts";
+import { credentialsProblem, decideSignIn, emailProblem } from "./sign-in.ts";
+
+test("the two fields are asked for in the spec's order", () => {
+  expect(credentialsProblem({ email: " ", password: "" })).toMatchObject({
+    code: "auth/invalid-email",
+    message: "Please enter your email address.",
+  });
+  expect(credentialsProblem({ email: "a", password: "" })).toMatchObject({
+    message: "Please enter your password.",
+  });
+  expect(credentialsProblem({ email: "a", password: " " })).toBeNull();
+  expect(emailProblem("")).toMatchObject({ code: "auth/invalid-email" });
+});
+
+describe("the wrong password learns nothing", () => {
+  const accounts = roles.flatMap((role) =>
+    statuses.map((status) => ({ kind: "account", role, status }) as const),
+  );
+  test.each([...accounts, { kind: "denied" } as const, { kind: "unknown" } as const])("%o", (subject) => {
+    expect(decideSignIn(subject, false)).toBe("auth/invalid-credential");
+  });
+});
+
+test.each([
+  ["student", "active", "accepted"],
+  ["admin", "active", "accepted"],
+  ["agent", "pending", "accepted"],
+  ["agent", "approved", "accepted"],
+  ["agent", "revoked", "account/revoked"],
+  ["agent", "disabled", "auth/user-disabled"],
+  ["student", "disabled", "auth/user-disabled"],
+  ["merchant", "active", "account/invalid-role"],
+])("the right password of a %s who is %s: %s", (role, status, decision) => {
+  expect(decideSignIn({ kind: "account", role, status }, true)).toBe(decision);
+});
+
+test("a denied agent is told; an unknown account is nobody's, whatever was verified", () => {
+  expect(decideSignIn({ kind: "denied" }, true)).toBe("account/denied");
+  expect(decideSignIn({ kind: "unknown" }, true)).toBe("auth/invalid-credential");
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { limits } from "./account.ts";
+import { checkSignUp, type SignUpForm, signUpProblem } from "./sign-up.ts";
+
+const good: SignUpForm = {
+  role: "agent",
+  firstName: "Ada",
+  lastName: "Obi",
+  email: "ada@example.org",
+  phone: "",
+  agency: "North Star",
+  country: "Nigeria",
+  password: "abc123",
+  confirmPassword: "abc123",
+};
+const policy = { minLength: 6, isCommon: (password: string) => password === "letmein" };
+
+/** The spec's order (section 5), then what it is silent about: each step wrong together with all that follow it. */
+const steps: [field: keyof SignUpForm, wrong: string, message: string, code: string][] = [
+  ["firstName", "  ", "Please enter your first name.", "form/incomplete"],
+  ["lastName", "", "Please enter your last name.", "form/incomplete"],
+  ["email", " ", "Please enter your email address.", "form/incomplete"],
+  ["password", "", "Please enter a password.", "form/incomplete"],
+  ["password", "12345", "Password must be at least 6 characters long.", "auth/weak-password"],
+  ["confirmPassword", "abc124", "Passwords do not match.", "form/incomplete"],
+  ["role", "", "Please select your role (Student or Agent).", "form/incomplete"],
+  ["agency", " ", "Please enter your agency name.", "form/incomplete"],
+  ["country", "", "Please enter your country.", "form/incomplete"],
+  ["email", "ada@example", "Please enter a valid email address.", "auth/invalid-email"],
+];
+
+describe("each step is told before all that follow it", () => {
+  test.each(steps.map((step, at) => [step[2], at] as const))("%s", (message, at) => {
+    const later = steps.slice(at + 1).toReversed();
+    const wrong = [...later, steps[at]].reduce<SignUpForm>(
+      (form, step) => (step && isApart(step[0], at) ? { ...form, [step[0]]: step[1] } : form),
+      good,
+    );
+    const [field, value, , code] = steps[at] ?? ["role", "", "", ""];
+    expect(signUpProblem({ ...wrong, [field]: value }, policy)).toEqual({ code, message, field });
+  });
+
+  /** An agent's fields are asked for only once the role is chosen, and a wrong password hides a mismatch. */
+  function isApart(field: keyof SignUpForm, at: number): boolean {
+    return (
+      !(at >= 7 && field === "role") && !(at >= 3 && field === "password" && steps[at]?.[0] !== "password")
+    );
+  }
+});
+
+test.each(["admin", "Student", "agent ", "constructor"])("%s is no role to sign up with", (role) => {
+  expect(signUpProblem({ ...good, role }, policy)?.message).toBe(
+    "Please select your role (Student or Agent).",
+  );
+});
+
+test("a raised least length is the one that the text shows", () => {
+  expect(signUpProblem(good, { minLength: 12 })?.message).toBe(
+    "Password must be at least 12 characters long.",
+  );
+});
+
+test("a common password is told last, in the catalogue's words with the least length", () => {
+  const form = { ...good, password: "letmein", confirmPassword: "letmein" };
+  expect(signUpProblem(form, policy)).toEqual({
+    code: "auth/weak-password",
+    message: "Password is too weak. Please choose a stronger password with at least 6 characters.",
+    field: "password",
+  });
+  expect(signUpProblem(form, { minLength: 6 })).toBeNull();
+});
+
+test.each(["firstName", "lastName", "phone", "agency", "country"] as const)(
+  "%s has a longest length",
+  (field) => {
+    const limit = field === "firstName" || field === "lastName" ? limits.name : limits[field];
+    expect(signUpProblem({ ...good, [field]: "x".repeat(limit) }, policy)).toBeNull();
+    expect(signUpProblem({ ...good, [field]: "x".repeat(limit + 1) }, policy)).toMatchObject({ field });
+  },
+);
+
+test("all text is trimmed but the password; a student brings no agency", () => {
+  const form = {
+    ...good,
+    firstName: " Ada ",
+    email: " Ada@Example.ORG ",
+    password: " abc 12 ",
+    confirmPassword: " abc 12 ",
+  };
+  expect(checkSignUp(form, policy)).toMatchObject({
+    firstName: "Ada",
+    email: "ada@example.org",
+    password: " abc 12 ",
+  });
+  expect(checkSignUp({ ...form, role: "student" }, policy)).toMatchObject({ agency: "", country: "" });
+});
+
+test("whatever is typed, what is stored is trimmed, bounded and of the form's fields alone", () => {
+  const anything = fc.record<SignUpForm>({
+    role: fc.constantFrom("student", "agent"),
+    firstName: fc.string(),
+    lastName: fc.string(),
+    email: fc.oneof(fc.emailAddress(), fc.string()),
+    phone: fc.string(),
+    agency: fc.string(),
+    country: fc.string(),
+    password: fc.constant("abc123"),
+    confirmPassword: fc.constant("abc123"),
+  });
+  fc.assert(
+    fc.property(anything, (form) => {
+      const checked = checkSignUp({ ...form, ...{ status: "approved" } }, policy);
+      if ("code" in checked) return;
+      expect(Object.keys(checked)).not.toContain("status");
+      for (const field of ["firstName", "lastName", "phone", "agency", "country"] as const) {
+        expect(checked[field]).toBe(checked[field].trim());
+        expect(checked[field].length).toBeLessThanOrEqual(limits.agency);
+      }
+      expect(checked.email).toBe(checked.email.toLowerCase());
+    }),
+  );
+});
