@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
 const folders = ["web", "domain", "contract"];
-const files = ["package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
 
 /** One hash of everything that the built pages depend on. */
 function fingerprint(): string {
@@ -28,6 +29,17 @@ function isBuilt(): boolean {
   }
 }
 
+/** Beside every file that shrinks stand its two compressed forms, so that the server need not compress. */
+function compressFiles(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|svg|json|txt|xml|webmanifest)$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(content));
+    writeFileSync(`${file}.gz`, gzipSync(content));
+  }
+}
+
 /** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */
 export function buildPages(): void {
   if (isBuilt()) return;
@@ -36,6 +48,7 @@ export function buildPages(): void {
   const env = { ...process.env, NODE_ENV: "production" };
   const { status } = spawnSync("react-router", ["build", "--logLevel", "warn"], { stdio: "inherit", env });
   if (status !== 0) throw new Error("The pages could not be built.");
+  compressFiles("build/client");
   writeFileSync(stamp, fingerprint());
 }
 

@@ -16,7 +16,8 @@ function socketAddress(c: Context): string | undefined {
 export function createApp(services: Services): Hono {
   const { environment, sessions, database, storage } = services;
   const rpc = createRpcHandler(services.log);
-  const app = new Hono();
+  // With or without a slash at the end, an address is the same.
+  const app = new Hono({ strict: false });
 
   app.use(
     secureHeaders({

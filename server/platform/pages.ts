@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
-import type { Context, Hono } from "hono";
+import type { Context, Hono, Next } from "hono";
 import { z } from "zod";
 import { configurationElementId, type PageConfiguration } from "#domain/configuration.ts";
 
@@ -42,6 +43,38 @@ export function withConfiguration(html: string, configuration: PageConfiguration
   return html.replace(empty, (_all, opening: string, closing: string) => `${opening}${json}${closing}`);
 }
 
+type Encoding = "br" | "gzip";
+/** The best of the encodings that a browser accepts, or none. */
+const encodingFor = (c: Context): Encoding | null => {
+  const accepted = c.req.header("accept-encoding") ?? "";
+  return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding)) ?? null;
+};
+
+/** A page, held in memory as it is and compressed, with its policy. */
+function pageHandler(html: string, status: 200 | 404) {
+  const forms: Record<Encoding, Uint8Array<ArrayBuffer>> = {
+    br: new Uint8Array(brotliCompressSync(html)),
+    gzip: new Uint8Array(gzipSync(html)),
+  };
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policyFor(html),
+    "cache-control": "no-cache",
+    vary: "accept-encoding",
+  };
+  return (c: Context) => {
+    const encoding = encodingFor(c);
+    if (encoding === null) return c.body(html, status, headers);
+    return c.body(forms[encoding], status, { ...headers, "content-encoding": encoding });
+  };
+}
+
+/** How long a browser may keep what is found. */
+const cached = (cacheControl: string) => async (c: Context, next: Next) => {
+  await next();
+  if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
+};
+
 /**
  * Serves the built pages. An address of the application's own map answers its ready-made page or the application's
  * shell; any other answers the shell, which shows "not found", with status 404.
@@ -51,29 +84,19 @@ export function servePages(app: Hono, build: string, configuration: PageConfigur
   const { routes, prerendered } = builtRoutes.parse(
     JSON.parse(readFileSync(join(build, "routes.json"), "utf8")),
   );
+  const page = (file: string, status: 200 | 404 = 200) =>
+    pageHandler(withConfiguration(readFileSync(join(client, file), "utf8"), configuration), status);
+  // The build has compressed the files.
+  const files = serveStatic({ root: client, precompressed: true });
 
-  function page(file: string, status: 200 | 404 = 200) {
-    const html = withConfiguration(readFileSync(join(client, file), "utf8"), configuration);
-    const headers = { "content-security-policy": policyFor(html), "cache-control": "no-cache" };
-    return (c: Context) => c.html(html, status, headers);
-  }
-  const shell = page("__spa-fallback.html");
-
-  const immutable = (_path: string, c: Context) =>
-    c.header("cache-control", "public, max-age=31536000, immutable");
-  app.use("/assets/*", serveStatic({ root: client, precompressed: true, onFound: immutable }));
+  app.get("/assets/*", cached("public, max-age=31536000, immutable"), files);
   app.get("/assets/*", (c) => c.notFound());
+  for (const entry of readdirSync(client, { withFileTypes: true }))
+    if (entry.isFile() && !/\.(html|br|gz)$/.test(entry.name))
+      app.get(`/${entry.name}`, cached("no-cache"), files);
 
+  const shell = page("__spa-fallback.html");
   const readyMade = new Set(prerendered);
   for (const route of routes) app.get(route, readyMade.has(route) ? page(join(route, "index.html")) : shell);
-
-  app.use(
-    "*",
-    serveStatic({
-      root: client,
-      precompressed: true,
-      onFound: (_path, c) => c.header("cache-control", "no-cache"),
-    }),
-  );
   app.get("*", page("__spa-fallback.html", 404));
 }

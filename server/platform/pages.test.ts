@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inlineScriptHashes, servePages } from "./pages.ts";
+
+const configuration = { passwordMinLength: 6, contactEmail: "</script><script>alert(1)</script>@x" };
+const html = (name: string) =>
+  `<html><script>${name}</script><script src="/assets/a.js"></script><script id="configuration" type="application/json"></script></html>`;
+const app = new Hono({ strict: false });
+
+beforeAll(async () => {
+  const build = await mkdtemp(join(tmpdir(), "wayfare-pages-"));
+  const write = async (path: string, text: string) => {
+    await mkdir(join(build, path, ".."), { recursive: true });
+    await writeFile(join(build, path), text);
+  };
+  await write(
+    "routes.json",
+    JSON.stringify({ routes: ["/", "/login", "/product/:id"], prerendered: ["/", "/login"] }),
+  );
+  await write("client/index.html", html("home"));
+  await write("client/login/index.html", html("login"));
+  await write("client/__spa-fallback.html", html("shell"));
+  await write("client/assets/a.js", "plain");
+  await write("client/assets/a.js.gz", "zipped");
+  await write("client/favicon.svg", "<svg/>");
+  await write("secret.txt", "secret");
+  servePages(app, build, configuration);
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+
+test.each([
+  ["/", 200, "home"],
+  ["/login", 200, "login"],
+  ["/login/", 200, "login"],
+  ["/login?next=/x", 200, "login"],
+  ["/product/7", 200, "shell"],
+  ["/product", 404, "shell"],
+  ["/nothing", 404, "shell"],
+  ["/__spa-fallback.html", 404, "shell"],
+  ["/login/index.html", 404, "shell"],
+  ["/routes.json", 404, "shell"],
+  ["/assets/../../secret.txt", 404, "shell"],
+])("%s answers %i with %s", async (path, status, name) => {
+  const response = await get(path);
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(`<script>${name}</script>`);
+});
+
+test.each(["/assets/%2e%2e/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "/%2e%2e/secret.txt"])(
+  "%s does not lead out of the pages",
+  async (path) => {
+    expect(await (await get(path)).text()).not.toBe("secret");
+  },
+);
+
+test("a page carries its configuration, which can't end the element it stands in", async () => {
+  const text = await (await get("/login")).text();
+  const json = /type="application\/json">(.*?)<\/script>/.exec(text)?.[1] ?? "";
+  expect(JSON.parse(json)).toEqual(configuration);
+});
+
+test("the policy allows just the page's own inline scripts", async () => {
+  const policy = (await get("/login")).headers.get("content-security-policy") ?? "";
+  const hash = createHash("sha256").update("login").digest("base64");
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`);
+  expect(
+    inlineScriptHashes("<script>a</script><script>a</script><script type=module>b</script>"),
+  ).toHaveLength(2);
+});
+
+describe("compression", () => {
+  test("a page, by what the browser accepts", async () => {
+    const zipped = await get("/", { "accept-encoding": "gzip" });
+    expect(zipped.headers.get("content-encoding")).toBe("gzip");
+    expect((await get("/", { "accept-encoding": "gzip, br" })).headers.get("content-encoding")).toBe("br");
+    expect((await get("/")).headers.get("content-encoding")).toBeNull();
+  });
+  test("a file, from its compressed form, for ever", async () => {
+    const response = await get("/assets/a.js", { "accept-encoding": "gzip" });
+    expect(await response.text()).toBe("zipped");
+    expect(response.headers.get("cache-control")).toContain("immutable");
+    expect(await (await get("/assets/a.js")).text()).toBe("plain");
+  });
+});
+
+test("a file that is not there is no page", async () => {
+  expect((await get("/assets/none.js")).status).toBe(404);
+  expect(await (await get("/favicon.svg")).text()).toBe("<svg/>");
+});
