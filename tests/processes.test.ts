@@ -1,0 +1,168 @@
+import { mkdtemp } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { goodPassword, signUpForm } from "./factories.ts";
+import { dataFolder, freePort, launchServer, type Server, startServer } from "./server-process.ts";
+import { freshDatabase, until } from "./wayfare.ts";
+
+/** A browser's requests to one of several processes: the cookies are the caller's own. */
+function browser() {
+  const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return {
+    cookie,
+    async call(server: Server, procedure: string, input: object = {}) {
+      const response = await fetch(`${server.url}/rpc/${procedure}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie: cookie() },
+        body: JSON.stringify({ json: input }),
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value) cookies.set(name, value);
+      }
+      const body: { json: Record<string, unknown> } = JSON.parse(await response.text());
+      return { status: response.status, json: body.json };
+    },
+  };
+}
+
+const running: Server[] = [];
+const start = async (variables: Record<string, string>) => {
+  const server = await startServer(variables);
+  running.push(server);
+  return server;
+};
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.kill()));
+});
+
+const secret = "a secret for several nodes, long enough";
+const linkFor = (server: Server, email: string) =>
+  server.find((line) => (line.includes(email) ? (/token=(\S+)/.exec(line)?.[1] ?? null) : null));
+
+describe("two processes on one database", () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let variables: Record<string, string>;
+  beforeAll(async () => {
+    const { host, user } = inject("postgres");
+    database = await freshDatabase();
+    const DATABASE_URL = `postgres://${user}@localhost/${database.address.database}?host=${host}`;
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "wayfare-nodes-"));
+    variables = { DATABASE_URL, DATA_DIR, SESSION_SECRET: secret, ADMIN_EMAILS: "boss@example.org" };
+  });
+  afterAll(() => database.drop());
+
+  test("an agent revoked through one is out on both, with the streams", async () => {
+    const [one, two] = await Promise.all([start(variables), start(variables)]);
+    const boss = browser();
+    const token = await linkFor(one, "boss@example.org");
+    const password = "fifteen letters or more";
+    expect(
+      (await boss.call(two, "account/setPassword", { token, password, confirmPassword: password })).status,
+    ).toBe(200);
+    await boss.call(one, "account/signIn", { email: "boss@example.org", password });
+
+    const agent = browser();
+    const { json } = await agent.call(one, "account/signUp", signUpForm({ role: "agent" }));
+    expect((await boss.call(one, "agents/approve", { id: json["id"] })).status).toBe(200);
+    await until(async () => {
+      const me = await agent.call(two, "account/me");
+      return JSON.stringify(me.json).includes('"approved"');
+    });
+    const stream = await fetch(`${two.url}/live?topics=account`, { headers: { cookie: agent.cookie() } });
+    expect((await boss.call(one, "agents/revoke", { id: json["id"] })).status).toBe(200);
+    expect((await agent.call(one, "account/me")).json).toEqual({ viewer: null });
+    expect(await stream.text()).toContain("event: signed-out");
+    await until(async () => (await agent.call(two, "account/me")).json["viewer"] === null);
+  });
+
+  test("the account's limits are counted together", async () => {
+    const [one, two] = await Promise.all([start(variables), start(variables)]);
+    const email = "target@example.org";
+    for (let times = 0; times < 5; times++)
+      for (const server of [one, two])
+        expect((await browser().call(server, "account/signIn", { email, password: "wrong" })).status).toBe(
+          401,
+        );
+    for (const server of [one, two])
+      expect((await browser().call(server, "account/signIn", { email, password: "wrong" })).status).toBe(429);
+  });
+});
+
+test("several nodes that start together on an empty database migrate it once", async () => {
+  const { host, user } = inject("postgres");
+  const name = `empty_${process.pid}`;
+  const operator = new pg.Client({ host, user, database: "postgres" });
+  await operator.connect();
+  await operator.query(`create database ${name}`);
+  const variables = {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${host}`,
+    DATA_DIR: await mkdtemp(join(tmpdir(), "wayfare-nodes-")),
+    SESSION_SECRET: secret,
+  };
+  const nodes = await Promise.all([start(variables), start(variables), start(variables)]);
+  for (const node of nodes)
+    expect(await (await fetch(`${node.url}/readyz`)).json()).toEqual({ database: true, storage: true });
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  await operator.query(`drop database ${name} with (force)`);
+  await operator.end();
+});
+
+describe("one process with the PostgreSQL that comes along", () => {
+  test("SIGTERM ends it with 0, an open stream and all; a killed one starts again and has lost nothing", async () => {
+    const folder = await dataFolder();
+    const variables = { DATA_DIR: folder.path };
+    const first = await start(variables);
+    const student = browser();
+    const form = signUpForm();
+    expect((await student.call(first, "account/signUp", form)).status).toBe(200);
+    await first.kill();
+
+    const second = await start(variables);
+    expect((await student.call(second, "account/me")).json).toMatchObject({ viewer: { email: form.email } });
+    // The mail of the killed one was in the queue, or is written already: it is not lost.
+    const stream = await fetch(`${second.url}/live?topics=account`, {
+      headers: { cookie: student.cookie() },
+    });
+    const [code] = await Promise.all([second.stop(), stream.text()]);
+    expect(code).toBe(0);
+    const login = { email: form.email, password: goodPassword };
+    const third = await start(variables);
+    expect((await browser().call(third, "account/signIn", login)).status).toBe(200);
+    expect(await third.stop()).toBe(0);
+    await folder.remove();
+  });
+
+  test("a second one on the same folder says so and ends", async () => {
+    const folder = await dataFolder();
+    await start({ DATA_DIR: folder.path });
+    const second = await launchServer({ DATA_DIR: folder.path });
+    await second.find((line) =>
+      line.includes("Another Wayfare is running on this data folder") ? true : null,
+    );
+    expect(await second.stop()).toBe(1);
+  });
+});
+
+test("a variable that can't be used is named, and nothing is started", async () => {
+  const server = await launchServer({ SMTP_URL: "nonsense" });
+  await server.find((line) =>
+    line.includes("SMTP_URL must be an smtp:// or smtps:// address") ? true : null,
+  );
+  expect(await server.stop()).toBe(1);
+});
+
+test("a port that is taken is told plainly", async () => {
+  const port = await freePort();
+  const other = createServer().listen(port);
+  const folder = await dataFolder();
+  const server = await launchServer({ PORT: String(port), DATA_DIR: folder.path });
+  await server.find((line) => (line.includes(`PORT ${port} is in use`) ? true : null));
+  expect(await server.stop()).toBe(1);
+  other.close();
+  await folder.remove();
+});

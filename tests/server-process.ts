@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../server/main.ts", import.meta.url));
+
+export type Server = {
+  /** Where the pages are. */
+  url: string;
+  /** Everything it printed so far, line by line. */
+  lines: readonly string[];
+  /** The first line that this finds something in, as soon as it is printed. */
+  find<Found>(look: (line: string) => Found | null): Promise<Found>;
+  /** Stops it as an operator does; resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+};
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("there is no free port");
+  return address.port;
+}
+
+/** A folder for a server's data that its PostgreSQL, which as root is another user's, can reach. */
+export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-server-"));
+  await chmod(folder, 0o755);
+  return {
+    path: join(folder, "data"),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** The real server in a process of its own, with these variables and nothing else of the developer's environment. */
+export async function launchServer(variables: Record<string, string>): Promise<Server> {
+  const port = variables["PORT"] ?? String(await freePort());
+  const url = `http://localhost:${port}`;
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [main], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH, HOME, PORT: port, BASE_URL: url, ...variables },
+  });
+  const lines = linesOf(child);
+  const ended = once(child, "exit");
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url,
+    lines,
+    find: finder(lines, child),
+    stop: async () => {
+      await end("SIGTERM");
+      return child.exitCode;
+    },
+    kill: () => end("SIGKILL"),
+  };
+}
+
+/** The same, once it is ready. */
+export async function startServer(variables: Record<string, string>): Promise<Server> {
+  const server = await launchServer(variables);
+  await server.find((line) => (line.startsWith("Wayfare is ready") ? true : null));
+  return server;
+}
+
+function linesOf(child: ChildProcess): string[] {
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on("line", (line) => lines.push(line));
+  return lines;
+}
+
+/** Waits as long as the test may take: one that waits in vain ends by its own time limit. */
+const finder =
+  (lines: readonly string[], child: ChildProcess): Server["find"] =>
+  async (look) => {
+    for (;;) {
+      for (const line of lines) {
+        const found = look(line);
+        if (found !== null) return found;
+      }
+      if (child.exitCode !== null)
+        throw new Error(`the server ended with ${child.exitCode}:\n${lines.join("\n")}`);
+      await setTimeout(20);
+    }
+  };
