@@ -37,7 +37,7 @@ const start = async (variables: Record<string, string>) => {
   return server;
 };
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.kill()));
+  await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
 const secret = "a secret for several nodes, long enough";
@@ -139,12 +139,15 @@ describe("one process with the PostgreSQL that comes along", () => {
 
   test("a second one on the same folder says so and ends", async () => {
     const folder = await dataFolder();
-    await start({ DATA_DIR: folder.path });
+    const first = await start({ DATA_DIR: folder.path });
     const second = await launchServer({ DATA_DIR: folder.path });
     await second.find((line) =>
       line.includes("Another Wayfare is running on this data folder") ? true : null,
     );
     expect(await second.stop()).toBe(1);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+    await first.stop();
+    await folder.remove();
   });
 });
 

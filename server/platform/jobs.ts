@@ -41,13 +41,17 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       });
     },
 
-    /** Adds one job inside the caller's transaction. */
+    /** Adds one job inside the caller's transaction, to be done so many seconds from now. */
     async send<Payload extends object>(
       queue: Queue<Payload>,
       payload: Payload,
       tx: Transaction,
+      afterSeconds = 0,
     ): Promise<void> {
-      await boss.send(queue.name, payload, { db: fromDrizzle(tx, sql) });
+      await boss.send(queue.name, payload, {
+        db: fromDrizzle(tx, sql),
+        ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+      });
     },
 
     /** Works the queue on this node, a few jobs at once. `id` stays the same when a job is tried again. */

@@ -22,14 +22,15 @@ export type AnyMailKind<Context> = {
 const payload = z.object({ mail: z.string(), data: z.unknown() });
 export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload };
 
-/** Queues a mail in the transaction of the change that it tells of. */
+/** Queues a mail in the transaction of the change that it tells of, to leave so many seconds from now. */
 export async function queueMail<Data, Context>(
   jobs: Pick<Jobs, "send">,
   tx: Transaction,
   kind: MailKind<Data, Context>,
   data: Data,
+  afterSeconds = 0,
 ): Promise<void> {
-  await jobs.send(mailQueue, { mail: kind.name, data }, tx);
+  await jobs.send(mailQueue, { mail: kind.name, data }, tx, afterSeconds);
 }
 
 /** Puts a kind into the registry: its data is checked again when the job is worked. */

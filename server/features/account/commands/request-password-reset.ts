@@ -10,6 +10,9 @@ export type ResetOutcome =
   | { kind: "problem"; problem: Problem }
   | { kind: "locked"; retryAfter: number };
 
+/** Seconds until the job looks whether there is an account: what it does then is not felt in the answer. */
+const lookAfter = 1;
+
 /** Queues the same job for every address: the answer can't tell whether it has an account. */
 export async function requestPasswordReset(
   services: Services,
@@ -21,6 +24,6 @@ export async function requestPasswordReset(
   const allowance = await services.limits.requestReset(address);
   if (allowance.kind === "locked") return allowance;
   const email = normaliseEmail(typed);
-  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, { email }));
+  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, { email }, lookAfter));
   return { kind: "requested" };
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApp } from "#server/app.ts";
+import { compose } from "#server/compose.ts";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
+import { readEnvironment } from "#server/platform/environment.ts";
+import { createLog } from "#server/platform/log.ts";
+import { startPostgres } from "#server/platform/postgres/start.ts";
+import type { Services } from "#server/services.ts";
+import { Caller } from "#tests/caller.ts";
+
+export type Node = { services: Services; caller(address?: string): Caller };
+export type House = Node & {
+  /** Another node on the same database. */
+  second: Node;
+  stop(): Promise<void>;
+};
+export const password = "correct horse battery";
+
+async function openNode(folder: string, address: DatabaseAddress): Promise<Node & { stop(): Promise<void> }> {
+  const environment = readEnvironment({
+    DATA_DIR: folder,
+    SESSION_SECRET: "the same secret on every node here",
+  });
+  const { services, stop } = await compose(environment, address, createLog("silent"));
+  const app = createApp(services);
+  return { services, stop, caller: (from) => new Caller(app, from) };
+}
+
+/** Two whole nodes as functions, on a PostgreSQL of their own as it is delivered: fsync and all. */
+export async function openHouse(): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-"));
+  await chmod(folder, 0o755);
+  const { stop: stopPostgres, host, port, user, database } = await startPostgres(folder);
+  const first = await openNode(folder, { host, port, user, database });
+  const second = await openNode(folder, { host, port, user, database });
+  return {
+    ...first,
+    second,
+    async stop() {
+      await second.stop();
+      await first.stop();
+      await stopPostgres();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Accounts with the same password; returns their addresses. */
+export async function createStudents({ services }: Node, number: number): Promise<string[]> {
+  const hash = await services.identity.passwords.hash(password);
+  const emails = Array.from({ length: number }, () => `${randomUUID()}@example.org`);
+  await services.database.transaction(async (tx) => {
+    for (const email of emails) await createAccount(tx, { role: "student", status: "active", email }, hash);
+  });
+  return emails;
+}

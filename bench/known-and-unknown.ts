@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { createStudents, type House } from "./house.ts";
+import { type Figure, milliseconds, pair } from "./measure.ts";
+
+/** Every call from another address, below the limits. */
+const address = (at: number) => `10.0.${at >> 8}.${at & 255}`;
+const unknown = () => `${randomUUID()}@example.org`;
+
+function figure(name: string, [known, other]: readonly [number, number]): Figure {
+  const value = known / other;
+  const detail = `known ${milliseconds(known)}, unknown ${milliseconds(other)}`;
+  return { name, value, limit: "0.95 to 1.05", holds: value >= 0.95 && value <= 1.05, detail };
+}
+
+/** Whether an answer's time tells if an account exists: medians with a known and with an unknown address. */
+export async function knownAndUnknown(house: House): Promise<Figure[]> {
+  const times = 150;
+  const emails = await createStudents(house, times);
+  const ask = (procedure: string, email: string, at: number) =>
+    house.caller(address(at)).call(procedure, { email, password: "wrong password" });
+  const login = (email: string, at: number) => ask("account.signIn", email, at);
+  const reset = (email: string, at: number) => ask("account.requestPasswordReset", email, at);
+  await pair(
+    10,
+    (at) => login(unknown(), at),
+    (at) => reset(unknown(), at),
+  );
+  return [
+    figure(
+      "login, known ÷ unknown",
+      await pair(
+        times,
+        (at) => login(emails[at] ?? "", at),
+        (at) => login(unknown(), at),
+      ),
+    ),
+    figure(
+      "reset, known ÷ unknown",
+      await pair(
+        times,
+        (at) => reset(emails[at] ?? "", at),
+        (at) => reset(unknown(), at),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+/** One figure, with the limit that it is held to. */
+export type Figure = { name: string; value: number; limit: string; holds: boolean; detail: string };
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
+  return (low + high) / 2;
+};
+
+/** Milliseconds that a piece of work takes. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+type Work = (at: number) => Promise<unknown>;
+
+/** Medians in milliseconds of two works done in turns and in either order, so that a slow moment meets both. */
+export async function pair(times: number, one: Work, other: Work): Promise<readonly [number, number]> {
+  const [ones, others]: [number[], number[]] = [[], []];
+  for (let at = 0; at < times; at++) {
+    const turns = [
+      async () => ones.push(await time(() => one(at))),
+      async () => others.push(await time(() => other(at))),
+    ];
+    for (const turn of at % 2 === 0 ? turns : turns.toReversed()) await turn();
+  }
+  return [median(ones), median(others)];
+}
+
+export const milliseconds = (value: number) => `${value.toFixed(value < 1 ? 3 : 1)} ms`;

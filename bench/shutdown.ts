@@ -1,0 +1,31 @@
+import { signUpForm } from "#tests/factories.ts";
+import { dataFolder, startServer } from "#tests/server-process.ts";
+import { type Figure, time } from "./measure.ts";
+
+/** Seconds from SIGTERM to the end of a server that has its own PostgreSQL and an event stream open. */
+export async function shutdown(): Promise<Figure[]> {
+  const folder = await dataFolder();
+  const server = await startServer({ DATA_DIR: folder.path });
+  const signUp = await fetch(`${server.url}/rpc/account/signUp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+    body: JSON.stringify({ json: signUpForm() }),
+  });
+  const cookie = signUp.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+  const stream = await fetch(`${server.url}/live?topics=account`, { headers: { cookie } });
+  if (!stream.ok) throw new Error("the stream was refused");
+  const value = (await time(() => server.stop())) / 1000;
+  await folder.remove();
+  return [
+    {
+      name: "SIGTERM to exit, s",
+      value,
+      limit: "under 5",
+      holds: value < 5,
+      detail: "with a stream and its PostgreSQL",
+    },
+  ];
+}
