@@ -44,7 +44,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** Spec 2, 4, 5. */
+  /** Spec 2, 4, 5. `code` is the second factor of an admin who has one. */
   signIn: open
     .errors(
       declared(
@@ -56,9 +56,11 @@ export const account = {
         "account/denied",
         "account/revoked",
         "account/invalid-role",
+        "account/second-factor",
+        "auth/invalid-verification-code",
       ),
     )
-    .input(z.object({ email: typed, password: typed }))
+    .input(z.object({ email: typed, password: typed, code: typed }))
     .output(viewer),
 
   signOut: open.output(done),
@@ -69,17 +71,25 @@ export const account = {
     .input(z.object({ email: typed }))
     .output(done),
 
-  /** What a mailed or printed link is for, and the least length of the password it sets. */
+  /**
+   * What a mailed or printed link is for, the least length of the password it sets, and where a second factor is
+   * required the key to put into an authenticator app: as text and as the address that its QR code holds.
+   */
   passwordLink: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
     .input(z.object({ token: text(limits.token) }))
-    .output(z.object({ purpose: z.enum(["reset", "admin"]), minLength: z.number().int() })),
+    .output(z.object({
+        purpose: z.enum(["reset", "admin"]),
+        minLength: z.number().int(),
+        secondFactor: z.object({ key: z.string(), uri: z.string() }).nullable(),
+      }),
+    ),
 
   /** Sets the new password and ends every session of the account. The link works once. */
   setPassword: open
     .errors(weakOrIncomplete)
-    .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
-    .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed }))
+    .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/invalid-verification-code"))
+    .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
     .output(done),
 
   verifyEmail: open

@@ -34,6 +34,7 @@ const statusOf: Record<ErrorCode, number> = {
   "account/denied": 403,
   "account/revoked": 403,
   "account/invalid-role": 403,
+  "account/second-factor": 401,
 };
 
 /** `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. */

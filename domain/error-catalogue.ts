@@ -37,6 +37,7 @@ export const uncoded = {
   "account/denied": "Your agent account has been denied. Please contact support for more information.",
   "account/revoked": "Your agent access has been revoked. Please contact support for more information.",
   "account/invalid-role": "Invalid user role. Please contact support.",
+  "account/second-factor": "Please enter the code from your authenticator app.",
 } as const;
 export type UncodedCode = keyof typeof uncoded;
 

@@ -1,10 +1,11 @@
 import { isRole } from "#domain/account.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
 
-export type Credentials = { email: string; password: string };
+/** `code` is typed by an admin whose account has a second factor. */
+export type Credentials = { email: string; password: string; code?: string };
 
 /** What the login form can see by itself (spec 5): its two fields are filled in. */
-export function credentialsProblem({ email, password }: Credentials): Problem<keyof Credentials> | null {
+export function credentialsProblem({ email, password }: Credentials): Problem<"email" | "password"> | null {
   return (
     emailProblem(email) ??
     (password === ""

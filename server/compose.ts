@@ -1,5 +1,6 @@
 import { createIdentity, type Passwords, scryptPasswords } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
+import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { mailKinds } from "#server/features/index.ts";
 import { createBus } from "#server/platform/bus.ts";
@@ -37,6 +38,7 @@ export async function compose(
   const live = createLive(bus);
   const sessions = createSessions({ database, bus, live, readCookie: identity.readCookie });
   const limits = createLimits(database);
+  const secondFactors = createSecondFactors(secret);
   const mailer = createMailer(environment, log);
   const services: Services = {
     environment,
@@ -50,6 +52,7 @@ export async function compose(
     identity,
     sessions,
     limits,
+    secondFactors,
   };
   await workMails(services);
 

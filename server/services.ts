@@ -1,5 +1,6 @@
 import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
+import type { SecondFactors } from "#server/features/account/second-factor.ts";
 import type { Sessions } from "#server/features/account/sessions.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
@@ -23,4 +24,5 @@ export type Services = {
   identity: Identity;
   sessions: Sessions;
   limits: Limits;
+  secondFactors: SecondFactors;
 };

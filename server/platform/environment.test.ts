@@ -42,6 +42,7 @@ describe("a value that can't be used is refused by name", () => {
     ["CONTACT_EMAIL", "nobody"],
     ["STORAGE_URL", "https://files.example"],
     ["ADMIN_EMAILS", "a@example.org,b"],
+    ["ADMIN_SECOND_FACTOR", "yes"],
     ["PASSWORD_MIN_LENGTH", "5"],
     ["SESSION_SECRET", "short"],
     ["TRUST_PROXY", "true"],

@@ -55,6 +55,7 @@ const variables = z.object({
   CONTACT_EMAIL: email.default("support@wayfare.example"),
   STORAGE_URL: url(["s3:", "file:"], "an s3:// or file:// address").optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
+  ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
@@ -76,6 +77,8 @@ export type Environment = {
   contactEmail: string;
   storageUrl: string | null;
   adminEmails: readonly string[];
+  /** Whether admins log in with a code of their authenticator app as well. */
+  adminSecondFactor: boolean;
   passwordMinLength: number;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
@@ -109,6 +112,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     contactEmail: found.CONTACT_EMAIL,
     storageUrl: found.STORAGE_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
+    adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,

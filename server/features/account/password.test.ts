@@ -31,7 +31,7 @@ describe("a forgotten password", () => {
     const { email, caller, id } = await person(w, "student", "active");
     const token = await resetToken(email, email.toUpperCase());
     const link = await new Caller(w.app).call("account.passwordLink", { token });
-    expect(link.body).toEqual({ purpose: "reset", minLength: 6 });
+    expect(link.body).toEqual({ purpose: "reset", minLength: 6, secondFactor: null });
     expect((await setPassword(token)).status).toBe(200);
     expect((await caller.call("account.me")).body).toEqual({ viewer: null });
     expect((await login(email, goodPassword)).code).toBe("auth/invalid-credential");
@@ -109,7 +109,7 @@ describe("admins", () => {
     expect((await links()).map(({ email }) => email)).toEqual(["boss@example.org", "chief@example.org"]);
     const token = await tokenFor("boss@example.org");
     const link = await new Caller(w.app).call("account.passwordLink", { token });
-    expect(link.body).toEqual({ purpose: "admin", minLength: 15 });
+    expect(link.body).toEqual({ purpose: "admin", minLength: 15, secondFactor: null });
     expect((await setPassword(token, "short of fifteen".slice(0, 14))).message).toBe(
       "Password must be at least 15 characters long.",
     );

@@ -93,6 +93,16 @@ export const account = pgTable(
   (table) => [uniqueIndex().on(table.userId, table.providerId)],
 );
 
+/** An admin's authenticator: its key, encrypted, and the last time step that a code was taken for, since each works once. */
+export const secondFactor = pgTable("second_factor", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => user.id, { onDelete: "cascade" }),
+  key: text("key").notNull(),
+  lastStep: bigint("last_step", { mode: "number" }).notNull(),
+  createdAt: at("created_at").notNull().defaultNow(),
+});
+
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(
   "verification",

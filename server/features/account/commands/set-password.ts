@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { adminPasswordMinLength } from "#domain/account.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
+import { messageOf, type Problem } from "#domain/error-catalogue.ts";
 import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -8,11 +8,17 @@ import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
 import type { AccountNews } from "../sessions.ts";
+import type { Enrolment } from "../second-factor.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { createAccount, setCredential } from "./create-account.ts";
 
 export type PasswordGrant = Extract<Grant, { purpose: "reset" | "admin" }>;
-export type PasswordLink = { purpose: PasswordGrant["purpose"]; minLength: number };
+export type PasswordLink = {
+  purpose: PasswordGrant["purpose"];
+  minLength: number;
+  /** What the authenticator app is to be set up with, where a second factor is required. */
+  secondFactor: Enrolment | null;
+};
 type Holder = { id: string; email: string; role: string };
 
 async function holderOf(
@@ -38,13 +44,30 @@ function stillHolds({ environment }: Services, grant: PasswordGrant, holder: Hol
   return grant.purpose === "admin" ? environment.adminEmails.includes(grant.email) : holder !== null;
 }
 
+/** An admin's link sets up the second factor along with the password; a reset leaves it as it is. */
+function needsSecondFactor(
+  { environment }: Services,
+  grant: PasswordGrant,
+): grant is Extract<Grant, { purpose: "admin" }> {
+  return grant.purpose === "admin" && environment.adminSecondFactor;
+}
+
+const wrongCode: Problem = {
+  code: "auth/invalid-verification-code",
+  message: messageOf["auth/invalid-verification-code"],
+  field: "code",
+};
+
 /** What a link is for, without using it up; null when it can't be used. */
 export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
   const grant = await findLink(services.identity, token);
   if (!grant || grant.purpose === "verify") return null;
   const holder = await holderOf(services, services.database.db, grant);
   if (!stillHolds(services, grant, holder)) return null;
-  return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder) };
+  const secondFactor = needsSecondFactor(services, grant)
+    ? services.secondFactors.enrolmentFor(token, grant.email)
+    : null;
+  return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder), secondFactor };
 }
 
 export type SetPasswordOutcome =
@@ -58,13 +81,15 @@ export type SetPasswordOutcome =
  */
 export async function setPassword(
   services: Services,
-  input: NewPassword & { token: string },
+  input: NewPassword & { token: string; code: string },
   address: string,
 ): Promise<SetPasswordOutcome> {
   const link = await inspectPasswordLink(services, input.token);
   if (!link) return { kind: "invalidLink" };
   const problem = newPasswordProblem(input, { minLength: link.minLength, isCommon: isCommonPassword });
   if (problem) return { kind: "problem", problem };
+  if (link.secondFactor && !services.secondFactors.isRightFor(input.token, input.code))
+    return { kind: "problem", problem: wrongCode };
   const hash = await services.identity.passwords.hash(input.password);
   const done = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
   if (!done) return { kind: "invalidLink" };
@@ -87,6 +112,7 @@ async function store(
   const { id, email } =
     grant.purpose === "admin" ? await makeAdmin(tx, grant.email, holder, hash) : must(holder);
   await setCredential(tx, id, hash);
+  if (needsSecondFactor(services, grant)) await services.secondFactors.store(tx, id, token);
   // Whoever opened the mailed link reads that mailbox.
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);

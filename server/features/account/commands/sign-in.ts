@@ -1,21 +1,25 @@
 import type { Viewer } from "#contract/account.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { normaliseEmail } from "#domain/email.ts";
+import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import type { Transaction } from "#server/platform/database.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { type Claimant, claimantByEmail, standingOf, viewerById } from "../queries.ts";
 
+/** The password was right, and a code is needed as well, or was not right. */
+type SecondFactorRefusal = Extract<ErrorCode, "account/second-factor" | "auth/invalid-verification-code">;
+type Refused = { kind: "refused"; refusal: SignInRefusal | SecondFactorRefusal };
 export type SignInOutcome =
   | { kind: "signedIn"; viewer: Viewer; cookies: string[] }
   | { kind: "problem"; problem: Problem }
-  | { kind: "refused"; refusal: SignInRefusal }
+  | Refused
   | { kind: "locked"; retryAfter: number };
 
 /**
  * Login (spec 4, 5). Known and unknown addresses take the same way with exactly one password verification; only
- * the right password learns what became of the account.
+ * the right password learns what became of the account. A wrong password or code is a failure that the limits
+ * count, everything else is not.
  */
 export async function signIn(
   services: Services,
@@ -31,44 +35,60 @@ export async function signIn(
 
   const claimant = await claimantByEmail(database.db, email);
   const right = await identity.isRightPassword(claimant.passwordHash, input.password);
-  if (right) await allowance.refund();
   const decision = decideSignIn(claimant.subject, right);
-  if (decision !== "accepted") return await refuse(services, claimant, decision, address);
-  return await database.transaction((tx) => open(services, tx, claimant, email, address));
+  const outcome =
+    decision === "accepted"
+      ? await database.transaction((tx) => open(services, tx, claimant, { ...input, email }, address))
+      : await refuse(database.db, claimant.userId, decision, address);
+  const isGuess =
+    !right || (outcome.kind === "refused" && outcome.refusal === "auth/invalid-verification-code");
+  if (!isGuess) await allowance.refund();
+  return outcome;
 }
 
 async function refuse(
-  { database }: Services,
-  { userId }: Claimant,
-  refusal: SignInRefusal,
+  db: Transaction | Database["db"],
+  subjectId: string | null,
+  refusal: Refused["refusal"],
   address: string,
-): Promise<SignInOutcome> {
-  await recordAudit(database.db, {
-    action: "sign-in-failed",
-    subjectId: userId,
-    address,
-    detail: { refusal },
-  });
+): Promise<Refused> {
+  await recordAudit(db, { action: "sign-in-failed", subjectId, address, detail: { refusal } });
   return { kind: "refused", refusal };
 }
 
 /** Opens the session if what was verified still holds: the verification took its time. */
 async function open(
-  { identity }: Services,
+  services: Services,
   tx: Transaction,
   verified: Claimant,
-  email: string,
+  { email, code = "" }: Credentials,
   address: string,
 ): Promise<SignInOutcome> {
   const standing = verified.userId === null ? null : await standingOf(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
-  if (decision !== "accepted" || now.userId === null || standing === null)
-    return { kind: "refused", refusal: decision === "accepted" ? "auth/invalid-credential" : decision };
+  if (decision !== "accepted") return await refuse(tx, now.userId, decision, address);
+  if (now.userId === null || standing === null)
+    return await refuse(tx, null, "auth/invalid-credential", address);
+
+  const isAdmin = standing.role === "admin";
+  const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
+  if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  const cookies = await identity.openSession(now.userId, standing.role === "admin");
+  const cookies = await services.identity.openSession(now.userId, isAdmin);
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) throw new Error("the account can't be read");
   return { kind: "signedIn", viewer, cookies };
+}
+
+async function lackingSecondFactor(
+  { environment, secondFactors }: Services,
+  tx: Transaction,
+  userId: string,
+  code: string,
+): Promise<SecondFactorRefusal | null> {
+  if (!environment.adminSecondFactor) return null;
+  if (code.trim() === "") return "account/second-factor";
+  return (await secondFactors.take(tx, userId, code)) ? null : "auth/invalid-verification-code";
 }

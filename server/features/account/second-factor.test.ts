@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { prepareAdmins } from "./commands/prepare-admins.ts";
+import { secondFactor } from "./tables.ts";
+
+const password = "fifteen letters or more";
+const emails = ["first", "second", "third", "fourth"].map((name) => `${name}@example.org`);
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: emails.join(","), ADMIN_SECOND_FACTOR: "required" } });
+});
+afterAll(() => w.stop());
+
+/** The authenticator app of somebody who has put this key in. */
+const codeOf = (key: string, timestamp = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
+
+async function linkOf(email: string) {
+  const link = (await prepareAdmins(w.services)).find((entry) => entry.email === email)?.link ?? "";
+  const token = new URL(link).searchParams.get("token") ?? "";
+  const { body } = await new Caller(w.app).call("account.passwordLink", { token });
+  return { token, ...(body as { secondFactor: { key: string; uri: string } }) };
+}
+
+const setPassword = (token: string, code: string) =>
+  new Caller(w.app).call("account.setPassword", { token, password, confirmPassword: password, code });
+const login = (email: string, code = "", typed = password) =>
+  new Caller(w.app).call("account.signIn", { email, password: typed, code });
+
+/** A code that is not right now, nor a step before or after. */
+function wrongCode(key: string): string {
+  const near = [-30_000, 0, 30_000].map((by) => codeOf(key, Date.now() + by));
+  return ["000000", "111111", "222222", "333333"].find((code) => !near.includes(code)) ?? "";
+}
+
+test("the link sets up the app, and its password only with a right code", async () => {
+  const { token, secondFactor: factor } = await linkOf("first@example.org");
+  expect(new URL(factor.uri).searchParams.get("secret")).toBe(factor.key);
+  expect(await setPassword(token, "")).toMatchObject({ status: 422, code: "auth/invalid-verification-code" });
+  expect((await setPassword(token, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
+  expect((await setPassword(token, codeOf(factor.key))).status).toBe(200);
+  const [stored] = await w.services.database.db.select().from(secondFactor);
+  expect(JSON.stringify(stored)).not.toContain(factor.key);
+  expect((await prepareAdmins(w.services)).map(({ email }) => email)).not.toContain("first@example.org");
+});
+
+test("a login asks for the code after the right password, takes each once, and no wrong one", async () => {
+  const email = "second@example.org";
+  const { token, secondFactor: factor } = await linkOf(email);
+  await setPassword(token, codeOf(factor.key));
+  expect((await login(email, codeOf(factor.key), "wrong password")).code).toBe("auth/invalid-credential");
+  expect(await login(email)).toMatchObject({ status: 401, code: "account/second-factor" });
+  expect((await login(email, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
+  const code = codeOf(factor.key);
+  const atOnce = await Promise.all(
+    Array.from({ length: 5 }, () => login(email, ` ${code.slice(0, 3)} ${code.slice(3)} `)),
+  );
+  expect(atOnce.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect((await login(email, code)).code).toBe("auth/invalid-verification-code");
+});
+
+test("wrong codes are failures that lock the account", async () => {
+  const email = "third@example.org";
+  const { token, secondFactor: factor } = await linkOf(email);
+  await setPassword(token, codeOf(factor.key));
+  for (let times = 0; times < 10; times++)
+    expect((await login(email, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
+  expect((await login(email, codeOf(factor.key))).code).toBe("auth/too-many-requests");
+});
+
+test("an admin who has none yet gets no session and a new link at the next start", async () => {
+  const email = "fourth@example.org";
+  const before = await wayfare({ variables: { ADMIN_EMAILS: email }, on: w.address });
+  const [entry] = await prepareAdmins(before.services);
+  const token = new URL(entry?.link ?? "").searchParams.get("token");
+  const set = { token, password, confirmPassword: password };
+  expect((await new Caller(before.app).call("account.setPassword", set)).status).toBe(200);
+  expect((await new Caller(before.app).call("account.signIn", { email, password })).status).toBe(200);
+  await before.stop();
+  expect((await login(email, "123456")).code).toBe("auth/invalid-verification-code");
+  expect((await login(email)).code).toBe("account/second-factor");
+  expect((await linkOf(email)).secondFactor.key).toMatch(/^[A-Z2-7]{32}$/);
+});
+
+test("another link has another key", async () => {
+  const keys = w.services.secondFactors;
+  const [one, other] = [randomUUID(), randomUUID()];
+  expect(keys.enrolmentFor(one, "a@b.co").key).toBe(keys.enrolmentFor(one, "c@d.ee").key);
+  expect(keys.enrolmentFor(one, "a@b.co").key).not.toBe(keys.enrolmentFor(other, "a@b.co").key);
+});

@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { and, eq, lt } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { secondFactor } from "./tables.ts";
+
+/** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
+const period = 30;
+const keyBytes = 20;
+
+export type SecondFactors = ReturnType<typeof createSecondFactors>;
+/** What an authenticator app is set up with: the key as text, and the address that a QR code holds. */
+export type Enrolment = { key: string; uri: string };
+
+const authenticator = (key: string, label = "admin") =>
+  new TOTP({ issuer: "Wayfare", label, secret: Secret.fromBase32(key), period });
+
+/** The time step that a typed code belongs to; null when it is not right. */
+function stepOf(key: string, typed: string): number | null {
+  const token = typed.replaceAll(/\s/g, "");
+  const delta = /^\d{6}$/.test(token) ? authenticator(key).validate({ token, window: 1 }) : null;
+  return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
+}
+
+/**
+ * Codes of an authenticator app (RFC 6238) as an admin's second factor (product decisions, "Admins"). The key
+ * belongs to the one-time link that sets the password, and is stored only once a right code has shown that the app
+ * has it; it is encrypted with a key that comes from the session secret.
+ */
+export function createSecondFactors(secret: string) {
+  const purpose = (name: string) =>
+    Buffer.from(hkdfSync("sha256", secret, "", `wayfare second factor ${name}`, 32));
+  const [deriving, encrypting] = [purpose("link"), purpose("storage")];
+
+  function encrypt(text: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", encrypting, nonce);
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+  }
+
+  function decrypt(stored: string): string {
+    const bytes = Buffer.from(stored, "base64");
+    const decipher = createDecipheriv("aes-256-gcm", encrypting, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  }
+
+  /** The same for the same link, so that nothing has to be kept until the app is set up. */
+  function enrolmentFor(linkToken: string, email: string): Enrolment {
+    const bytes = createHmac("sha256", deriving).update(linkToken).digest().subarray(0, keyBytes);
+    const key = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
+    return { key, uri: authenticator(key, email).toString() };
+  }
+
+  return {
+    enrolmentFor,
+    /** Whether a code shows that the app was set up with this link's key. */
+    isRightFor: (linkToken: string, typed: string) => stepOf(enrolmentFor(linkToken, "").key, typed) !== null,
+
+    /** Keeps the link's key for the account, in place of an earlier one. */
+    async store(tx: Transaction, userId: string, linkToken: string): Promise<void> {
+      const key = encrypt(enrolmentFor(linkToken, "").key);
+      await tx
+        .insert(secondFactor)
+        .values({ userId, key, lastStep: 0 })
+        .onConflictDoUpdate({ target: secondFactor.userId, set: { key, lastStep: 0 } });
+    },
+
+    /** Takes a code: true once for each, also when two come at the same moment. */
+    async take(db: Transaction | Database["db"], userId: string, typed: string): Promise<boolean> {
+      const [found] = await db
+        .select({ key: secondFactor.key })
+        .from(secondFactor)
+        .where(eq(secondFactor.userId, userId));
+      const step = found ? stepOf(decrypt(found.key), typed) : null;
+      if (step === null) return false;
+      const taken = await db
+        .update(secondFactor)
+        .set({ lastStep: step })
+        .where(and(eq(secondFactor.userId, userId), lt(secondFactor.lastStep, step)))
+        .returning({ userId: secondFactor.userId });
+      return taken.length > 0;
+    },
+  };
+}
