@@ -1,0 +1,36 @@
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { HydratedRouter } from "react-router/dom";
+import { missingRoot, rootElementId } from "#domain/configuration.ts";
+import { configuration } from "./lib/configuration.ts";
+import { askForViewer } from "./lib/viewer.ts";
+
+/** Stops with the message in plain sight instead of half a page (spec 4 and 8, "Startup"). */
+function stop(error: Error): never {
+  const message = document.createElement("p");
+  message.setAttribute("role", "alert");
+  message.textContent = error.message;
+  document.body.replaceChildren(message);
+  throw error;
+}
+
+function checkPage(): void {
+  if (!document.getElementById(rootElementId)) throw new Error(missingRoot);
+  configuration();
+}
+
+try {
+  checkPage();
+} catch (error) {
+  stop(error instanceof Error ? error : new Error(String(error)));
+}
+
+askForViewer();
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter />
+    </StrictMode>,
+  );
+});

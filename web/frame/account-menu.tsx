@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { Link } from "react-router";
+import classes from "./account-menu.module.css";
+import { accountEntries } from "./menus.ts";
+import type { Member } from "./use-member.ts";
+
+const listId = "account-menu";
+const close = () => document.getElementById(listId)?.hidePopover();
+
+/** The dropdown titled with the viewer's email (spec 2): a popover, which Escape or a click beside it closes. */
+export function AccountMenu({ member, onLogout }: { member: Member; onLogout: () => void }) {
+  return (
+    <>
+      <Button
+        variant="default"
+        popoverTarget={listId}
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        className={classes.target ?? ""}
+      >
+        <span className={classes.email}>{member.email ?? "Account"}</span>
+      </Button>
+      <ul id={listId} popover="auto" className={classes.list} aria-label="Account">
+        {accountEntries[member.role].map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to} className={classes.entry} onClick={close}>
+              {label}
+            </Link>
+          </li>
+        ))}
+        <li className={classes.last}>
+          <button
+            type="button"
+            className={classes.entry}
+            onClick={() => {
+              close();
+              onLogout();
+            }}
+          >
+            Logout
+          </button>
+        </li>
+      </ul>
+    </>
+  );
+}

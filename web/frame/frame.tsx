@@ -1,0 +1,36 @@
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Footer } from "./footer.tsx";
+import classes from "./frame.module.css";
+import { Navbar } from "./navbar.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { useSignOut } from "./sign-out.tsx";
+import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
+import { useMember } from "./use-member.ts";
+import { VerifyReminder } from "./verify-reminder.tsx";
+
+/** What stands around every screen. */
+export function Frame({ children }: { children: ReactNode }) {
+  const member = useMember();
+  const [sidebarOpen, sidebar] = useDisclosure();
+  const { signOut } = useSignOut();
+  const main = useFocusOnArrival();
+  const onLogout = () => {
+    sidebar.close();
+    signOut("/");
+  };
+  return (
+    <div className={classes.frame}>
+      <a href="#main" className={classes.skip}>
+        Skip to content
+      </a>
+      <Navbar member={member} sidebarOpen={sidebarOpen} onOpen={sidebar.open} onLogout={onLogout} />
+      <Sidebar member={member} opened={sidebarOpen} onClose={sidebar.close} onLogout={onLogout} />
+      <VerifyReminder />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Role } from "#domain/account.ts";
+
+export type MenuEntry = { label: string; to: string };
+
+/** For everyone (spec 2, product decisions "Menus"). */
+export const publicEntries: readonly MenuEntry[] = [
+  { label: "About Us", to: "/about-us" },
+  { label: "Meet the Team", to: "/meet-the-team" },
+  { label: "Auctions", to: "/auctions" },
+];
+
+export const visitorEntries: readonly MenuEntry[] = [
+  { label: "Login", to: "/login" },
+  { label: "Sign Up", to: "/signup" },
+];
+
+/** For everyone signed in, after what their role brings. */
+const memberEntries: readonly MenuEntry[] = [{ label: "My bids", to: "/my-bids" }];
+
+/** What the dropdown under the email offers, besides Logout. A waiting agent's dashboard is the waiting page. */
+export const accountEntries: Record<Role, readonly MenuEntry[]> = {
+  agent: [
+    { label: "Dashboard", to: "/agent-dashboard" },
+    { label: "Upload Product", to: "/upload-product" },
+    { label: "View Products", to: "/product-list" },
+    ...memberEntries,
+  ],
+  student: [
+    { label: "Dashboard", to: "/student-dashboard" },
+    { label: "Edit Profile", to: "/student-profile" },
+    ...memberEntries,
+  ],
+  admin: [
+    { label: "Dashboard", to: "/admin-dashboard" },
+    { label: "Manage Students", to: "/manage-students" },
+    ...memberEntries,
+  ],
+};
+
+/** The sidebar names the dashboard by its role. */
+export const dashboardEntry: Record<Role, MenuEntry> = {
+  agent: { label: "Agent Dashboard", to: "/agent-dashboard" },
+  student: { label: "Student Dashboard", to: "/student-dashboard" },
+  admin: { label: "Admin Dashboard", to: "/admin-dashboard" },
+};

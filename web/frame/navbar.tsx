@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core";
+import { IconBell, IconMenu2 } from "@tabler/icons-react";
+import { Link, NavLink } from "react-router";
+import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { publicEntries } from "./menus.ts";
+import classes from "./navbar.module.css";
+import type { Member } from "./use-member.ts";
+
+type NavbarProps = {
+  member: Member | null;
+  sidebarOpen: boolean;
+  onOpen: () => void;
+  onLogout: () => void;
+};
+
+/** The top of every page (spec 2). On a narrow screen all but the essentials moves to the sidebar. */
+export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
+  return (
+    <header className={classes.navbar}>
+      <IconButton label="Open menu" aria-expanded={sidebarOpen} aria-haspopup="dialog" onClick={onOpen}>
+        <IconMenu2 size={22} stroke={1.6} aria-hidden />
+      </IconButton>
+      <Link to="/" className={classes.brand}>
+        <Wordmark />
+      </Link>
+      <nav aria-label="Main" className={classes.links}>
+        {publicEntries.map(({ label, to }) => (
+          <NavLink key={to} to={to} className={classes.link ?? ""}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={classes.account}>
+        {member ? <MemberSide member={member} onLogout={onLogout} /> : <VisitorSide />}
+      </div>
+    </header>
+  );
+}
+
+function VisitorSide() {
+  return (
+    <>
+      <Button component={Link} to="/login" variant="subtle">
+        Login
+      </Button>
+      <Button component={Link} to="/signup" className={classes.wide}>
+        Sign Up
+      </Button>
+    </>
+  );
+}
+
+function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {
+  return (
+    <>
+      <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
+        <IconBell size={22} stroke={1.6} aria-hidden />
+      </Link>
+      <div className={classes.wide}>
+        <AccountMenu member={member} onLogout={onLogout} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { IconX } from "@tabler/icons-react";
+import { NavLink } from "react-router";
+import { Dialog } from "../ui/dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { accountEntries, dashboardEntry, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
+import classes from "./sidebar.module.css";
+import type { Member } from "./use-member.ts";
+
+type SidebarProps = {
+  member: Member | null;
+  opened: boolean;
+  onClose: () => void;
+  onLogout: () => void;
+};
+
+/** The menu behind the hamburger (spec 2). A narrow screen finds the dropdown's entries here too. */
+export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
+  return (
+    <Dialog side title="Menu" opened={opened} onClose={onClose}>
+      <IconButton label="Close menu" onClick={onClose} className={classes.close}>
+        <IconX size={20} aria-hidden />
+      </IconButton>
+      {member?.email && <p className={classes.email}>{member.email}</p>}
+      <nav aria-label="Sidebar">
+        <Entries entries={publicEntries} onChosen={onClose} />
+        <hr className={classes.line} />
+        {member ? (
+          <MemberEntries role={member.role} onChosen={onClose} onLogout={onLogout} />
+        ) : (
+          <Entries entries={visitorEntries} onChosen={onClose} />
+        )}
+      </nav>
+    </Dialog>
+  );
+}
+
+type MemberEntriesProps = { role: Member["role"]; onChosen: () => void; onLogout: () => void };
+
+function MemberEntries({ role, onChosen, onLogout }: MemberEntriesProps) {
+  const dashboard = dashboardEntry[role];
+  return (
+    <>
+      <Entries entries={[dashboard]} onChosen={onChosen} />
+      <div className={classes.narrow}>
+        <Entries entries={accountEntries[role].filter(({ to }) => to !== dashboard.to)} onChosen={onChosen} />
+      </div>
+      <button type="button" className={classes.entry} onClick={onLogout}>
+        Logout
+      </button>
+    </>
+  );
+}
+
+function Entries({ entries, onChosen }: { entries: readonly MenuEntry[]; onChosen: () => void }) {
+  return entries.map(({ label, to }) => (
+    <NavLink key={to} to={to} onClick={onChosen} className={classes.entry ?? ""}>
+      {label}
+    </NavLink>
+  ));
+}

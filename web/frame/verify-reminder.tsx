@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { api } from "../lib/rpc.ts";
+import { useViewer } from "../lib/viewer.ts";
+import { ErrorModal } from "../ui/error-modal.tsx";
+import classes from "./verify-reminder.module.css";
+
+/** Reminds people whose address is not verified yet, and mails the link again. */
+export function VerifyReminder() {
+  const viewer = useViewer();
+  const resend = useMutation(api.account.resendVerification.mutationOptions());
+  if (!viewer || viewer.emailVerified) return null;
+  return (
+    <section aria-label="Email verification" className={classes.bar}>
+      <p className={classes.text}>
+        Please verify your email address. We sent a link to <strong>{viewer.email}</strong>.
+      </p>
+      <output>{resend.isSuccess && "Sent. Please check your inbox and spam folder."}</output>
+      {!resend.isSuccess && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={resend.isPending}
+          onClick={() => resend.mutate({})}
+        >
+          {resend.isPending ? "Sending..." : "Send again"}
+        </Button>
+      )}
+      <ErrorModal
+        title="Verification Error"
+        error={resend.error && friendlyError(resend.error)}
+        onClose={resend.reset}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { Anchor } from "@mantine/core";
+import { useEffect } from "react";
+import { Link, useNavigate } from "react-router";
+import { Page } from "../ui/page.tsx";
+
+const shownFor = 2_000;
+
+/** What a non-admin sees at /admin-dashboard for a moment, before going to the home page (spec 2 and 6). */
+export function Unauthorized() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate("/", { replace: true }), shownFor);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <Page
+      title="Unauthorized Access"
+      lead={
+        <>
+          This page is for administrators.{" "}
+          <Anchor component={Link} to="/" replace>
+            Go to the home page
+          </Anchor>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,4 @@
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
+/** A day in the viewer's own time zone, such as 21 Nov 2026. */
+export const formatDate = (date: Date): string => day.format(date);

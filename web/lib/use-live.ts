@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import type { LiveTopic } from "#domain/live-topic.ts";
+import { createLive } from "./live.ts";
+import { queryClient } from "./query-client.ts";
+import { api } from "./rpc.ts";
+
+/** What to ask again when a topic changes. */
+const queriesOf: Record<LiveTopic, readonly unknown[]> = {
+  account: api.account.me.key(),
+  agents: api.agents.key(),
+};
+
+const askAgain = (topic: LiveTopic) => void queryClient.invalidateQueries({ queryKey: queriesOf[topic] });
+
+/** The tab's one stream; made at the first use, which is never in the HTML built ahead of time. */
+let live: ReturnType<typeof createLive> | undefined;
+
+function watch(topic: LiveTopic): () => void {
+  if (!live) {
+    live = createLive({ changed: askAgain, signedOut: () => askAgain("account") });
+    document.addEventListener("visibilitychange", live.refresh);
+  }
+  return live.watch(topic);
+}
+
+/** Keeps the queries of a topic fresh while the component is mounted. */
+export function useLive(topic: LiveTopic, enabled = true): void {
+  useEffect(() => (enabled ? watch(topic) : undefined), [topic, enabled]);
+}

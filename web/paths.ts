@@ -1,0 +1,17 @@
+type ManifestRoute = { path?: string; index?: boolean; parentId?: string };
+
+/**
+ * Every address pattern of the route map, in the form `/product/:productId`, without the splat. Layouts (the
+ * guards) add nothing to a path; only a route that nothing nests below is an address.
+ */
+export function pathsOf(routes: Readonly<Record<string, ManifestRoute>>): string[] {
+  const parents = new Set(Object.values(routes).map((route) => route.parentId));
+  const pathOf = ({ path, parentId }: ManifestRoute): string => {
+    const parent = parentId === undefined ? undefined : routes[parentId];
+    return `${parent ? pathOf(parent) : ""}${path ? `/${path}` : ""}`;
+  };
+  return Object.entries(routes)
+    .filter(([id, route]) => !parents.has(id) && route.path !== "*")
+    .map(([, route]) => pathOf(route) || "/")
+    .toSorted();
+}

@@ -1,0 +1,84 @@
+import "./styles/mantine.css";
+import "./styles/fonts.css";
+import "./styles/identity.css";
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { configurationElementId, rootElementId } from "#domain/configuration.ts";
+import type { Route } from "./+types/root.ts";
+import favicon from "./favicon.svg?url";
+import fraunces from "./fonts/fraunces-latin.woff2?url";
+import inter from "./fonts/inter-latin.woff2?url";
+import { Frame } from "./frame/frame.tsx";
+import { Session } from "./frame/session.tsx";
+import { SignOutProvider } from "./frame/sign-out.tsx";
+import { queryClient } from "./lib/query-client.ts";
+import { CrashScreen } from "./screens/crash.tsx";
+import { theme } from "./theme.ts";
+import { ScreenSkeleton } from "./ui/screen-skeleton.tsx";
+
+const font = (url: string) =>
+  ({ rel: "preload", href: url, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;
+
+export const links: Route.LinksFunction = () => [
+  font(inter),
+  font(fraunces),
+  { rel: "icon", href: favicon, type: "image/svg+xml" },
+];
+
+/** Empty when built: our server writes the configuration into every page that it sends. */
+const developmentConfiguration = import.meta.env["VITE_CONFIGURATION"];
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <ColorSchemeScript defaultColorScheme="auto" />
+        <Meta />
+        <Links />
+        <script
+          id={configurationElementId}
+          type="application/json"
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: developmentConfiguration ?? "" }}
+        />
+      </head>
+      <body>
+        <QueryClientProvider client={queryClient}>
+          <MantineProvider theme={theme} defaultColorScheme="auto">
+            <div id={rootElementId}>{children}</div>
+          </MantineProvider>
+        </QueryClientProvider>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export function HydrateFallback() {
+  return (
+    <Frame>
+      <ScreenSkeleton />
+    </Frame>
+  );
+}
+
+export default function App() {
+  return (
+    <SignOutProvider>
+      <Session />
+      <Frame>
+        <Outlet />
+      </Frame>
+    </SignOutProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <CrashScreen error={error} />;
+}

@@ -1,0 +1,47 @@
+import "@mantine/core/styles/Tabs.css";
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type AgentTab, agentTabs } from "#domain/agent-approval.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { api } from "../../lib/rpc.ts";
+import { useLive } from "../../lib/use-live.ts";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { AgentList } from "./agent-list.tsx";
+import { useDecide } from "./use-decide.ts";
+
+export const meta = () => pageMeta("Admin dashboard");
+
+const tabTitle: Record<AgentTab, string> = {
+  pending: "Pending Approvals",
+  approved: "Approved Agents",
+  former: "Revoked and denied",
+};
+
+/** Where admins decide about agents (spec 2, 4, 6). It follows what other admins and new agents do. */
+export default function AdminDashboard() {
+  useLive("agents");
+  const { data: counts } = useQuery(api.agents.counts.queryOptions());
+  const deciding = useDecide();
+  return (
+    <Page title="Admin dashboard">
+      <Tabs defaultValue="pending" keepMounted={false}>
+        <Tabs.List>
+          {agentTabs.map((tab) => (
+            <Tabs.Tab key={tab} value={tab} className="tabular">
+              {tabTitle[tab]} ({counts?.[tab] ?? "…"})
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {agentTabs.map((tab) => (
+          <Tabs.Panel key={tab} value={tab} tabIndex={-1}>
+            <AgentList tab={tab} underWay={deciding.underWay} onDecide={deciding.decide} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <ConfirmModal question={deciding.question} onConfirm={deciding.confirm} onCancel={deciding.cancel} />
+      <ErrorModal title="Error" error={deciding.failure} onClose={deciding.forgetFailure} />
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentCard } from "#contract/agents.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
+import { type Decision, decisions } from "./decisions.ts";
+
+export type Decided = { decision: Decision; agent: AgentCard };
+
+/** Carries out an admin's decisions: asks first where it must, then tells how it went and looks again. */
+export function useDecide() {
+  const [asked, setAsked] = useState<Decided | null>(null);
+  const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationFn: ({ decision, agent }: Decided) => decisions[decision].call({ id: agent.id }),
+    onSuccess: (_answer, { decision }) => notifications.show({ message: decisions[decision].done }),
+    // After a failure too: somebody else may have decided first.
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: api.agents.key() });
+      keepFocus();
+    },
+  });
+
+  return {
+    /** What waits for a yes; null for nothing. */
+    question: asked && (decisions[asked.decision].question ?? null),
+    underWay: isPending ? variables.agent.id : null,
+    failure:
+      error && variables ? { ...friendlyError(error), message: decisions[variables.decision].failed } : null,
+    decide: (decided: Decided) =>
+      decisions[decided.decision].question ? setAsked(decided) : mutate(decided),
+    confirm: () => {
+      if (asked) mutate(asked);
+      setAsked(null);
+    },
+    cancel: () => setAsked(null),
+    forgetFailure: reset,
+  };
+}
+
+/** The button that was pressed is gone with its card: the keyboard goes on from the tab. */
+function keepFocus() {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+}

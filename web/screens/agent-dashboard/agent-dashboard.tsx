@@ -1,0 +1,45 @@
+import { SimpleGrid } from "@mantine/core";
+import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Card } from "../../ui/card.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Page } from "../../ui/page.tsx";
+
+export const meta = () => pageMeta("Agent dashboard");
+
+/** The approved agent's start (spec 2; the third card's name is the product decisions'). */
+export default function AgentDashboard() {
+  const viewer = useViewer();
+  return (
+    <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+        <Card
+          title="Profile"
+          icon={<IconId />}
+          action={<LinkButton to="/agent-profile">Open profile</LinkButton>}
+        >
+          Your own details, as the consultancy keeps them.
+        </Card>
+        <Card
+          title="Manage Students"
+          icon={<IconUsers />}
+          action={
+            <LinkButton to="/manage-students" primary>
+              Open students
+            </LinkButton>
+          }
+        >
+          Every student, their applications and who guides them.
+        </Card>
+        <Card
+          title="Upload Product"
+          icon={<IconGavel />}
+          action={<LinkButton to="/upload-product">Upload an item</LinkButton>}
+        >
+          Put an item up for auction.
+        </Card>
+      </SimpleGrid>
+    </Page>
+  );
+}

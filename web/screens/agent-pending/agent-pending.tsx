@@ -1,0 +1,51 @@
+import { Anchor, Button, Group, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { pendingSteps } from "../../content/agent-pending.ts";
+import { useSignOut } from "../../frame/sign-out.tsx";
+import { useConfiguration } from "../../lib/configuration.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { Page } from "../../ui/page.tsx";
+import classes from "./agent-pending.module.css";
+
+export const meta = () => pageMeta("Account pending approval");
+
+/** Where an agent waits (spec 2 and 4). The guard goes on to the dashboard once an admin has approved. */
+export default function AgentPending() {
+  const { signOut, isSigningOut } = useSignOut();
+  return (
+    <Page
+      title="Account Pending Approval"
+      lead="Thank you for joining. An administrator looks at every agent before the agent area opens."
+      narrow
+    >
+      <section className={classes.card}>
+        <Title order={2} size="h4">
+          Next steps
+        </Title>
+        <ol className={classes.steps}>
+          {pendingSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <Support />
+      </section>
+      <Group mt="xl">
+        <Button component={Link} to="/" variant="default" size="md">
+          Return to Home
+        </Button>
+        <Button size="md" disabled={isSigningOut} onClick={() => signOut("/login")}>
+          Go to Login
+        </Button>
+      </Group>
+    </Page>
+  );
+}
+
+function Support() {
+  const email = useConfiguration()?.contactEmail;
+  return (
+    <Text>
+      Questions? Write to <Anchor href={`mailto:${email}`}>{email}</Anchor>.
+    </Text>
+  );
+}

@@ -1,0 +1,8 @@
+/** What the login screen says to visitors who asked for one of these screens (spec 5). */
+const reasons: Readonly<Record<string, string>> = {
+  "/upload-product": "You must be logged in to upload a product.",
+};
+
+/** The message for the address to go on to after login; null for most. */
+export const loginReason = (next: string | null): string | null =>
+  reasons[next?.split("?", 1)[0] ?? ""] ?? null;

@@ -1,0 +1,76 @@
+import { SimpleGrid } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { limits } from "#domain/account.ts";
+import { useConfiguration } from "../../lib/configuration.ts";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+
+const roleOptions = [
+  { value: "", label: "Choose one" },
+  { value: "student", label: "Student" },
+  { value: "agent", label: "Agent" },
+];
+
+export function SignUpFields() {
+  const { role, select } = useChosenRole();
+  return (
+    <>
+      <SelectField name="role" label="Role" data={roleOptions} {...select} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="1.125rem">
+        <TextField name="firstName" label="First name" autoComplete="given-name" maxLength={limits.name} />
+        <TextField name="lastName" label="Last name" autoComplete="family-name" maxLength={limits.name} />
+      </SimpleGrid>
+      <TextField name="email" label="Email" type="email" autoComplete="email" maxLength={limits.email} />
+      <TextField
+        name="phone"
+        label="Phone (optional)"
+        type="tel"
+        autoComplete="tel"
+        maxLength={limits.phone}
+        optional
+      />
+      {role === "agent" && <AgentFields />}
+      <NewPassword />
+    </>
+  );
+}
+
+function AgentFields() {
+  return (
+    <>
+      <TextField name="agency" label="Agency name" autoComplete="organization" maxLength={limits.agency} />
+      <TextField name="country" label="Country" autoComplete="country-name" maxLength={limits.country} />
+    </>
+  );
+}
+
+function NewPassword() {
+  const minLength = useConfiguration()?.passwordMinLength;
+  return (
+    <>
+      <PasswordField
+        name="password"
+        label="Password"
+        // A blank holds the line until the configuration is read.
+        description={minLength ? `At least ${minLength} characters.` : "\u00a0"}
+        autoComplete="new-password"
+      />
+      <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+    </>
+  );
+}
+
+/** The role decides which fields there are. It may have been chosen before React was ready. */
+function useChosenRole() {
+  const [role, setRole] = useState("");
+  const ref = useRef<HTMLSelectElement>(null);
+  useEffect(() => setRole(ref.current?.value ?? ""), []);
+  return {
+    role,
+    select: {
+      ref,
+      onChange: (event: { currentTarget: HTMLSelectElement }) => setRole(event.currentTarget.value),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Button, Text } from "@mantine/core";
+import { Link } from "react-router";
+import { type SignUpForm, signUpProblem } from "#domain/sign-up.ts";
+import { configuration } from "../../lib/configuration.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { setViewer } from "../../lib/viewer.ts";
+import { AuthPage } from "../../ui/auth-page.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { Consent } from "./consent.tsx";
+import { SignUpFields } from "./sign-up-fields.tsx";
+
+export const meta = () =>
+  pageMeta("Sign Up", "Create a Wayfare account as a student or as an agent who guides students.");
+
+const fields = [
+  "role",
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "agency",
+  "country",
+  "password",
+  "confirmPassword",
+] as const;
+
+const check = (form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength });
+
+/** Spec 2, 4, 5. The guard of this screen goes on as soon as somebody is signed in. */
+async function signUp(form: SignUpForm) {
+  await setViewer(await rpc.account.signUp(form));
+}
+
+export default function SignUp() {
+  return (
+    <AuthPage title="Create your account" lead="For students, and for agents who guide them.">
+      <Form errorTitle="Sign Up Error" fields={fields} check={check} send={signUp}>
+        <SignUpFields />
+        <SubmitButton busyText="Creating Account...">Sign Up</SubmitButton>
+      </Form>
+      <Consent />
+      <Text mt="lg">
+        Already have an account?{" "}
+        <Button component={Link} to="/login" variant="default" size="compact-md">
+          Login here!
+        </Button>
+      </Text>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link } from "react-router";
+import { mailedLinkMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
+import { useMailedToken } from "../../lib/use-mailed-token.ts";
+import { AuthPage } from "../../ui/auth-page.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { NotVerified } from "./not-verified.tsx";
+
+export const meta = () => mailedLinkMeta("Verify your email");
+
+export default function VerifyEmail() {
+  const token = useMailedToken();
+  return (
+    <AuthPage title="Verify your email">
+      {token === undefined && <Skeleton h={56} />}
+      {token === null && <NotVerified error={null} />}
+      {token && <Verification token={token} />}
+    </AuthPage>
+  );
+}
+
+/** A query rather than an effect: however often this renders or mounts, the link is used once. */
+function Verification({ token }: { token: string }) {
+  const { isSuccess, error, refetch } = useQuery(
+    api.account.verifyEmail.queryOptions({
+      input: { token },
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnMount: false,
+      refetchOnReconnect: false,
+      refetchOnWindowFocus: false,
+    }),
+  );
+  useEffect(() => {
+    if (isSuccess) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+  }, [isSuccess]);
+  if (error) return <NotVerified error={error} onRetry={() => void refetch()} />;
+  if (!isSuccess) return <Skeleton h={56} />;
+  return (
+    <>
+      <Notice kind="success">Thank you. Your email address is verified.</Notice>
+      <Button component={Link} to="/login" size="md">
+        Continue
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./card.module.css";
+
+/** A card of a dashboard: what it is about, and what can be done there. */
+export function Card({
+  title,
+  icon,
+  action,
+  children,
+}: {
+  title: string;
+  icon?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className={classes.card}>
+      {icon && (
+        <span className={classes.icon} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <Title order={2} className={classes.title}>
+        {title}
+      </Title>
+      <div className={classes.body}>{children}</div>
+      {action && <div className={classes.action}>{action}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Text } from "@mantine/core";
+import type { FriendlyError } from "#domain/friendly-error.ts";
+import { Dialog } from "./dialog.tsx";
+import { DialogActions } from "./dialog-actions.tsx";
+
+type ErrorModalProps = {
+  title: string;
+  /** Null: nothing is wrong, and the modal is closed. */
+  error: FriendlyError | null;
+  onClose: () => void;
+};
+
+/** What went wrong, in words, with its code where the catalogue has one (spec 2 and 8). */
+export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
+  return (
+    <Dialog opened={error !== null} onClose={onClose} title={title}>
+      <Text>{error?.message}</Text>
+      {error?.code && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Error Code: {error.code}
+        </Text>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>OK</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
