@@ -22,7 +22,7 @@ function withImports(path: string, seen: Set<string>): Set<string> {
 }
 
 /** The scripts and styles that a first visit of a built page loads. */
-export function firstLoad(page: string): { path: string; bytes: number }[] {
+function firstLoad(page: string): { path: string; bytes: number }[] {
   const html = readFileSync(`${client}${page}/index.html`, "utf8");
   const named = [...html.matchAll(/["'](\/assets\/[^"']+\.(?:js|css))["']/g)].map(([, path]) => path ?? "");
   const all = named.reduce((seen, path) => withImports(path, seen), new Set<string>());

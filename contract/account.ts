@@ -57,6 +57,7 @@ export const account = {
         "account/revoked",
         "account/invalid-role",
         "account/second-factor",
+        "not-found",
         "auth/invalid-verification-code",
       ),
     )
@@ -78,7 +79,8 @@ export const account = {
   passwordLink: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
     .input(z.object({ token: text(limits.token) }))
-    .output(z.object({
+    .output(
+      z.object({
         purpose: z.enum(["reset", "admin"]),
         minLength: z.number().int(),
         secondFactor: z.object({ key: z.string(), uri: z.string() }).nullable(),

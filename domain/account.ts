@@ -1,7 +1,7 @@
 /** Who an account belongs to (spec 6). Only students and agents sign themselves up. */
 export const roles = ["student", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
-export const signUpRoles = ["student", "agent"] as const satisfies readonly Role[];
+const signUpRoles = ["student", "agent"] as const satisfies readonly Role[];
 export type SignUpRole = (typeof signUpRoles)[number];
 
 /**
@@ -37,7 +37,6 @@ export const termsVersion = "2026-11";
 
 export const isRole = (text: string): text is Role => roles.some((role) => role === text);
 export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);
-export const isStatus = (text: string): text is Status => statuses.some((status) => status === text);
 
 /** An account may be used at all: it is not disabled and not a revoked agent's. */
 export const isInGoodStanding = ({ status }: Standing): boolean =>

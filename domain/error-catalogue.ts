@@ -32,20 +32,21 @@ export const catalogue = {
 export type CatalogueCode = keyof typeof catalogue;
 
 /** Refusals to which the spec gives a message but no code: the modal shows none. */
-export const uncoded = {
+const uncoded = {
   "form/incomplete": "Please fill in all fields.",
   "account/denied": "Your agent account has been denied. Please contact support for more information.",
   "account/revoked": "Your agent access has been revoked. Please contact support for more information.",
   "account/invalid-role": "Invalid user role. Please contact support.",
   "account/second-factor": "Please enter the code from your authenticator app.",
 } as const;
-export type UncodedCode = keyof typeof uncoded;
+type UncodedCode = keyof typeof uncoded;
 
 export type ErrorCode = CatalogueCode | UncodedCode;
 export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded };
 
 export const unexpectedError = "An unexpected error occurred. Please try again.";
 export const unknownError = "An unknown error occurred.";
+/** Somebody is signed in, but there is no account (spec 8; code not-found). */
 export const profileNotFound = "User profile not found. Please contact support.";
 
 /** What a check found wrong: the code, the text for the person and the field it is about. */

@@ -1,5 +1,5 @@
 import { isRole } from "#domain/account.ts";
-import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
+import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
 
 /** `code` is typed by an admin whose account has a second factor. */
 export type Credentials = { email: string; password: string; code?: string };
@@ -47,5 +47,3 @@ export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): 
   if (subject.status === "revoked") return "account/revoked";
   return subject.status === "disabled" ? "auth/user-disabled" : "accepted";
 }
-
-export const refusalMessage = (refusal: SignInRefusal): string => messageOf[refusal];

@@ -16,7 +16,7 @@ import { errorForLog } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
 
 /** A line of the server's log. */
-export type LogLine = { msg: string; to?: string; subject?: string; link?: string; level: number };
+type LogLine = { msg: string; to?: string; subject?: string; link?: string; level: number };
 export type Wayfare = {
   app: Hono;
   services: Services;

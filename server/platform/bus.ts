@@ -1,5 +1,5 @@
-import pg from "pg";
 import { sql } from "drizzle-orm";
+import pg from "pg";
 import type { Database, Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
 

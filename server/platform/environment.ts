@@ -5,7 +5,7 @@ import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
-export const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
+const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
 
 const whole = (least: number, most: number) =>
   z

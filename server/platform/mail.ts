@@ -16,7 +16,7 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 /** Text that somebody typed, safe to stand in a mail's HTML. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /** What a mail is made of: paragraphs, and perhaps one button. */
 export type Words = {

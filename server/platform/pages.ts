@@ -37,7 +37,7 @@ const policyFor = (html: string) =>
   ].join("; ");
 
 /** Puts the configuration into the empty element that the build left for it. */
-export function withConfiguration(html: string, configuration: PageConfiguration): string {
+function withConfiguration(html: string, configuration: PageConfiguration): string {
   const json = JSON.stringify(configuration).replaceAll("<", "\\u003c");
   const empty = new RegExp(`(<script[^>]*\\sid="${configurationElementId}"[^>]*>)(</script>)`);
   return html.replace(empty, (_all, opening: string, closing: string) => `${opening}${json}${closing}`);

@@ -109,7 +109,7 @@ export async function createIdentity(database: Database, { baseUrl, secret, pass
 }
 
 /** Reads the session token out of a Cookie header: null unless it is there and signed by us. */
-export function createCookieReader(name: string, secret: string) {
+function createCookieReader(name: string, secret: string) {
   const start = `${name}=`;
   return (header: string | null): string | null => {
     const part = header?.split(/; */).find((entry) => entry.startsWith(start));

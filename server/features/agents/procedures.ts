@@ -1,6 +1,6 @@
+import type { Session } from "#server/features/account/sessions.ts";
 import { decodeCursor, encodeCursor } from "#server/platform/cursor.ts";
 import { admin, done, type RequestContext, refusal } from "#server/procedures.ts";
-import type { Session } from "#server/features/account/sessions.ts";
 import { type Actor, type DecisionOutcome, decideOnAgent, liftDenial } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
 

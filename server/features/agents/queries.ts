@@ -11,7 +11,7 @@ type Reader = Database["db"];
 export type Cursor = { date: Date; id: string };
 type Dated = AgentCard & { date: Date };
 
-export const agentsPerPage = 50;
+const agentsPerPage = 50;
 const admin = alias(user, "admin");
 
 const below = (when: SQL<Date>, id: PgColumn, cursor: Cursor | null) =>

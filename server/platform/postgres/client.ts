@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from "pg";
-import { identityIn, lastIdentity } from "./postmaster.ts";
 import type { Place } from "./place.ts";
+import { identityIn, lastIdentity } from "./postmaster.ts";
 
 /** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
 export type Address = { host: string; port: 5432; user: "wayfare"; database: "postgres" };

@@ -7,7 +7,7 @@ import { isRoot } from "./account.ts";
 import { isLocked } from "./lock.ts";
 import { postmasterOf } from "./postmaster.ts";
 import { type EmbeddedPostgres, runningPostgres, startPostgres } from "./start.ts";
-import { rows, startWayfare, usedFolder, type WayfareProcess, tidyUp } from "./wayfare-process.ts";
+import { rows, startWayfare, tidyUp, usedFolder, type WayfareProcess } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

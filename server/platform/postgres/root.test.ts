@@ -10,7 +10,7 @@ import { runnableBy } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
 import { newPlace, openDataFolder, systemFolder } from "./place.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
-import { dataFolder, rows, startProgram, startWayfare, usedFolder, tidyUp } from "./wayfare-process.ts";
+import { dataFolder, rows, startProgram, startWayfare, tidyUp, usedFolder } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

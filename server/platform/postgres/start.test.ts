@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { isRoot } from "./account.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
-import { dataFolder, rows, startWayfare, usedFolder, tidyUp } from "./wayfare-process.ts";
+import { dataFolder, rows, startWayfare, tidyUp, usedFolder } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

@@ -1,12 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { limits } from "#domain/account.ts";
-import { credentialsProblem } from "#domain/sign-in.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { rpc } from "../../lib/rpc.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
-import { setViewer } from "../../lib/viewer.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
+import { CodeField } from "../../ui/form/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
@@ -14,21 +13,19 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { loginReason } from "./login-reason.ts";
 import { ResetLink } from "./reset-link.tsx";
+import { useSignIn } from "./use-sign-in.ts";
 
 export const meta = () => pageMeta("Login", "Log in to Wayfare to follow your applications and your bids.");
 
-/** Spec 2, 4, 5. The guard of this screen goes on as soon as somebody is signed in. */
-async function signIn(credentials: { email: string; password: string }) {
-  await setViewer(await rpc.account.signIn(credentials));
-}
-
 export default function Login() {
+  const { asksForCode, ...plan } = useSignIn();
   return (
     <AuthPage title="Welcome back" lead="Log in to go on where you left off.">
       <Reason />
-      <Form errorTitle="Login Error" fields={["email", "password"]} check={credentialsProblem} send={signIn}>
+      <Form errorTitle="Login Error" {...plan}>
         <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={limits.email} />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
+        {asksForCode && <CodeField autoFocus description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
       <Text component="div" mt="lg">

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { newPasswordProblem } from "#domain/password.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
@@ -5,10 +6,19 @@ import { Form } from "../../ui/form/form.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 
-type NewPasswordFormProps = { token: string; isAdmin: boolean; minLength: number; onDone: () => void };
+/** Loaded apart: only admins who need a second factor see it. */
+const Authenticator = lazy(() => import("./authenticator.tsx"));
 
-export function NewPasswordForm({ token, isAdmin, minLength, onDone }: NewPasswordFormProps) {
-  async function send(values: { password: string; confirmPassword: string }) {
+type NewPasswordFormProps = {
+  token: string;
+  isAdmin: boolean;
+  minLength: number;
+  secondFactor: { key: string; uri: string } | null;
+  onDone: () => void;
+};
+
+export function NewPasswordForm({ token, isAdmin, minLength, secondFactor, onDone }: NewPasswordFormProps) {
+  async function send(values: { password: string; confirmPassword: string; code?: string }) {
     await rpc.account.setPassword({ token, ...values });
     onDone();
   }
@@ -19,12 +29,17 @@ export function NewPasswordForm({ token, isAdmin, minLength, onDone }: NewPasswo
     >
       <Form
         errorTitle="Reset Password Error"
-        fields={["password", "confirmPassword"]}
+        fields={secondFactor ? ["password", "confirmPassword", "code"] : ["password", "confirmPassword"]}
         check={(values) => newPasswordProblem(values, { minLength })}
         send={send}
       >
         <PasswordField name="password" label="New password" autoComplete="new-password" />
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+        {secondFactor && (
+          <Suspense>
+            <Authenticator factor={secondFactor} />
+          </Suspense>
+        )}
         <SubmitButton busyText="Saving...">Set password</SubmitButton>
       </Form>
     </AuthPage>

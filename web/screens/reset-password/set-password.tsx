@@ -22,6 +22,7 @@ export function SetPassword({ token }: { token: string }) {
         token={token}
         isAdmin={link.data.purpose === "admin"}
         minLength={link.data.minLength}
+        secondFactor={link.data.secondFactor}
         onDone={() => setDone(true)}
       />
     );

@@ -7,12 +7,12 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
-import type { AccountNews } from "../sessions.ts";
 import type { Enrolment } from "../second-factor.ts";
+import type { AccountNews } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { createAccount, setCredential } from "./create-account.ts";
 
-export type PasswordGrant = Extract<Grant, { purpose: "reset" | "admin" }>;
+type PasswordGrant = Extract<Grant, { purpose: "reset" | "admin" }>;
 export type PasswordLink = {
   purpose: PasswordGrant["purpose"];
   minLength: number;

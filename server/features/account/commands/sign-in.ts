@@ -1,6 +1,6 @@
 import type { Viewer } from "#contract/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
+import { type ErrorCode, type Problem, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
@@ -78,7 +78,7 @@ async function open(
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
   const cookies = await services.identity.openSession(now.userId, isAdmin);
   const viewer = await viewerById(tx, now.userId);
-  if (!viewer) throw new Error("the account can't be read");
+  if (!viewer) return { kind: "problem", problem: { code: "not-found", message: profileNotFound } };
   return { kind: "signedIn", viewer, cookies };
 }
 

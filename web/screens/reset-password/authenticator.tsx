@@ -1,0 +1,26 @@
+import { Code, Text } from "@mantine/core";
+import { renderSVG } from "uqr";
+import { CodeField } from "../../ui/form/code-field.tsx";
+
+type AuthenticatorProps = {
+  /** The key as text, and the address that the QR code holds. */
+  factor: { key: string; uri: string };
+};
+
+const size = 176;
+const picture = (uri: string) => `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
+const inGroups = (key: string) => key.match(/.{1,4}/g)?.join(" ") ?? key;
+
+/** Sets up an authenticator app as the second factor: a QR code, the same key as text, and a first code as proof. */
+export default function Authenticator({ factor }: AuthenticatorProps) {
+  return (
+    <>
+      <Text>Scan this with an authenticator app: from now on you log in with its code as well.</Text>
+      <img src={picture(factor.uri)} width={size} height={size} alt="QR code for an authenticator app" />
+      <Text>
+        Or type in the key <Code>{inGroups(factor.key)}</Code>
+      </Text>
+      <CodeField description="The six digits that the app shows now" />
+    </>
+  );
+}
