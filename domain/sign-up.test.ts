@@ -33,10 +33,8 @@ const steps: [field: keyof SignUpForm, wrong: string, message: string, code: str
 describe("each step is told before all that follow it", () => {
   test.each(steps.map((step, at) => [step[2], at] as const))("%s", (message, at) => {
     const later = steps.slice(at + 1).toReversed();
-    const wrong = [...later, steps[at]].reduce<SignUpForm>(
-      (form, step) => (step && isApart(step[0], at) ? { ...form, [step[0]]: step[1] } : form),
-      good,
-    );
+    const apart = later.filter(([field]) => isApart(field, at)).map(([field, wrong]) => [field, wrong]);
+    const wrong: SignUpForm = { ...good, ...Object.fromEntries(apart) };
     const [field, value, , code] = steps[at] ?? ["role", "", "", ""];
     expect(signUpProblem({ ...wrong, [field]: value }, policy)).toEqual({ code, message, field });
   });
@@ -110,7 +108,7 @@ test("whatever is typed, what is stored is trimmed, bounded and of the form's fi
   });
   fc.assert(
     fc.property(anything, (form) => {
-      const checked = checkSignUp({ ...form, ...{ status: "approved" } }, policy);
+      const checked = checkSignUp(Object.assign(form, { status: "approved" }), policy);
       if ("code" in checked) return;
       expect(Object.keys(checked)).not.toContain("status");
       for (const field of ["firstName", "lastName", "phone", "agency", "country"] as const) {

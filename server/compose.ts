@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import { createIdentity, type Passwords, scryptPasswords } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
@@ -6,7 +8,7 @@ import { mailKinds } from "#server/features/index.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
-import { createJobs } from "#server/platform/jobs.ts";
+import { createJobs, type Queue } from "#server/platform/jobs.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
@@ -55,6 +57,7 @@ export async function compose(
     secondFactors,
   };
   await workMails(services);
+  await workTidyUp(services);
 
   async function stop() {
     live.endAll();
@@ -75,4 +78,13 @@ async function workMails(services: Services): Promise<void> {
     const letter = await kind.write(services, data);
     if (letter) await services.mailer.send(id, letter);
   });
+}
+
+/** While nobody looks: every night at 3:23. */
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
+
+async function workTidyUp(services: Services): Promise<void> {
+  await services.jobs.define(tidyUpQueue);
+  await services.jobs.work(tidyUpQueue, () => tidyUp(services));
+  await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

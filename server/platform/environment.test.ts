@@ -41,6 +41,8 @@ describe("a value that can't be used is refused by name", () => {
     ["MAIL_FROM", "Wayfare"],
     ["CONTACT_EMAIL", "nobody"],
     ["STORAGE_URL", "https://files.example"],
+    ["STORAGE_URL", "s3://files.example/papers"],
+    ["STORAGE_URL", "s3://key:secret@files.example"],
     ["ADMIN_EMAILS", "a@example.org,b"],
     ["ADMIN_SECOND_FACTOR", "yes"],
     ["PASSWORD_MIN_LENGTH", "5"],

@@ -39,6 +39,11 @@ const origin = url(["http:", "https:"], "an http or https address")
   .refine((text) => new URL(text).pathname === "/", { error: "must have no path", abort: true })
   .transform((text) => new URL(text).origin);
 
+const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refine((text) => {
+  const { protocol, username, password, host, pathname } = new URL(text);
+  return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
+}, "must be s3://KEY:SECRET@HOST/BUCKET");
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 const variables = z.object({
@@ -53,7 +58,7 @@ const variables = z.object({
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
-  STORAGE_URL: url(["s3:", "file:"], "an s3:// or file:// address").optional(),
+  STORAGE_URL: storageAddress.optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),

@@ -54,6 +54,11 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       });
     },
 
+    /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
+    async plan(queue: Queue<null>, cron: string): Promise<void> {
+      await boss.schedule(queue.name, cron, null, { tz: "UTC" });
+    },
+
     /** Works the queue on this node, a few jobs at once. `id` stays the same when a job is tried again. */
     async work<Payload>(
       queue: Queue<Payload>,

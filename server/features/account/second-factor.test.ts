@@ -32,8 +32,8 @@ const login = (email: string, code = "", typed = password) =>
 
 /** A code that is not right now, nor a step before or after. */
 function wrongCode(key: string): string {
-  const near = [-30_000, 0, 30_000].map((by) => codeOf(key, Date.now() + by));
-  return ["000000", "111111", "222222", "333333"].find((code) => !near.includes(code)) ?? "";
+  const near = new Set([-30_000, 0, 30_000].map((by) => codeOf(key, Date.now() + by)));
+  return ["000000", "111111", "222222", "333333"].find((code) => !near.has(code)) ?? "";
 }
 
 test("the link sets up the app, and its password only with a right code", async () => {

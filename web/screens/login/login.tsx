@@ -25,7 +25,7 @@ export default function Login() {
       <Form errorTitle="Login Error" {...plan}>
         <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={limits.email} />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField autoFocus description={messageOf["account/second-factor"]} />}
+        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
       <Text component="div" mt="lg">

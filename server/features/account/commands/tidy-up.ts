@@ -1,0 +1,13 @@
+import { lt } from "drizzle-orm";
+import type { Services } from "#server/services.ts";
+import { rateLimit, session, verification } from "../tables.ts";
+
+/** Deletes what has run out and counts for nothing any more: sessions, links, counted attempts. */
+export async function tidyUp(
+  { database: { db } }: Pick<Services, "database">,
+  now = new Date(),
+): Promise<void> {
+  await db.delete(session).where(lt(session.expiresAt, now));
+  await db.delete(verification).where(lt(verification.expiresAt, now));
+  await db.delete(rateLimit).where(lt(rateLimit.expire, now.getTime()));
+}
