@@ -13,6 +13,7 @@ const groups = [
 
 export default defineConfig({
   plugins: [reactRouter()],
+  build: { rolldownOptions: { checks: { pluginTimings: false } } },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   server: { proxy: Object.fromEntries(ofTheServer.map((path) => [path, { target: server }])) },
 });

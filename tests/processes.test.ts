@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { goodPassword, signUpForm } from "./factories.ts";
-import { dataFolder, freePort, launchServer, type Server, startServer } from "./server-process.ts";
+import { dataFolder, freePort, launchServer, npmStart, type Server, startServer } from "./server-process.ts";
 import { freshDatabase, until } from "./wayfare.ts";
 
 /** A browser's requests to one of several processes: the cookies are the caller's own. */
@@ -134,6 +134,14 @@ describe("one process with the PostgreSQL that comes along", () => {
     const third = await start(variables);
     expect((await browser().call(third, "account/signIn", login)).status).toBe(200);
     expect(await third.stop()).toBe(0);
+    await folder.remove();
+  });
+
+  test("npm passes SIGTERM on", async () => {
+    const folder = await dataFolder();
+    const server = await startServer({ DATA_DIR: folder.path }, npmStart);
+    expect(await server.stop()).toBe(0);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
     await folder.remove();
   });
 

@@ -43,12 +43,20 @@ export async function dataFolder(): Promise<{ path: string; remove(): Promise<vo
   };
 }
 
+type Command = readonly [program: string, ...words: string[]];
+const server: Command = [process.execPath, main];
+/** As the README says. */
+export const npmStart: Command = ["npm", "start"];
+
 /** The real server in a process of its own, with these variables and nothing else of the developer's environment. */
-export async function launchServer(variables: Record<string, string>): Promise<Server> {
+export async function launchServer(
+  variables: Record<string, string>,
+  [program, ...words]: Command = server,
+): Promise<Server> {
   const port = variables["PORT"] ?? String(await freePort());
   const url = `http://localhost:${port}`;
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(program, words, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH, HOME, PORT: port, BASE_URL: url, ...variables },
   });
@@ -71,10 +79,10 @@ export async function launchServer(variables: Record<string, string>): Promise<S
 }
 
 /** The same, once it is ready. */
-export async function startServer(variables: Record<string, string>): Promise<Server> {
-  const server = await launchServer(variables);
-  await server.find((line) => (line.startsWith("Wayfare is ready") ? true : null));
-  return server;
+export async function startServer(variables: Record<string, string>, command?: Command): Promise<Server> {
+  const started = await launchServer(variables, command);
+  await started.find((line) => (line.startsWith("Wayfare is ready") ? true : null));
+  return started;
 }
 
 function linesOf(child: ChildProcess): string[] {

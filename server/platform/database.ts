@@ -40,7 +40,11 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  pool.on("error", onIdleError);
+  let closing = false;
+  pool.on("error", (error) => {
+    // A server that stops at the same time may be faster than the pool's farewell.
+    if (!closing) onIdleError(error);
+  });
   const db: NodePgDatabase = drizzle(pool);
   const current = new AsyncLocalStorage<Transaction>();
 
@@ -65,7 +69,12 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
     );
   }
 
-  return { address, db, ambient, pool, transaction, answers, close: () => pool.end() };
+  async function close(): Promise<void> {
+    closing = true;
+    await pool.end();
+  }
+
+  return { address, db, ambient, pool, transaction, answers, close };
 }
 
 /** PostgreSQL's code for "this must be unique and already exists". */
