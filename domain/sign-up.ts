@@ -18,16 +18,7 @@ export type SignUpForm = {
 export type SignUpField = keyof SignUpForm;
 
 /** A checked sign-up, trimmed as it is stored (spec 5): the password never is. */
-export type SignUp = {
-  role: SignUpRole;
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone: string;
-  agency: string;
-  country: string;
-  password: string;
-};
+export type SignUp = Omit<SignUpForm, "role" | "confirmPassword"> & { role: SignUpRole };
 
 const longest = {
   firstName: ["First name", limits.name],
