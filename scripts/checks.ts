@@ -80,8 +80,11 @@ export async function run(command: string, words: readonly string[], options: Op
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => printed.push(text));
   try {
-    const [code, signal]: unknown[] = await once(child, "close");
-    return code === 0 ? null : `${printed.join("")}\n${command} ended with ${code ?? signal}`.trim();
+    await once(child, "close");
+    const end = child.exitCode ?? child.signalCode;
+    return end === 0 ? null : `${printed.join("")}\n${command} ended with ${end}`.trim();
+  } catch (error) {
+    return String(error);
   } finally {
     running.delete(child);
   }

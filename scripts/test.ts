@@ -49,19 +49,16 @@ const playwrightReport = z
   );
 
 /** What a run of tests came to. One that broke off, found no tests or left no report has failed at least once. */
-export function countsOf(failure: string | null, report: string | null, form: z.ZodType<Counts>): Counts {
-  const counts = report === null ? { passed: 0, failed: 1, skipped: 0 } : form.parse(JSON.parse(report));
-  const isWrong = failure !== null || counts.passed === 0;
-  return isWrong ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
-}
-
 async function runTests(words: readonly string[], report: string, form: z.ZodType<Counts>): Promise<Counts> {
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const [command = "", ...rest] = words;
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const failure = await run(command, rest, { show: true, env });
   if (failure !== null) console.log(failure);
-  const text = await readFile(report, "utf8").catch(() => null);
-  return countsOf(failure, text, form);
+  const counts = await readFile(report, "utf8")
+    .then((text) => form.parse(JSON.parse(text)))
+    .catch(() => ({ passed: 0, failed: 1, skipped: 0 }));
+  const isWrong = failure !== null || counts.passed === 0;
+  return isWrong ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
 }
 
 async function main(folder: string): Promise<void> {

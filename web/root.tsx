@@ -30,6 +30,7 @@ export const links: Route.LinksFunction = () => [
 /** Empty when built: our server writes the configuration into every page that it sends. */
 const developmentConfiguration = import.meta.env["VITE_CONFIGURATION"];
 
+/** Everything that stays while screens come and go, also while the code of the first one is on its way. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" {...mantineHtmlProps}>
@@ -50,7 +51,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <QueryClientProvider client={queryClient}>
           <MantineProvider theme={theme} defaultColorScheme="auto">
-            <div id={rootElementId}>{children}</div>
+            <div id={rootElementId}>
+              <SignOutProvider>
+                <Session />
+                <Frame>{children}</Frame>
+              </SignOutProvider>
+            </div>
           </MantineProvider>
         </QueryClientProvider>
         <ScrollRestoration />
@@ -61,22 +67,11 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export function HydrateFallback() {
-  return (
-    <Frame>
-      <ScreenSkeleton />
-    </Frame>
-  );
+  return <ScreenSkeleton />;
 }
 
 export default function App() {
-  return (
-    <SignOutProvider>
-      <Session />
-      <Frame>
-        <Outlet />
-      </Frame>
-    </SignOutProvider>
-  );
+  return <Outlet />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -1,0 +1,4 @@
+import { buildPages } from "#scripts/build.ts";
+
+/** Before the first story: the pages are built, as `npm start` does it. */
+export default buildPages;

@@ -1,0 +1,75 @@
+import type { Page } from "@playwright/test";
+import { newPerson } from "./people.ts";
+import { fillSignUp, loginButton, openReset, signUpButton } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+test.use({ expectsRefusals: true });
+
+/** Holds the answers of a procedure back until told to let go; counts how often it was asked. */
+async function hold(page: Page, procedure: string) {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(`**/rpc/${procedure}`, async (route) => {
+    asked++;
+    await promise;
+    await route.continue();
+  });
+  return { letGo, asked: () => asked };
+}
+
+test("login is disabled while it is busy, and sends once", async ({ page }) => {
+  const held = await hold(page, "account/signIn");
+  await page.goto("/login");
+  const email = page.getByLabel("Email");
+  const password = page.getByLabel("Password", { exact: true });
+  await email.fill("nobody@example.org");
+  await password.fill("whatever it is");
+  await loginButton(page).dblclick();
+  await expect(page.getByRole("button", { name: "Logging in...", exact: true })).toBeDisabled();
+  await expect(email).toBeDisabled();
+  await expect(password).toBeDisabled();
+  held.letGo();
+  await page.getByRole("dialog", { name: "Login Error" }).getByRole("button", { name: "OK" }).click();
+  await expect(loginButton(page)).toBeEnabled();
+  await expect(email).toHaveValue("nobody@example.org");
+  await expect(password).toHaveValue("whatever it is");
+  expect(held.asked()).toBe(1);
+});
+
+test("sign-up is disabled while it is busy, and makes one account", async ({ page }) => {
+  const held = await hold(page, "account/signUp");
+  await page.goto("/signup");
+  await fillSignUp(page, newPerson("agent"));
+  await signUpButton(page).dblclick();
+  await expect(page.getByRole("button", { name: "Creating Account...", exact: true })).toBeDisabled();
+  for (const label of ["Role", "First name", "Last name", "Email", "Phone", "Agency name", "Country"])
+    await expect(page.getByLabel(label)).toBeDisabled();
+  for (const label of ["Password", "Confirm password"])
+    await expect(page.getByLabel(label, { exact: true })).toBeDisabled();
+  held.letGo();
+  await expect(page).toHaveURL("/agent-pending");
+  expect(held.asked()).toBe(1);
+});
+
+test("asking for a reset link is disabled while it is busy", async ({ page }) => {
+  const held = await hold(page, "account/requestPasswordReset");
+  await page.goto("/reset-password");
+  await page.getByLabel("Email").fill("nobody@example.org");
+  await page.getByRole("button", { name: "Send Reset Link" }).click();
+  await expect(page.getByRole("button", { name: "Sending...", exact: true })).toBeDisabled();
+  await expect(page.getByLabel("Email")).toBeDisabled();
+  held.letGo();
+  await expect(page.getByRole("button", { name: "Send Reset Link" })).toBeEnabled();
+});
+
+test("so is the modal on the login screen", async ({ page }) => {
+  const held = await hold(page, "account/requestPasswordReset");
+  await page.goto("/login");
+  const modal = await openReset(page);
+  await modal.getByLabel("Email").fill("nobody@example.org");
+  await modal.getByRole("button", { name: "Send Reset Link" }).click();
+  await expect(modal.getByRole("button", { name: "Sending...", exact: true })).toBeDisabled();
+  await expect(modal.getByLabel("Email")).toBeDisabled();
+  held.letGo();
+  await expect(modal.getByRole("button", { name: "Send Reset Link" })).toBeEnabled();
+});

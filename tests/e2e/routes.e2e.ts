@@ -1,0 +1,108 @@
+import type { Page } from "@playwright/test";
+import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { agentCard } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+type Screen = readonly [path: string, title: string, heading?: string];
+
+/** Every address of the spec's section 2, with its title and, where it is another one, its headline. */
+const open: readonly Screen[] = [
+  ["/", "Study abroad, well guided", "Your degree abroad, one clear step at a time."],
+  ["/login", "Login", "Welcome back"],
+  ["/signup", "Sign Up", "Create your account"],
+  ["/reset-password", "Reset password", "Reset your password"],
+  ["/about-us", "About Us"],
+  ["/meet-the-team", "Meet the Team"],
+  ["/auctions", "Auctions"],
+  ["/explore", "Explore programmes"],
+  ["/product/42", "Product"],
+  ["/grading-guide", "Grading guide"],
+  ["/contact", "Contact"],
+  ["/privacy", "Privacy"],
+  ["/terms", "Terms"],
+];
+const forSignedIn: readonly Screen[] = [
+  ["/upload-product", "Upload Product"],
+  ["/product-list", "Your products"],
+  ["/my-bids", "My bids"],
+  ["/notifications", "Notifications"],
+];
+const forStudents: readonly Screen[] = [
+  ["/student-dashboard", "Student dashboard", "Hello, Ada"],
+  ["/student-profile", "Student profile"],
+  ["/student-documents", "Student documents"],
+  ["/application", "Application"],
+  ["/shortlist", "Shortlist"],
+];
+const forAgents: readonly Screen[] = [
+  ["/agent-dashboard", "Agent dashboard", "Hello, Kofi"],
+  ["/agent-profile", "Agent profile"],
+  ["/manage-students", "Manage Students"],
+  ["/shortlist", "Shortlist"],
+];
+const forAdmins: readonly Screen[] = [
+  ["/admin-dashboard", "Admin dashboard"],
+  ["/manage-students", "Manage Students"],
+  ["/shortlist", "Shortlist"],
+];
+const waiting: Screen = ["/agent-pending", "Account pending approval", "Account Pending Approval"];
+
+async function expectScreens(page: Page, screens: readonly Screen[]): Promise<void> {
+  for (const [path, title, heading = title] of screens) {
+    const response = await page.goto(path);
+    expect.soft(response?.status(), path).toBe(200);
+    await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveText(heading);
+    await expect.soft(page, path).toHaveTitle(`${title} · Wayfare`);
+    await expect.soft(page, path).toHaveURL(path);
+  }
+}
+
+test("everyone reaches the public screens", async ({ page }) => await expectScreens(page, open));
+
+test("visitors are asked to log in for all others", async ({ page }) => {
+  const guarded = [...forSignedIn, ...forStudents, ...forAgents, ...forAdmins, waiting];
+  for (const [path] of guarded) {
+    const response = await page.goto(path);
+    expect.soft(response?.status(), path).toBe(200);
+    await expect.soft(page, path).toHaveURL(`/login?next=${encodeURIComponent(path)}`);
+  }
+});
+
+test("students reach theirs", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  await expectScreens(page, [...forSignedIn, ...forStudents]);
+});
+
+test("agents reach theirs", async ({ page, server, anotherBrowser }) => {
+  const kofi = await signedUp(page, server.url, "agent");
+  await expectScreens(page, [waiting]);
+  const admin = await anotherBrowser();
+  await signedInAsAdmin(admin, server.url);
+  await admin.goto("/admin-dashboard");
+  await agentCard(admin, nameOf(kofi)).getByRole("button", { name: "Approve" }).click();
+  await expect(page).toHaveURL("/agent-dashboard");
+  await expectScreens(page, [...forAgents, ...forSignedIn]);
+});
+
+test("admins reach theirs", async ({ page, server }) => {
+  await signedInAsAdmin(page, server.url);
+  await expectScreens(page, forAdmins);
+});
+
+test("/about leads to About Us", async ({ page }) => {
+  await page.goto("/about");
+  await expect(page).toHaveURL("/about-us");
+});
+
+test.describe("an unknown address", () => {
+  test.use({ expectsRefusals: true });
+
+  test("says so, with the status 404", async ({ page }) => {
+    const response = await page.goto("/no/such/place");
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await expect(page).toHaveTitle("Page not found · Wayfare");
+    await page.getByRole("link", { name: "Go to the home page" }).click();
+    await expect(page).toHaveURL("/");
+  });
+});

@@ -1,0 +1,31 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./story.ts";
+
+/** Sends the page as the server does, but for what `damage` does to it. */
+async function breakPage(page: Page, path: string, damage: (html: string) => string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    const damaged = damage(html);
+    if (damaged === html) throw new Error(`there is nothing to damage in ${path}`);
+    await route.fulfill({ response, body: damaged });
+  });
+}
+
+for (const path of ["/login", "/student-dashboard"]) {
+  test(`${path} without the root container says so`, async ({ page, complaints }) => {
+    await breakPage(page, path, (html) => html.replace('id="root"', 'id="elsewhere"'));
+    await page.goto(path);
+    const message = "Target container 'root' is not found in the DOM.";
+    await expect(page.getByRole("alert")).toHaveText(message);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining(message)]);
+  });
+
+  test(`${path} without the configuration says so`, async ({ page, complaints }) => {
+    await breakPage(page, path, (html) => html.replace(/<script id="configuration".*?<\/script>/s, ""));
+    await page.goto(path);
+    const message = "Backend configuration is missing. Please check your configuration.";
+    await expect(page.getByRole("alert")).toHaveText(message);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining(message)]);
+  });
+}

@@ -1,0 +1,97 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { Person } from "./people.ts";
+
+/** Fills in the sign-up form in its own order; what is empty stays empty. */
+export async function fillSignUp(page: Page, person: Person): Promise<void> {
+  await page.getByLabel("Role").selectOption(person.role);
+  await page.getByLabel("First name").fill(person.firstName);
+  await page.getByLabel("Last name").fill(person.lastName);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Phone").fill(person.phone);
+  if (person.role === "agent") {
+    await page.getByLabel("Agency name").fill(person.agency);
+    await page.getByLabel("Country").fill(person.country);
+  }
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByLabel("Confirm password", { exact: true }).fill(person.password);
+}
+
+export const signUpButton = (page: Page): Locator =>
+  page.getByRole("main").getByRole("button", { name: "Sign Up", exact: true });
+export const loginButton = (page: Page): Locator =>
+  page.getByRole("main").getByRole("button", { name: "Login", exact: true });
+
+export async function signUp(page: Page, person: Person): Promise<void> {
+  await page.goto("/signup");
+  await fillSignUp(page, person);
+  await signUpButton(page).click();
+}
+
+type Credentials = { email: string; password: string };
+
+export async function fillLogin(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await loginButton(page).click();
+}
+
+export async function logIn(page: Page, credentials: Credentials): Promise<void> {
+  await page.goto("/login");
+  await fillLogin(page, credentials);
+}
+
+/** Opens the sidebar. A click before React is ready opens nothing, so it may take another. */
+export async function openSidebar(page: Page): Promise<Locator> {
+  const sidebar = page.getByRole("dialog", { name: "Menu" });
+  await expect(async () => {
+    await page.getByRole("button", { name: "Open menu" }).click({ timeout: 1000 });
+    await expect(sidebar).toBeVisible({ timeout: 500 });
+  }).toPass();
+  return sidebar;
+}
+
+/** Opens the password reset modal of the login screen, where it is a modal: once React is ready. */
+export async function openReset(page: Page): Promise<Locator> {
+  await expect(loginButton(page)).toBeEnabled();
+  await page.getByRole("main").getByText("Reset here").click();
+  return page.getByRole("dialog");
+}
+
+/** The dropdown under the viewer's email. */
+export const accountMenu = (page: Page): Locator =>
+  page.getByRole("banner").getByRole("list", { name: "Account" });
+
+export async function logOut(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: email }).click();
+  await accountMenu(page).getByRole("button", { name: "Logout" }).click();
+}
+
+/** The error modal shows this message, with this code or with no code line at all; then OK closes it. */
+export async function seeError(
+  page: Page,
+  title: string,
+  message: string,
+  code: string | null,
+): Promise<void> {
+  const modal = page.getByRole("dialog", { name: title });
+  await expect(modal.getByText(message, { exact: true })).toBeVisible();
+  if (code === null) await expect(modal.getByText("Error Code")).toHaveCount(0);
+  else await expect(modal.getByText(`Error Code: ${code}`, { exact: true })).toBeVisible();
+  await modal.getByRole("button", { name: "OK" }).click();
+  await expect(modal).toBeHidden();
+}
+
+/** One agent's card on the admin dashboard. */
+export const agentCard = (page: Page, name: string): Locator => page.getByRole("article", { name });
+
+/** Opens a tab of the admin dashboard: Pending Approvals, Approved Agents, Revoked and denied. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole("tab", { name }).click();
+}
+
+/** Sets a new password on the screen of a mailed or printed link. */
+export async function setPassword(page: Page, password: string, confirmation = password): Promise<void> {
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm password", { exact: true }).fill(confirmation);
+  await page.getByRole("button", { name: "Set password" }).click();
+}

@@ -1,0 +1,89 @@
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { call } from "./call.ts";
+import { mailIn, type Server, startServer } from "./server.ts";
+
+export { expect };
+
+/** One admin has a password already, for the stories that need an admin; the other still has the printed link. */
+export const admins = {
+  ready: { email: "admin@wayfare.example", password: "a long admin password" },
+  fresh: { email: "office@wayfare.example", password: "another long password" },
+};
+
+type Helpers = {
+  /** The page of somebody else, in a browser of their own. */
+  anotherBrowser: () => Promise<Page>;
+  /** The link mailed to an address under this subject, as soon as it is there. */
+  mailedLink: (to: string, subject: RegExp) => Promise<string>;
+  /** The printed link that sets an admin's password. */
+  adminLink: (email: string) => Promise<string>;
+  /** What the browsers complained about; what is left of it at the end fails the story. */
+  complaints: string[];
+  /** Whether a refused request is part of the story: Chromium complains about each. */
+  expectsRefusals: boolean;
+};
+
+function watch(context: BrowserContext, complaints: string[], expectsRefusals: boolean) {
+  context.on("console", (message) => {
+    const isRefusal = message
+      .text()
+      .startsWith("Failed to load resource: the server responded with a status");
+    if (message.type() === "error" && !(isRefusal && expectsRefusals))
+      complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+}
+
+/** Finds the link that sets an admin's password among the printed lines. */
+export const printedLink = (email: string) => (line: string) =>
+  line.startsWith(`Set the admin password of ${email} `) ? (line.split(": ").at(-1) ?? null) : null;
+
+export const test = base.extend<Helpers, { server: Server }>({
+  server: [
+    async ({ playwright }, use) => {
+      const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
+      const { email, password } = admins.ready;
+      const token = new URL(await server.find(printedLink(email))).searchParams.get("token");
+      const request = await playwright.request.newContext();
+      await call(request, server.url, "account/setPassword", { token, password, confirmPassword: password });
+      await request.dispose();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+
+  baseURL: async ({ server }, use) => await use(server.url),
+  expectsRefusals: [false, { option: true }],
+
+  complaints: [
+    async ({ context, expectsRefusals }, use) => {
+      const complaints: string[] = [];
+      watch(context, complaints, expectsRefusals);
+      await use(complaints);
+      expect(complaints, "the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  anotherBrowser: async ({ browser, server, complaints, expectsRefusals }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: server.url });
+      opened.push(context);
+      watch(context, complaints, expectsRefusals);
+      return await context.newPage();
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
+
+  mailedLink: async ({ server }, use) =>
+    await use((to, subject) =>
+      server.find((line) => {
+        const mail = mailIn(line);
+        return mail?.to === to && subject.test(mail.subject) ? mail.link : null;
+      }),
+    ),
+
+  adminLink: async ({ server }, use) => await use((email) => server.find(printedLink(email))),
+});
