@@ -67,7 +67,7 @@ type Options = { show?: boolean; env?: Record<string, string>; seconds?: number 
  */
 export async function run(command: string, words: readonly string[], options: Options = {}) {
   if (interrupted) return `${command} was not run`;
-  const { show = false, env = {}, seconds = 300 } = options;
+  const { show = false, env = {}, seconds = 600 } = options;
   // Also without npm, which puts this folder first.
   const path = `${resolve("node_modules/.bin")}${delimiter}${process.env["PATH"] ?? ""}`;
   const child = spawn(command, words, {

@@ -60,6 +60,8 @@ export async function launchServer(
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH, HOME, PORT: port, BASE_URL: url, ...variables },
   });
+  // A run that is cut short stops it too.
+  process.once("exit", () => child.kill("SIGTERM"));
   const lines = linesOf(child);
   const ended = once(child, "exit");
   const end = async (signal: NodeJS.Signals) => {
