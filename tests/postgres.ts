@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -22,6 +22,11 @@ const quick = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "m
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-test-"));
   await chmod(folder, 0o755);
+  // What the tests leave in the temporary folder goes with it.
+  const scratch = join(folder, "tmp");
+  await mkdir(scratch);
+  await chmod(scratch, 0o1777);
+  process.env["TMPDIR"] = scratch;
   const { host, user, stop } = await startPostgres(folder, { settings: quick });
   await prepareTemplate(host, user);
   project.provide("postgres", { host, user });

@@ -43,6 +43,12 @@ export async function dataFolder(): Promise<{ path: string; remove(): Promise<vo
   };
 }
 
+/** A run that is cut short stops them too. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGTERM");
+});
+
 type Command = readonly [program: string, ...words: string[]];
 const server: Command = [process.execPath, main];
 /** As the README says. */
@@ -60,10 +66,9 @@ export async function launchServer(
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH, HOME, PORT: port, BASE_URL: url, ...variables },
   });
-  // A run that is cut short stops it too.
-  process.once("exit", () => child.kill("SIGTERM"));
+  running.add(child);
   const lines = linesOf(child);
-  const ended = once(child, "exit");
+  const ended = once(child, "exit").finally(() => running.delete(child));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;

@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person, signIn } from "#tests/factories.ts";
 import { openStream, Stream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session, user } from "./tables.ts";
+
+// Shorter than the signs of life of a stream, which would repair what a test is to find broken.
+vi.setConfig({ testTimeout: 20_000 });
 
 /** Two nodes on one database. */
 let one: Wayfare;

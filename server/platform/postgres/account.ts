@@ -72,7 +72,9 @@ async function lookUp(name: string): Promise<Account | null> {
 /** Returns why it failed, or null. */
 async function create(name: string): Promise<string | null> {
   const options = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin"];
-  return run("useradd", [...options, name]).then(
+  // Debian keeps it where `su` without a login does not look.
+  const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` };
+  return run("useradd", [...options, name], { env }).then(
     () => null,
     (error: Error & { stderr?: string }) => error.stderr?.trim() || error.message,
   );

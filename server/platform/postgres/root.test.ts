@@ -112,7 +112,7 @@ describe.runIf(isRoot())("the system user", () => {
       expect(account.uid).toBeGreaterThan(0);
       expect(await systemAccount(name)).toEqual(account);
     } finally {
-      await run("userdel", [name]);
+      await run("/usr/sbin/userdel", [name]);
     }
   });
 
