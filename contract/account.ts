@@ -94,8 +94,9 @@ export const account = {
     .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
     .output(done),
 
+  /** Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`). */
   verifyEmail: open
-    .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))
+    .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))
     .input(z.object({ token: text(limits.token) }))
     .output(done),
 

@@ -1,5 +1,20 @@
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
+import { applications } from "./applications.ts";
+import { documents } from "./documents.ts";
+import { notifications } from "./notifications.ts";
+import { profile } from "./profile.ts";
+import { shortlist } from "./shortlist.ts";
+import { students } from "./students.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
-export const contract = { account, agents };
+export const contract = {
+  account,
+  agents,
+  profile,
+  notifications,
+  students,
+  applications,
+  shortlist,
+  documents,
+};

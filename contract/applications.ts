@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { roles } from "#domain/account.ts";
+import { applicationStates, intakes, studyCountries, studyLevels } from "#domain/application.ts";
+import { countryChoices } from "#domain/country-choice.ts";
+import { done, guarded, id, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+const typed = text(4096).default("");
+const state = z.enum(applicationStates);
+
+/** `note` came with the last step; `version` grows with every step. */
+const application = z.object({
+  id: z.string(),
+  program: z.string(),
+  highestStudyLevel: z.enum(studyLevels),
+  countries: z.array(z.enum(studyCountries)),
+  startDate: z.enum(intakes),
+  additionalInfo: z.string(),
+  state,
+  note: z.string(),
+  version: z.number().int(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Application = z.infer<typeof application>;
+
+/** One step as everyone sees it who sees the application. `from` is null for the submission, `by` for who is gone. */
+const timelineStep = z.object({
+  id: z.number().int(),
+  at: z.date(),
+  from: state.nullable(),
+  to: state,
+  note: z.string(),
+  by: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
+});
+export type TimelineStep = z.infer<typeof timelineStep>;
+
+/** As whom the caller may move the applications; null for who only looks. */
+const mover = z.enum(["student", "guide", "admin"]).nullable();
+
+/** Spec 3 and 5, product decisions "Application" to "Who moves it". */
+export const applications = {
+  /** A student's. fullName, email and phoneNumber are the account's. */
+  submit: guarded
+    .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
+    .input(
+      z.object({
+        program: typed,
+        highestStudyLevel: typed,
+        country: z.array(text(60)).max(countryChoices.length).default([]),
+        startDate: typed,
+        additionalInfo: typed,
+      }),
+    )
+    .output(application),
+
+  /** The student's own, newest first. */
+  mine: guarded.output(z.object({ applications: z.array(application) })),
+
+  /** One student's, newest first: for the student, any approved agent and admins. */
+  ofStudent: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(z.object({ mover, applications: z.array(application) })),
+
+  /** The steps of an application, newest first, 50 at a time; `before` is the `next` of the page before. */
+  timeline: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ applicationId: id, before: z.number().int().positive().optional() }))
+    .output(z.object({ steps: z.array(timelineStep), next: z.number().int().nullable() })),
+
+  /**
+   * Takes a step from the state that the caller saw, told by `version`: `failed-precondition` when somebody moved it
+   * in between, or when the step is not theirs to take from there. `already-exists`: it can't be reopened beside
+   * another open one for the same programme and intake.
+   */
+  move: guarded
+    .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
+    .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: typed }))
+    .output(done),
+};

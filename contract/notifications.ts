@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { notificationKinds } from "#domain/notification.ts";
+import { done, guarded, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
+const entry = z.object({
+  id: z.number().int(),
+  kind: z.enum(notificationKinds),
+  about: z.record(z.string(), z.string()),
+  path: z.string(),
+  createdAt: z.date(),
+  read: z.boolean(),
+});
+export type NotificationEntry = z.infer<typeof entry>;
+
+const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() });
+
+/** The bell of whoever asks, and the mails they want (issue "Students", item 8). */
+export const notifications = {
+  /** Newest first, 30 at a time; `cursor` is the `next` of the page before. */
+  list: guarded
+    .input(z.object({ cursor: text(40).optional() }))
+    .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
+  /** Counted up to 100. */
+  unread: guarded.output(z.object({ unread: z.number().int() })),
+  /** Marks what the person has seen: everything up to this entry. */
+  markRead: guarded.input(z.object({ upTo: z.number().int().positive().safe() })).output(done),
+  /** The kinds of mail that concern the person's role. */
+  mailSwitches: guarded.output(z.object({ switches: z.array(mailSwitch) })),
+  setMailSwitch: guarded.errors(declared("not-found")).input(mailSwitch).output(done),
+};

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { profileFields } from "#domain/profile.ts";
+import { done, guarded, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+const typed = text(4096);
+
+/** Who may: students and approved agents, each their own (spec 2, 3, 5). */
+export const profile = {
+  /** The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. */
+  mine: guarded.output(
+    z.object({ version: z.number().int(), profile: z.record(z.enum(profileFields), z.string()) }),
+  ),
+
+  /**
+   * Saves all but the email. `version` is that of the profile which was edited: `failed-precondition` when it was
+   * saved again in the meantime.
+   */
+  save: guarded
+    .errors(declared("form/incomplete", "failed-precondition"))
+    .input(
+      z.object({
+        version: z.number().int().min(0).max(2_147_483_647),
+        profile: z.record(z.enum(profileFields).exclude(["email"]), typed),
+      }),
+    )
+    .output(done),
+
+  /**
+   * Mails a link to the new address; the old one holds until it is opened. Answers alike whether or not the address
+   * belongs to somebody.
+   */
+  changeEmail: guarded
+    .errors(
+      declared("form/incomplete", "auth/invalid-email", "auth/wrong-password", "auth/too-many-requests"),
+    )
+    .input(z.object({ email: typed.default(""), password: typed.default("") }))
+    .output(done),
+};

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { done, guarded, id, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+const typed = text(4096).default("");
+
+/** `url` is null where what is stored may not be linked to. */
+const item = z.object({
+  id: z.string(),
+  university: z.string(),
+  course: z.string(),
+  url: z.string().nullable(),
+});
+export type ShortlistItem = z.infer<typeof item>;
+
+/**
+ * A student's shortlist (spec 2; product decisions, "Shortlist"). Without `studentId` it is the caller's own; agents
+ * and admins name the student.
+ */
+export const shortlist = {
+  /** Newest first. */
+  list: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id.optional() }))
+    .output(z.object({ student: z.object({ id: z.string(), name: z.string() }), items: z.array(item) })),
+
+  add: guarded
+    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .input(z.object({ studentId: id.optional(), university: typed, course: typed, url: typed }))
+    .output(item),
+
+  remove: guarded.errors(declared("not-found")).input(z.object({ id })).output(done),
+};

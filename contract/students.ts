@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { applicationStates } from "#domain/application.ts";
+import { documentKinds, documentStates } from "#domain/document.ts";
+import { identityFields } from "#domain/profile.ts";
+import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
+import { done, guarded, id, text } from "./base.ts";
+import { desk } from "./desk.ts";
+import { declared } from "./errors.ts";
+
+const agentName = z.object({ id: z.string(), name: z.string() });
+
+/** A row of Manage Students (spec 2). Nothing of the student's identity is in it. */
+const studentRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  country: z.string(),
+  disabled: z.boolean(),
+  agent: agentName.nullable(),
+});
+export type StudentRow = z.infer<typeof studentRow>;
+
+/** The expanded row: percentages, and for each of the six slots its document's state or null. */
+const studentDetails = z.object({
+  id: z.string(),
+  agent: agentName.extend({ agency: z.string() }).nullable(),
+  progress: z.object({ profile: z.number(), documents: z.number(), overall: z.number() }),
+  documents: z.array(z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() })),
+  shortlistItems: z.number(),
+  applications: z.number(),
+});
+export type StudentDetails = z.infer<typeof studentDetails>;
+
+/** Texts as stored, dates as YYYY-MM-DD; empty where nothing is. */
+const identity = z.object(
+  Object.fromEntries(identityFields.map((field) => [field, z.string()])) as Record<
+    (typeof identityFields)[number],
+    z.ZodString
+  >,
+);
+
+const agentChoice = agentName.extend({ agency: z.string() });
+export type AgentChoice = z.infer<typeof agentChoice>;
+
+const student = z.object({ id: z.string(), name: z.string() });
+const search = text(studentSearchLimit).default("");
+
+/** Students as approved agents and admins guide them (spec 2, "Manage students"; product decisions, "Students"). */
+export const students = {
+  /** A student's own dashboard. */
+  desk,
+
+  /** Substring of the name, whatever its letter case; 50 at a time; `cursor` is the `next` of the page before. */
+  list: guarded
+    .input(
+      z.object({
+        search,
+        filter: z.enum(studentFilters).default("all"),
+        sort: z.enum(studentSorts).default("name"),
+        direction: z.enum(sortDirections).default("ascending"),
+        cursor: text(1500).optional(),
+      }),
+    )
+    .output(z.object({ students: z.array(studentRow), next: z.string().nullable() })),
+
+  details: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(studentDetails),
+
+  /** The assigned agent and admins only; each look is in the audit log. */
+  identity: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(identity),
+
+  /** Approved agents to assign, by name; a few at most. */
+  agents: guarded.input(z.object({ search })).output(z.object({ agents: z.array(agentChoice) })),
+
+  /** `failed-precondition`: somebody else was faster, or the chosen one is no approved agent any more. */
+  assign: guarded
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
+    .output(done),
+
+  /** An admin's: of any student or agent. Disabling ends their sessions at once. */
+  setDisabled: guarded
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ userId: id, disabled: z.boolean() }))
+    .output(done),
+
+  /** What waits for the agent who asks: the longest-waiting first, newly assigned students newest first. */
+  waiting: guarded.output(
+    z.object({
+      documents: z.array(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
+      applications: z.array(
+        z.object({ student, program: z.string(), state: z.enum(applicationStates), since: z.date() }),
+      ),
+      assigned: z.array(z.object({ student, since: z.date() })),
+    }),
+  ),
+};

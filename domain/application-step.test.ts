@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ApplicationState, applicationLimits, applicationStates } from "./application.ts";
+import { decideStep, isOpen, type Mover, nextSteps, type Step } from "./application-step.ts";
+
+const note = "because";
+const movers = ["student", "guide", "admin"] as const satisfies readonly Mover[];
+
+/** "Who moves it" of the product decisions, written out; * marks a note that is required. */
+const guide: Record<ApplicationState, string> = {
+  submitted: "inReview rejected* deferred",
+  inReview: "submitted* informationRequired* sentToUniversity rejected* deferred",
+  informationRequired: "inReview* sentToUniversity rejected* deferred",
+  sentToUniversity: "inReview* informationRequired* conditionalOffer unconditionalOffer rejected* deferred",
+  conditionalOffer: "sentToUniversity* unconditionalOffer rejected* deferred",
+  unconditionalOffer: "sentToUniversity* conditionalOffer* accepted rejected* deferred",
+  accepted: "unconditionalOffer* visa rejected* deferred",
+  visa: "accepted* enrolled rejected* deferred",
+  enrolled: "",
+  rejected: "",
+  withdrawn: "",
+  deferred: "rejected*",
+};
+const table: Record<Mover, Record<ApplicationState, string>> = {
+  guide,
+  admin: {
+    ...guide,
+    enrolled: "visa*",
+    rejected: "inReview*",
+    withdrawn: "inReview*",
+    deferred: "inReview* rejected*",
+  },
+  student: {
+    submitted: "withdrawn",
+    inReview: "withdrawn",
+    informationRequired: "inReview* withdrawn",
+    sentToUniversity: "withdrawn",
+    conditionalOffer: "withdrawn",
+    unconditionalOffer: "accepted withdrawn",
+    accepted: "withdrawn",
+    visa: "withdrawn",
+    enrolled: "",
+    rejected: "",
+    withdrawn: "",
+    deferred: "withdrawn",
+  },
+};
+
+const written = (who: Mover, from: ApplicationState) => table[who][from].split(" ").filter(Boolean);
+const inOrder = (steps: readonly Step[]) =>
+  applicationStates.flatMap((to) =>
+    steps.filter((step) => step.to === to).map(({ needsNote }) => `${to}${needsNote ? "*" : ""}`),
+  );
+
+describe.each(movers)("%s", (who) => {
+  test.each(applicationStates)("from %s", (from) => {
+    expect(inOrder(nextSteps(who, from))).toEqual(written(who, from));
+    for (const to of applicationStates) {
+      const withNote = decideStep(who, from, to, ` ${note}\n`);
+      const without = decideStep(who, from, to, " \n ");
+      const found = written(who, from).find((each) => each.replace("*", "") === to);
+      expect(withNote).toEqual(found === undefined ? { kind: "notPossible" } : { kind: "moves", note });
+      if (found === undefined) expect(without).toEqual({ kind: "notPossible" });
+      else if (found.endsWith("*")) expect(without).toMatchObject({ problem: { field: "note" } });
+      else expect(without).toEqual({ kind: "moves", note: "" });
+    }
+  });
+});
+
+test("a note has a longest length", () => {
+  const { note: longest } = applicationLimits;
+  expect(decideStep("guide", "submitted", "inReview", "x".repeat(longest))).toMatchObject({ kind: "moves" });
+  expect(decideStep("guide", "submitted", "inReview", "x".repeat(longest + 1))).toMatchObject({
+    kind: "problem",
+    problem: { field: "note", message: "This must be at most 1000 characters long." },
+  });
+});
+
+const attempt = fc.record({
+  who: fc.constantFrom(...movers),
+  to: fc.constantFrom(...applicationStates),
+  note: fc.constantFrom("", note),
+});
+type Attempt = { who: Mover; to: ApplicationState; note: string };
+
+/** The states that an application goes through when these are attempted one after the other. */
+function travel(attempts: readonly Attempt[]): ApplicationState[] {
+  const states: ApplicationState[] = ["submitted"];
+  for (const { who, to, note } of attempts) {
+    const from = states.at(-1) ?? "submitted";
+    if (decideStep(who, from, to, note).kind === "moves") states.push(to);
+  }
+  return states;
+}
+
+test("no sequence of steps leaves the states, stands still or skips what lies between", () => {
+  fc.assert(
+    fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
+      const states = travel(attempts);
+      for (const [place, state] of states.entries()) {
+        expect(applicationStates).toContain(state);
+        expect(states[place + 1]).not.toBe(state);
+        if (state === "enrolled") expect(states[place - 1]).toBe("visa");
+        if (state === "visa") expect(["accepted", "enrolled"]).toContain(states[place - 1]);
+      }
+    }),
+  );
+});
+
+test("without an admin, what is enrolled, rejected or withdrawn stays so", () => {
+  fc.assert(
+    fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
+      const states = travel(attempts.filter(({ who }) => who !== "admin"));
+      expect(states.slice(0, -1).filter((state) => !isOpen(state))).toEqual([]);
+    }),
+  );
+});
+
+test("every state can be reached by the guide and the student, and left again by an admin at the latest", () => {
+  const reached = new Set<ApplicationState>(["submitted"]);
+  for (const from of reached)
+    for (const who of ["guide", "student"] as const)
+      for (const { to } of nextSteps(who, from)) reached.add(to);
+  expect(reached.size).toBe(applicationStates.length);
+  for (const from of applicationStates) expect(nextSteps("admin", from)).not.toEqual([]);
+});

@@ -1,0 +1,132 @@
+import type { Standing } from "#domain/account.ts";
+import {
+  type ApplicationState,
+  applicationLimits,
+  applicationStates,
+  stateLabels,
+} from "#domain/application.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { type Guided, guides, isAdmin, isStudent } from "#domain/permission.ts";
+
+/** As whom somebody moves an application: its student, the student's agent, or an admin. */
+export type Mover = "student" | "guide" | "admin";
+
+/** As whom somebody may move a student's applications; null for nobody who may (product decisions, "Who moves it"). */
+export function moverOf(who: Standing & { id: string }, student: Guided): Mover | null {
+  if (isAdmin(who)) return "admin";
+  if (isStudent(who)) return who.id === student.id ? "student" : null;
+  return guides(who, student) ? "guide" : null;
+}
+
+type StepKind = "forward" | "back" | "reject" | "defer" | "reopen" | "answer" | "accept" | "withdraw";
+/** A step that may be taken from where an application stands. */
+export type Step = { to: ApplicationState; kind: StepKind; needsNote: boolean };
+
+/** One step forward (product decisions, "Application states"): an Unconditional offer may come without a Conditional one. */
+const forward: Record<ApplicationState, readonly ApplicationState[]> = {
+  submitted: ["inReview"],
+  inReview: ["sentToUniversity", "informationRequired"],
+  informationRequired: ["sentToUniversity"],
+  sentToUniversity: ["conditionalOffer", "unconditionalOffer"],
+  conditionalOffer: ["unconditionalOffer"],
+  unconditionalOffer: ["accepted"],
+  accepted: ["visa"],
+  visa: ["enrolled"],
+  enrolled: [],
+  rejected: [],
+  withdrawn: [],
+  deferred: [],
+};
+
+/** Still under way, a deferred one too: another one for the same programme and intake would be a second. */
+export const isOpen = (state: ApplicationState): boolean =>
+  state !== "enrolled" && state !== "rejected" && state !== "withdrawn";
+
+const step = (kind: StepKind, to: ApplicationState): Step => ({ to, kind, needsNote: needsNote(kind, to) });
+
+const needsNote = (kind: StepKind, to: ApplicationState): boolean =>
+  kind === "back" ||
+  kind === "reject" ||
+  kind === "reopen" ||
+  kind === "answer" ||
+  to === "informationRequired";
+
+function ofStudent(from: ApplicationState): Step[] {
+  return [
+    ...(from === "informationRequired" ? [step("answer", "inReview")] : []),
+    ...(from === "unconditionalOffer" ? [step("accept", "accepted")] : []),
+    ...(isOpen(from) ? [step("withdraw", "withdrawn")] : []),
+  ];
+}
+
+/** A step back is a step forward taken the other way. */
+const backFrom = (from: ApplicationState): Step[] =>
+  applicationStates.filter((to) => forward[to].includes(from)).map((to) => step("back", to));
+
+function ofGuide(from: ApplicationState): Step[] {
+  if (!isOpen(from)) return [];
+  return [
+    ...forward[from].map((to) => step("forward", to)),
+    ...backFrom(from),
+    step("reject", "rejected"),
+    ...(from === "deferred" ? [] : [step("defer", "deferred")]),
+  ];
+}
+
+const reopenings: Partial<Record<ApplicationState, Step[]>> = {
+  rejected: [step("reopen", "inReview")],
+  withdrawn: [step("reopen", "inReview")],
+  deferred: [step("reopen", "inReview")],
+  enrolled: backFrom("enrolled"),
+};
+
+const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
+  student: ofStudent,
+  guide: ofGuide,
+  admin: (from) => [...(reopenings[from] ?? []), ...ofGuide(from)],
+};
+
+/** What somebody may do next with an application (product decisions, "Who moves it"), the most likely first. */
+export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
+
+/** `moves` brings the note as it is kept, trimmed. `notPossible`: not from here, or not for them. */
+export type StepOutcome =
+  | { kind: "moves"; note: string }
+  | { kind: "problem"; problem: Problem<"note"> }
+  | { kind: "notPossible" };
+
+const wrongNote = (message: string): StepOutcome => ({
+  kind: "problem",
+  problem: { code: "form/incomplete", message, field: "note" },
+});
+
+/** Whether somebody may move an application, and with this note (at most `applicationLimits.note` characters). */
+export function decideStep(
+  who: Mover,
+  from: ApplicationState,
+  to: ApplicationState,
+  note: string,
+): StepOutcome {
+  const found = nextSteps(who, from).find((each) => each.to === to);
+  if (!found) return { kind: "notPossible" };
+  const text = note.trim();
+  if (found.needsNote && text === "")
+    return wrongNote(found.kind === "answer" ? "Please enter your answer." : "Please enter a note.");
+  const longest = applicationLimits.note;
+  if (text.length > longest) return wrongNote(`This must be at most ${longest} characters long.`);
+  return { kind: "moves", note: text };
+}
+
+/** What a step is called where it is offered. */
+export const stepLabel = ({ kind, to }: Step): string => stepWords[kind](stateLabels[to]);
+
+const stepWords: Record<StepKind, (to: string) => string> = {
+  forward: (to) => to,
+  back: (to) => `Back to ${to}`,
+  reject: (to) => to,
+  defer: (to) => to,
+  reopen: () => "Reopen (In review)",
+  answer: () => "Send answer",
+  accept: () => "Accept offer",
+  withdraw: () => "Withdraw",
+};

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import {
+  type ApplicationForm,
+  applicationLimits,
+  applicationProblem,
+  checkApplication,
+  studyCountries,
+} from "./application.ts";
+
+const form: ApplicationForm = {
+  program: "  MSc Data Science ",
+  highestStudyLevel: "Postgraduate",
+  country: ["United Kingdom", "Canada"],
+  startDate: "Spring Intake (January)",
+  additionalInfo: " I have a scholarship.\n",
+};
+
+test("a complete form is stored trimmed, its countries in the form's order", () => {
+  expect(checkApplication(form)).toEqual({
+    program: "MSc Data Science",
+    highestStudyLevel: "Postgraduate",
+    countries: ["Canada", "United Kingdom"],
+    startDate: "Spring Intake (January)",
+    additionalInfo: "I have a scholarship.",
+  });
+  expect(applicationProblem(form)).toBeNull();
+});
+
+test("All means every country, whatever else was sent with it", () => {
+  for (const country of [["All"], ["All", "Canada"], ["Canada", "Canada", "All"]])
+    expect(checkApplication({ ...form, country })).toMatchObject({ countries: studyCountries });
+});
+
+test("what is missing is told in the form's order", () => {
+  const empty = { program: " ", highestStudyLevel: "", country: [], startDate: "", additionalInfo: "" };
+  const one = { ...empty, program: "Law" };
+  const two = { ...one, highestStudyLevel: "Foundation" };
+  const three = { ...two, country: ["Ireland"] };
+  const steps: [ApplicationForm, string, string][] = [
+    [empty, "program", "Please enter a program."],
+    [one, "highestStudyLevel", "Please select your highest study level."],
+    [two, "country", "Please select at least one country."],
+    [three, "startDate", "Please select a start date."],
+  ];
+  for (const [form, field, message] of steps)
+    expect(applicationProblem(form)).toEqual({ code: "form/incomplete", field, message });
+  expect(applicationProblem({ ...three, startDate: "Summer Intake (May or June)" })).toBeNull();
+});
+
+test("choices that the form does not offer count as none", () => {
+  expect(applicationProblem({ ...form, highestStudyLevel: "Doctorate" })).toMatchObject({
+    field: "highestStudyLevel",
+  });
+  expect(applicationProblem({ ...form, country: ["France", "all"] })).toMatchObject({ field: "country" });
+  expect(applicationProblem({ ...form, startDate: "Winter" })).toMatchObject({ field: "startDate" });
+});
+
+test("texts may be as long as their limits, counted without blanks at the ends", () => {
+  const { program, additionalInfo } = applicationLimits;
+  expect(applicationProblem({ ...form, program: ` ${"x".repeat(program)} ` })).toBeNull();
+  expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo) })).toBeNull();
+  expect(applicationProblem({ ...form, program: "x".repeat(program + 1) })).toMatchObject({
+    field: "program",
+    message: "Program must be at most 120 characters long.",
+  });
+  expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo + 1) })).toMatchObject({
+    field: "additionalInfo",
+  });
+});

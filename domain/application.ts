@@ -1,0 +1,126 @@
+import type { Problem } from "#domain/error-catalogue.ts";
+
+/** The choices of the application form (spec 5). */
+export const studyLevels = [
+  "Postgraduate",
+  "Undergraduate",
+  "Foundation",
+  "Pre-Sessional",
+  "English Language",
+] as const;
+export type StudyLevel = (typeof studyLevels)[number];
+
+export const studyCountries = [
+  "Canada",
+  "Ireland",
+  "United Arab Emirates",
+  "United Kingdom",
+  "United States",
+] as const;
+export type StudyCountry = (typeof studyCountries)[number];
+
+export const intakes = [
+  "Fall Intake (August or September)",
+  "Spring Intake (January)",
+  "Summer Intake (May or June)",
+] as const;
+export type Intake = (typeof intakes)[number];
+
+/** The states of the pipeline (product decisions, "Application states"). */
+export const applicationStates = [
+  "submitted",
+  "inReview",
+  "informationRequired",
+  "sentToUniversity",
+  "conditionalOffer",
+  "unconditionalOffer",
+  "accepted",
+  "visa",
+  "enrolled",
+  "rejected",
+  "withdrawn",
+  "deferred",
+] as const;
+export type ApplicationState = (typeof applicationStates)[number];
+
+export const stateLabels: Record<ApplicationState, string> = {
+  submitted: "Submitted",
+  inReview: "In review",
+  informationRequired: "Information required",
+  sentToUniversity: "Sent to university",
+  conditionalOffer: "Conditional offer",
+  unconditionalOffer: "Unconditional offer",
+  accepted: "Accepted",
+  visa: "Visa",
+  enrolled: "Enrolled",
+  rejected: "Rejected",
+  withdrawn: "Withdrawn",
+  deferred: "Deferred",
+};
+
+/** Longest texts in characters, and how many applications one student may have. */
+export const applicationLimits = { program: 120, additionalInfo: 2000, note: 1000, perStudent: 100 } as const;
+
+/** The form as it was filled in; `country` may hold All. */
+export type ApplicationForm = {
+  program: string;
+  highestStudyLevel: string;
+  country: readonly string[];
+  startDate: string;
+  additionalInfo: string;
+};
+export type ApplicationField = keyof ApplicationForm;
+
+/** A checked application, as it is stored. */
+export type NewApplication = {
+  program: string;
+  highestStudyLevel: StudyLevel;
+  countries: StudyCountry[];
+  startDate: Intake;
+  additionalInfo: string;
+};
+
+export const openAlready: Problem<ApplicationField> = {
+  code: "already-exists",
+  message: "You already have an open application for this programme and intake.",
+  field: "program",
+};
+export const tooManyApplications: Problem<ApplicationField> = {
+  code: "resource-exhausted",
+  message: `You can have at most ${applicationLimits.perStudent} applications.`,
+};
+
+const wrong = (field: ApplicationField, message: string): Problem<ApplicationField> => ({
+  code: "form/incomplete",
+  message,
+  field,
+});
+
+/** The countries that are meant: each once, in the form's order. All means every one. */
+const countriesOf = (chosen: readonly string[]): StudyCountry[] =>
+  studyCountries.filter((country) => chosen.includes("All") || chosen.includes(country));
+
+/** The application as it is stored, or the first thing wrong with the form, in its order (spec 5). */
+export function checkApplication(form: ApplicationForm): NewApplication | Problem<ApplicationField> {
+  const program = form.program.trim();
+  const additionalInfo = form.additionalInfo.trim();
+  const highestStudyLevel = studyLevels.find((level) => level === form.highestStudyLevel);
+  const countries = countriesOf(form.country);
+  const startDate = intakes.find((intake) => intake === form.startDate);
+  if (program === "") return wrong("program", "Please enter a program.");
+  if (!highestStudyLevel) return wrong("highestStudyLevel", "Please select your highest study level.");
+  if (countries.length === 0) return wrong("country", "Please select at least one country.");
+  if (!startDate) return wrong("startDate", "Please select a start date.");
+  const { program: longest, additionalInfo: longestInfo } = applicationLimits;
+  if (program.length > longest)
+    return wrong("program", `Program must be at most ${longest} characters long.`);
+  if (additionalInfo.length > longestInfo)
+    return wrong("additionalInfo", `Additional information must be at most ${longestInfo} characters long.`);
+  return { program, highestStudyLevel, countries, startDate, additionalInfo };
+}
+
+/** The same for the browser, which needs only what is wrong. */
+export function applicationProblem(form: ApplicationForm): Problem<ApplicationField> | null {
+  const checked = checkApplication(form);
+  return "code" in checked ? checked : null;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Standing } from "#domain/account.ts";
+import { type AssignmentOutcome, decideAssignment } from "#domain/assignment.ts";
+
+const agent = (id: string, status: Standing["status"] = "approved") =>
+  ({ id, role: "agent", status }) as const;
+const admin = { id: "boss", role: "admin", status: "active" } as const;
+const student = { id: "ada", role: "student", status: "active" } as const;
+const [kofi, yaw] = [agent("kofi"), agent("yaw")];
+
+type Case = [
+  name: string,
+  who: Standing & { id: string },
+  now: string | null,
+  to: string | null,
+  expected: string | null,
+  chosen: Standing | null,
+  outcome: AssignmentOutcome,
+];
+const cases: Case[] = [
+  ["an unassigned student to oneself", kofi, null, "kofi", null, kofi, "assigned"],
+  ["an unassigned student to another agent", kofi, null, "yaw", null, yaw, "assigned"],
+  ["one's own student to another agent", kofi, "kofi", "yaw", "kofi", yaw, "assigned"],
+  ["one's own student to nobody", kofi, "kofi", null, "kofi", null, "unassigned"],
+  ["another agent's student", kofi, "yaw", "kofi", "yaw", kofi, "notAllowed"],
+  ["another agent's student to nobody", kofi, "yaw", null, "yaw", null, "notAllowed"],
+  ["a student who was taken meanwhile", kofi, "yaw", "kofi", null, kofi, "changed"],
+  ["a student who lost the agent meanwhile", admin, null, "yaw", "kofi", yaw, "changed"],
+  ["an admin, any student", admin, "yaw", "kofi", "yaw", kofi, "assigned"],
+  ["an admin, to nobody", admin, "yaw", null, "yaw", null, "unassigned"],
+  ["the agent they have", admin, "yaw", "yaw", "yaw", yaw, "unchanged"],
+  ["to a pending agent", admin, null, "yaw", null, agent("yaw", "pending"), "noAgent"],
+  ["to a revoked agent", kofi, null, "yaw", null, agent("yaw", "revoked"), "noAgent"],
+  ["to a student", admin, null, "bea", null, { role: "student", status: "active" }, "noAgent"],
+  ["to an admin", admin, null, "boss", null, admin, "noAgent"],
+  ["to nobody known", admin, null, "x", null, null, "noAgent"],
+  ["by a pending agent", agent("kofi", "pending"), null, "yaw", null, yaw, "notAllowed"],
+  ["by a revoked agent who guided them", agent("kofi", "revoked"), "kofi", "yaw", "kofi", yaw, "notAllowed"],
+  ["by the student", student, null, "yaw", null, yaw, "notAllowed"],
+];
+
+test.each(cases)("%s", (_name, who, assignedAgentId, agentId, expectedAgentId, chosen, outcome) => {
+  const now = { id: "ada", assignedAgentId };
+  expect(decideAssignment(who, now, { agentId, expectedAgentId }, chosen)).toBe(outcome);
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { studyCountries } from "./application.ts";
+import { type CountryChoice, chooseCountry, countryChoices } from "./country-choice.ts";
+
+const every: CountryChoice[] = ["All", ...studyCountries];
+const clicks = fc.array(fc.constantFrom(...countryChoices), { maxLength: 30 });
+const after = (clicked: readonly CountryChoice[]) => {
+  let chosen: CountryChoice[] = [];
+  for (const choice of clicked) chosen = chooseCountry(chosen, choice);
+  return chosen;
+};
+
+test("choosing All selects every country, unchecking All clears them", () => {
+  expect(chooseCountry([], "All")).toEqual(every);
+  expect(chooseCountry(["Ireland"], "All")).toEqual(every);
+  expect(chooseCountry(every, "All")).toEqual([]);
+});
+
+test("an individual country removes All", () => {
+  expect(chooseCountry(every, "Canada")).toEqual([
+    "Ireland",
+    "United Arab Emirates",
+    "United Kingdom",
+    "United States",
+  ]);
+  expect(after(studyCountries)).toEqual(studyCountries);
+});
+
+test("whatever was clicked before: All stands only with every country, and a click is one change", () => {
+  fc.assert(
+    fc.property(clicks, fc.constantFrom(...countryChoices), (before, choice) => {
+      const chosen = after(before);
+      const next = chooseCountry(chosen, choice);
+      if (next.includes("All")) expect(next).toEqual(every);
+      expect(new Set(next).size).toBe(next.length);
+      if (choice === "All") return;
+      expect(next).not.toContain("All");
+      expect(next.includes(choice)).toBe(!chosen.includes(choice));
+      const others = (list: readonly CountryChoice[]) =>
+        list.filter((each) => each !== choice && each !== "All");
+      expect(others(next)).toEqual(others(chosen));
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Disableable, decideDisabling } from "#domain/disabling.ts";
+
+const account = (changes: Partial<Disableable>): Disableable => ({
+  role: "student",
+  status: "active",
+  approvedAt: null,
+  revokedAt: null,
+  ...changes,
+});
+const then = new Date(0);
+const agent = (
+  status: Disableable["status"],
+  approvedAt: Date | null = null,
+  revokedAt: Date | null = null,
+) => account({ role: "agent", status, approvedAt, revokedAt });
+
+test.each([
+  ["a student", account({})],
+  ["a pending agent", agent("pending")],
+  ["an approved agent", agent("approved", then)],
+  ["a revoked agent", agent("revoked", then, then)],
+])("%s is disabled, and enabled goes back to where they were", (_name, before) => {
+  const disabled = { ...before, status: "disabled" } as const;
+  expect(decideDisabling(before, true)).toEqual({ kind: "becomes", status: "disabled" });
+  expect(decideDisabling(disabled, false)).toEqual({ kind: "becomes", status: before.status });
+  expect(decideDisabling(disabled, true)).toEqual({ kind: "notPossible" });
+  expect(decideDisabling(before, false)).toEqual({ kind: "notPossible" });
+});
+
+test("an admin is neither", () => {
+  for (const disabled of [true, false])
+    expect(decideDisabling(account({ role: "admin" }), disabled)).toEqual({ kind: "admin" });
+});

@@ -1,0 +1,24 @@
+import type { Standing, Status } from "#domain/account.ts";
+
+/** An account as disabling and enabling see it. */
+export type Disableable = Standing & { approvedAt: Date | null; revokedAt: Date | null };
+
+/** `notPossible`: it is so already, or somebody was faster. `admin`: admins are taken off their list instead. */
+export type DisablingOutcome =
+  | { kind: "becomes"; status: Status }
+  | { kind: "notPossible" }
+  | { kind: "admin" };
+
+/** Where an enabled account goes on: where it was before. */
+function formerStatus({ role, approvedAt, revokedAt }: Disableable): Status {
+  if (role !== "agent") return "active";
+  if (revokedAt) return "revoked";
+  return approvedAt ? "approved" : "pending";
+}
+
+/** Disables or enables a student or an agent (product decisions, "Disabled"). */
+export function decideDisabling(account: Disableable, disabled: boolean): DisablingOutcome {
+  if (account.role === "admin") return { kind: "admin" };
+  if (disabled === (account.status === "disabled")) return { kind: "notPossible" };
+  return { kind: "becomes", status: disabled ? "disabled" : formerStatus(account) };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { documentStates } from "./document.ts";
+import { decideReview, reasonProblem, reviewDecisions } from "./document-review.ts";
+
+const fresh = { state: "uploaded", seen: "uploaded", isReplaced: false } as const;
+
+test("an uploaded document is approved, or rejected with its reason", () => {
+  expect(decideReview("approved", fresh, "ignored")).toEqual({
+    kind: "becomes",
+    state: "approved",
+    reason: "",
+  });
+  expect(decideReview("rejected", fresh, "  Too dark. ")).toEqual({
+    kind: "becomes",
+    state: "rejected",
+    reason: "Too dark.",
+  });
+});
+
+test("a mistake can be taken back", () => {
+  const approved = { state: "approved", seen: "approved", isReplaced: false } as const;
+  expect(decideReview("rejected", approved, "Wrong year")).toMatchObject({ state: "rejected" });
+  const rejected = { state: "rejected", seen: "rejected", isReplaced: false } as const;
+  expect(decideReview("approved", rejected, "")).toMatchObject({ state: "approved" });
+});
+
+describe("not possible", () => {
+  test.each(reviewDecisions)("%s, once the document is replaced", (decision) => {
+    expect(decideReview(decision, { ...fresh, isReplaced: true }, "why").kind).toBe("notPossible");
+  });
+
+  test("when it is not what the reviewer saw, or is so already", () => {
+    for (const state of documentStates)
+      for (const seen of documentStates)
+        for (const decision of reviewDecisions) {
+          const may = state === seen && state !== decision;
+          const { kind } = decideReview(decision, { state, seen, isReplaced: false }, "why");
+          expect(kind, `${decision}: ${state} seen as ${seen}`).toBe(may ? "becomes" : "notPossible");
+        }
+  });
+});
+
+test("a rejection needs a reason that fits", () => {
+  expect(decideReview("rejected", fresh, " \n")).toMatchObject({
+    kind: "problem",
+    problem: { code: "form/incomplete", field: "reason", message: "Please enter a reason." },
+  });
+  expect(decideReview("rejected", fresh, "x".repeat(501)).kind).toBe("problem");
+  expect(reasonProblem("x".repeat(500))).toBeNull();
+});

@@ -1,0 +1,33 @@
+import { type DocumentState, documentLimits } from "#domain/document.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+
+/** What an agent or admin decides about a document (product decisions, "Review"). */
+export const reviewDecisions = ["approved", "rejected"] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
+
+/** The document as it stands, and as the reviewer saw it when deciding. */
+export type Reviewed = { state: DocumentState; seen: DocumentState; isReplaced: boolean };
+
+/** `notPossible`: it was replaced or decided by somebody else meanwhile, or is so already. */
+export type ReviewOutcome =
+  | { kind: "becomes"; state: ReviewDecision; reason: string }
+  | { kind: "problem"; problem: Problem<"reason"> }
+  | { kind: "notPossible" };
+
+/** What is wrong with the reason for a rejection, or null. */
+export function reasonProblem(reason: string): Problem<"reason"> | null {
+  const wrong = (message: string) => ({ code: "form/incomplete", message, field: "reason" }) as const;
+  if (reason.trim() === "") return wrong("Please enter a reason.");
+  return reason.trim().length > documentLimits.reason
+    ? wrong(`The reason must be at most ${documentLimits.reason} characters long.`)
+    : null;
+}
+
+/** uploaded → approved or rejected, and from one to the other for somebody who made a mistake. */
+export function decideReview(decision: ReviewDecision, document: Reviewed, reason: string): ReviewOutcome {
+  const problem = decision === "rejected" ? reasonProblem(reason) : null;
+  if (problem) return { kind: "problem", problem };
+  const { state, seen, isReplaced } = document;
+  if (isReplaced || state !== seen || state === decision) return { kind: "notPossible" };
+  return { kind: "becomes", state: decision, reason: decision === "rejected" ? reason.trim() : "" };
+}

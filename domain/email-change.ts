@@ -1,0 +1,25 @@
+import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+import { catalogue, type Problem } from "#domain/error-catalogue.ts";
+import { credentialsProblem } from "#domain/sign-in.ts";
+
+/** Another email address for an account, and the password that proves who asks. */
+export type EmailChange = { email: string; password: string };
+
+/** Whether another address is asked for; left empty, as an agent may, it stays. */
+export const isAnotherEmail = (typed: string, currentEmail: string): boolean =>
+  typed.trim() !== "" && normaliseEmail(typed) !== currentEmail;
+
+/** What the form can see by itself, the login's checks first; null when all is well. */
+export function emailChangeProblem(
+  change: EmailChange,
+  currentEmail: string,
+): Problem<"email" | "password"> | null {
+  const problem = credentialsProblem(change);
+  if (problem) return problem;
+  const email = normaliseEmail(change.email);
+  if (!looksLikeEmail(email))
+    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
+  return email === currentEmail
+    ? { code: "form/incomplete", message: "This already is your email address.", field: "email" }
+    : null;
+}

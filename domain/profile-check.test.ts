@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countries } from "./country.ts";
+import { type Profile, type ProfileField, profileFields, profileLabel, profileLimits } from "./profile.ts";
+import { checkProfile, profileProblem } from "./profile-check.ts";
+
+const full: Profile = {
+  firstName: "Ada",
+  lastName: "Obi",
+  middleName: "Ngozi",
+  dateOfBirth: "2004-02-29",
+  idNumber: "19840229-123",
+  citizenship: "Nigeria",
+  passportNumber: "A1234567",
+  passportExpiry: "2031-05-01",
+  gender: "female",
+  email: "ada@example.org",
+  phoneNumber: "+234 (0)80 1234-5678",
+  addressLine1: "1 Palm Street",
+  addressLine2: "",
+  city: "Lagos",
+  state: "Lagos",
+  postalCode: "100001",
+  country: "Nigeria",
+};
+const asProfile = (entries: [ProfileField, string][]) => Object.fromEntries(entries) as Profile;
+const none = asProfile(profileFields.map((field) => [field, ""]));
+const student = { role: "student", today: "2026-11-21", storedCountry: "" } as const;
+const agent = { ...student, role: "agent" } as const;
+const messageOf = (changes: Partial<Profile>, about: Parameters<typeof checkProfile>[1] = student) => {
+  const problem = profileProblem({ ...full, ...changes }, about);
+  return problem && `${problem.field}: ${problem.message}`;
+};
+
+test("a full profile is stored as it is, a minimal one too", () => {
+  expect(checkProfile(full, student)).toEqual(full);
+  const least = { ...none, firstName: "Ada", lastName: "Obi", email: "ada@example.org" };
+  expect(checkProfile(least, student)).toEqual(least);
+  expect(checkProfile({ ...least, email: "" }, agent)).toEqual({ ...least, email: "" });
+});
+
+test("what must be there is told first, in the form's order", () => {
+  expect(profileProblem({ ...none, phoneNumber: "x" }, student)?.message).toBe(
+    "Please enter your first name.",
+  );
+  expect(messageOf({ lastName: " ", email: "", city: "x".repeat(999) })).toBe(
+    "lastName: Please enter your last name.",
+  );
+  expect(messageOf({ email: "  ", phoneNumber: "x" })).toBe("email: Please enter your email address.");
+  expect(messageOf({ email: "" }, agent)).toBeNull();
+});
+
+test("the address must look like one, for agents too", () => {
+  for (const about of [student, agent])
+    expect(profileProblem({ ...full, email: "ada@example" }, about)).toEqual({
+      code: "auth/invalid-email",
+      message: "Please enter a valid email address.",
+      field: "email",
+    });
+});
+
+describe("dates are real days", () => {
+  test.each([
+    "2023-02-29",
+    "2004-13-01",
+    "2004-00-10",
+    "04-02-29",
+    "2004-2-9",
+    "yesterday",
+    "2004-02-29T00:00",
+  ])("%s is none", (day) => {
+    expect(messageOf({ dateOfBirth: day })).toContain("Please enter your date of birth as a date.");
+    expect(messageOf({ passportExpiry: day })).toContain("Please enter your passport expiry as a date.");
+  });
+
+  test("a birth lies in the past and after 1900", () => {
+    expect(messageOf({ dateOfBirth: "1899-12-31" })).toContain("after 1900");
+    expect(messageOf({ dateOfBirth: "1900-01-01" })).toBeNull();
+    expect(messageOf({ dateOfBirth: "2026-11-20" })).toBeNull();
+    expect(messageOf({ dateOfBirth: "2026-11-21" })).toContain("in the past");
+  });
+
+  test("a passport's expiry is at most 20 years away; one that has expired is told as it is", () => {
+    expect(messageOf({ passportExpiry: "2006-11-20" })).toBe(
+      "passportExpiry: Please check the passport expiry date.",
+    );
+    for (const day of ["2006-11-21", "2026-01-01", "2046-11-21"])
+      expect(messageOf({ passportExpiry: day })).toBeNull();
+    expect(messageOf({ passportExpiry: "2046-11-22" })).not.toBeNull();
+  });
+});
+
+test.each([
+  "+44 20 7946 0000",
+  "080 1234 5678",
+  "(020) 79460000",
+  "12345",
+  "020.7946.0000 ext. 12",
+  "020/7946 x7",
+])("%s is a phone number", (phoneNumber) => expect(messageOf({ phoneNumber })).toBeNull());
+test.each(["1234", "call me", "++44 20 7946", "<script>12345</script>", "12345678901234567890123456"])(
+  "%s is none",
+  (phoneNumber) => expect(messageOf({ phoneNumber })).toBe("phoneNumber: Please enter a valid phone number."),
+);
+
+test("gender, citizenship and country come from their lists", () => {
+  expect(messageOf({ gender: "Female" })).toBe("gender: Please choose your gender from the list.");
+  expect(messageOf({ citizenship: "Nigerian" })).toContain("Please choose your citizenship from the list.");
+  expect(messageOf({ country: "UK" })).toContain("Please choose your country from the list.");
+  for (const country of countries) expect(messageOf({ country, citizenship: country })).toBeNull();
+});
+
+test("a country typed at sign-up stays until another is chosen", () => {
+  expect(messageOf({ country: "UK" }, { ...agent, storedCountry: "UK" })).toBeNull();
+  expect(messageOf({ country: "Britain" }, { ...agent, storedCountry: "UK" })).not.toBeNull();
+});
+
+const free: ProfileField[] = [
+  "firstName",
+  "middleName",
+  "idNumber",
+  "passportNumber",
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "state",
+  "postalCode",
+];
+test.each(free)("%s may be as long as its limit, not longer", (field) => {
+  const limit = profileLimits[field];
+  expect(messageOf({ [field]: ` ${"x".repeat(limit)} ` })).toBeNull();
+  expect(messageOf({ [field]: "x".repeat(limit + 1) })).toBe(
+    `${field}: ${profileLabel[field]} must be at most ${limit} characters long.`,
+  );
+});
+
+test("there are the 249 countries of ISO 3166, each once and short enough", () => {
+  expect(new Set(countries).size).toBe(249);
+  expect(countries.every((country) => country.length <= profileLimits.country)).toBe(true);
+});
+
+test("whatever is accepted is trimmed, within its limits, and accepted again unchanged", () => {
+  const typed = (field: ProfileField) =>
+    fc.oneof(
+      { weight: 30, arbitrary: fc.constant(` ${full[field]} `) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 130, unit: "binary" }) },
+    );
+  const form = fc
+    .tuple(...profileFields.map(typed))
+    .map((texts) => asProfile(profileFields.map((field, place) => [field, texts[place] ?? ""])));
+  let accepted = 0;
+  fc.assert(
+    fc.property(form, (typed) => {
+      const stored = checkProfile(typed, student);
+      if ("code" in stored) return;
+      accepted++;
+      for (const field of profileFields) {
+        expect(stored[field]).toBe(stored[field].trim());
+        expect(stored[field].length).toBeLessThanOrEqual(profileLimits[field]);
+      }
+      expect(checkProfile(stored, student)).toEqual(stored);
+    }),
+    { numRuns: 500 },
+  );
+  expect(accepted).toBeGreaterThan(50);
+});

@@ -1,0 +1,92 @@
+import { limits } from "#domain/account.ts";
+
+export const genders = ["male", "female", "other"] as const;
+export type Gender = (typeof genders)[number];
+export const isGender = (text: string): text is Gender => genders.some((gender) => gender === text);
+export const genderLabel: Record<Gender, string> = { male: "Male", female: "Female", other: "Other" };
+
+/** The seventeen fields of a student's or an agent's profile (spec 3), as texts; dates as YYYY-MM-DD, empty when not given. */
+export const profileFields = [
+  "firstName",
+  "lastName",
+  "middleName",
+  "dateOfBirth",
+  "idNumber",
+  "citizenship",
+  "passportNumber",
+  "passportExpiry",
+  "gender",
+  "email",
+  "phoneNumber",
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "state",
+  "postalCode",
+  "country",
+] as const;
+export type ProfileField = (typeof profileFields)[number];
+export type Profile = Record<ProfileField, string>;
+
+export const profileLabel: Record<ProfileField, string> = {
+  firstName: "First name",
+  lastName: "Last name",
+  middleName: "Middle name",
+  dateOfBirth: "Date of birth",
+  idNumber: "ID number",
+  citizenship: "Citizenship",
+  passportNumber: "Passport number",
+  passportExpiry: "Passport expiry",
+  gender: "Gender",
+  email: "Email",
+  phoneNumber: "Phone number",
+  addressLine1: "Address line 1",
+  addressLine2: "Address line 2",
+  city: "City",
+  state: "State",
+  postalCode: "Postal code",
+  country: "Country",
+};
+
+/** Longest texts in characters; the forms show them and the server enforces them. */
+export const profileLimits: Record<ProfileField, number> = {
+  firstName: limits.name,
+  lastName: limits.name,
+  middleName: limits.name,
+  dateOfBirth: 10,
+  idNumber: 40,
+  citizenship: limits.country,
+  passportNumber: 40,
+  passportExpiry: 10,
+  gender: 10,
+  email: limits.email,
+  phoneNumber: limits.phone,
+  addressLine1: 120,
+  addressLine2: 120,
+  city: 80,
+  state: 80,
+  postalCode: 20,
+  country: limits.country,
+};
+
+/** Whose profile: students and agents have one (spec 3). */
+export type ProfileRole = "student" | "agent";
+
+/** The fields marked '*' (spec 5). */
+export const requiredFields: Record<ProfileRole, readonly ProfileField[]> = {
+  student: ["firstName", "lastName", "email"],
+  agent: ["firstName", "lastName"],
+};
+
+/** Identity fields: only the person, the assigned agent and admins see them, and each look is audited. */
+export const identityFields = [
+  "dateOfBirth",
+  "idNumber",
+  "passportNumber",
+  "passportExpiry",
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "state",
+  "postalCode",
+] as const satisfies readonly ProfileField[];

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkShortlistItem, type ShortlistForm, shortlistProblem, visitableUrl } from "./shortlist.ts";
+
+const form: ShortlistForm = {
+  university: " University of Leeds ",
+  course: "MSc Nursing",
+  url: " https://courses.leeds.ac.uk/nursing ",
+};
+
+test("an item is stored trimmed", () => {
+  expect(checkShortlistItem(form)).toEqual({
+    university: "University of Leeds",
+    course: "MSc Nursing",
+    url: "https://courses.leeds.ac.uk/nursing",
+  });
+});
+
+test("what is missing is told in the form's order", () => {
+  const empty = { university: "", course: " ", url: "" };
+  const message = (changes: Partial<ShortlistForm>) => shortlistProblem({ ...empty, ...changes })?.message;
+  expect(message({})).toBe("Please enter a university.");
+  expect(message({ university: "Leeds" })).toBe("Please enter a course.");
+  expect(message({ university: "Leeds", course: "Nursing" })).toBe("Please enter a URL.");
+});
+
+test("texts may be as long as their limits", () => {
+  const path = (length: number) =>
+    `https://leeds.ac.uk/${"a".repeat(length - "https://leeds.ac.uk/".length)}`;
+  const longest = { university: "x".repeat(120), course: "x".repeat(160), url: path(2000) };
+  expect(shortlistProblem(longest)).toBeNull();
+  expect(shortlistProblem({ ...longest, university: "x".repeat(121) })).toMatchObject({
+    field: "university",
+  });
+  expect(shortlistProblem({ ...longest, course: "x".repeat(161) })).toMatchObject({ field: "course" });
+  expect(shortlistProblem({ ...longest, url: path(2001) })).toMatchObject({
+    field: "url",
+    message: "URL must be at most 2000 characters long.",
+  });
+  // What it is written out to counts as well.
+  expect(visitableUrl(`https://leeds.ac.uk/${"é".repeat(1000)}`)).toBeNull();
+});
+
+describe("only http and https are links", () => {
+  test.each([
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    " java\nscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "ftp://leeds.ac.uk",
+    "blob:https://leeds.ac.uk/1",
+    "//leeds.ac.uk",
+    "leeds.ac.uk",
+    "/shortlist",
+    "https:leeds.ac.uk",
+    "https:\\\\leeds.ac.uk",
+    "https://",
+    "https://a b.example",
+    "https://user:password@leeds.ac.uk",
+    "https://leeds.ac.uk@evil.example",
+    "http://[::1",
+    "https://leeds.ac.uk:99999",
+  ])("%j is refused", (url) => {
+    expect(visitableUrl(url)).toBeNull();
+    expect(shortlistProblem({ ...form, url })).toMatchObject({ field: "url", code: "form/incomplete" });
+  });
+
+  test.each([
+    ["HTTPS://Leeds.ac.uk", "https://leeds.ac.uk/"],
+    ["http://leeds.ac.uk:8080/a?b=c#d", "http://leeds.ac.uk:8080/a?b=c#d"],
+    ["https://zürich.example/ö", "https://xn--zrich-kva.example/%C3%B6"],
+  ])("%j is kept as %j", (url, kept) => {
+    expect(visitableUrl(url)).toBe(kept);
+  });
+
+  test("whatever is accepted stays a plain http or https address", () => {
+    const texts = fc.oneof(
+      fc.webUrl(),
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom("http:", "https:", "HTTP:", "javascript:", "data:", ""), fc.string())
+        .map(([scheme, rest]) => `${scheme}//${rest}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const kept = visitableUrl(text);
+        if (kept === null) return;
+        expect(kept).toMatch(/^https?:\/\/[^\s@/]+\//);
+        expect(visitableUrl(kept)).toBe(kept);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

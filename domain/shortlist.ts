@@ -1,0 +1,57 @@
+import type { Problem } from "#domain/error-catalogue.ts";
+
+/** Longest texts in characters, and how many items one student's shortlist holds. */
+export const shortlistLimits = { university: 120, course: 160, url: 2000, items: 200 } as const;
+
+export type ShortlistForm = { university: string; course: string; url: string };
+export type ShortlistField = keyof ShortlistForm;
+
+export const shortlistFull: Problem<ShortlistField> = {
+  code: "resource-exhausted",
+  message: `A shortlist holds at most ${shortlistLimits.items} items.`,
+};
+
+/**
+ * The address as a page may link to it, or null: http or https, at most `shortlistLimits.url` characters, without a
+ * user name or password in it. Asked when it is stored and again when it is shown.
+ */
+export function visitableUrl(text: string): string | null {
+  const trimmed = text.trim();
+  // What a parser would quietly mend, such as "java\nscript:" or "https:host", is not what the person meant.
+  if (trimmed.length > shortlistLimits.url || !/^https?:\/\/[^\s\\]+$/i.test(trimmed)) return null;
+  if (!URL.canParse(trimmed)) return null;
+  const url = new URL(trimmed);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
+  if (url.username !== "" || url.password !== "") return null;
+  return url.href.length > shortlistLimits.url ? null : url.href;
+}
+
+const wrong = (field: ShortlistField, message: string): Problem<ShortlistField> => ({
+  code: "form/incomplete",
+  message,
+  field,
+});
+
+/** The item as it is stored, or the first thing wrong with the form, in its order. */
+export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem<ShortlistField> {
+  const university = form.university.trim();
+  const course = form.course.trim();
+  if (university === "") return wrong("university", "Please enter a university.");
+  if (course === "") return wrong("course", "Please enter a course.");
+  if (form.url.trim() === "") return wrong("url", "Please enter a URL.");
+  if (university.length > shortlistLimits.university)
+    return wrong("university", `University must be at most ${shortlistLimits.university} characters long.`);
+  if (course.length > shortlistLimits.course)
+    return wrong("course", `Course must be at most ${shortlistLimits.course} characters long.`);
+  if (form.url.trim().length > shortlistLimits.url)
+    return wrong("url", `URL must be at most ${shortlistLimits.url} characters long.`);
+  const url = visitableUrl(form.url);
+  if (url === null) return wrong("url", "Please enter a web address that begins with http:// or https://.");
+  return { university, course, url };
+}
+
+/** The same for the browser, which needs only what is wrong. */
+export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> | null {
+  const checked = checkShortlistItem(form);
+  return "code" in checked ? checked : null;
+}
