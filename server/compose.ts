@@ -4,6 +4,8 @@ import { createIdentity, type Passwords, scryptPasswords } from "#server/feature
 import { createLimits } from "#server/features/account/limits.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { createFileLinks } from "#server/features/documents/links.ts";
 import { mailKinds } from "#server/features/index.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
@@ -55,6 +57,7 @@ export async function compose(
     sessions,
     limits,
     secondFactors,
+    fileLinks: createFileLinks(secret),
   };
   await workMails(services);
   await workTidyUp(services);
@@ -85,6 +88,9 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
-  await services.jobs.work(tidyUpQueue, () => tidyUp(services));
+  await services.jobs.work(tidyUpQueue, async () => {
+    await tidyUp(services);
+    await removeOrphans(services);
+  });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -4,8 +4,15 @@ import { httpStatus } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
 import type { Standing } from "#domain/account.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
-import { isAdmin } from "#domain/permission.ts";
+import {
+  isAdmin,
+  isApprovedAgent,
+  isStudent,
+  mayHaveProfile,
+  mayManageStudents,
+} from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
 
 /** What a procedure gets with its input. */
@@ -52,6 +59,19 @@ function demand(allowed: (who: Standing) => boolean) {
 /** Identity narrowed once: what is built on one of these has a session, of somebody who may. */
 export const signedIn = visitor.use(demand(() => true));
 export const admin = visitor.use(demand(isAdmin));
+export const student = visitor.use(demand(isStudent));
+export const approvedAgent = visitor.use(demand(isApprovedAgent));
+/** An approved agent or an admin. */
+export const guide = visitor.use(demand(mayManageStudents));
+
+/** A student or an approved agent. */
+export const profileHolder = visitor.use(demand(mayHaveProfile));
+
+/** Who asks, as commands and the audit log name them. */
+export const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({
+  userId: session.userId,
+  address,
+});
 
 /** The answer of a procedure that only does something. */
 export const done = { done: true } as const;

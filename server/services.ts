@@ -2,6 +2,7 @@ import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
 import type { SecondFactors } from "#server/features/account/second-factor.ts";
 import type { Sessions } from "#server/features/account/sessions.ts";
+import type { FileLinks } from "#server/features/documents/links.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -25,4 +26,5 @@ export type Services = {
   sessions: Sessions;
   limits: Limits;
   secondFactors: SecondFactors;
+  fileLinks: FileLinks;
 };

@@ -2,24 +2,51 @@ import type { LiveTopic } from "#domain/live-topic.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
-import { adminLinkMail, resetMail, verificationMail } from "./account/mails.ts";
+import {
+  adminLinkMail,
+  emailChangedMail,
+  emailChangeMail,
+  resetMail,
+  verificationMail,
+} from "./account/mails.ts";
 import { account } from "./account/procedures.ts";
 import type { Session } from "./account/sessions.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
+import { applications } from "./applications/procedures.ts";
+import { documents } from "./documents/procedures.ts";
+import { notificationMail } from "./notifications/mails.ts";
+import { notifications } from "./notifications/procedures.ts";
+import { profile } from "./profile/procedures.ts";
+import { shortlist } from "./shortlist/procedures.ts";
+import { students } from "./students/procedures.ts";
 
 /** What every feature adds to the server: its procedures, its mails and what can be watched. */
-export const router = visitor.router({ account, agents });
+export const router = visitor.router({
+  account,
+  agents,
+  profile,
+  notifications,
+  students,
+  applications,
+  shortlist,
+  documents,
+});
 
 export const mailKinds = [
   registered(verificationMail),
   registered(resetMail),
   registered(adminLinkMail),
+  registered(emailChangeMail),
+  registered(emailChangedMail),
   registered(decisionMail),
+  registered(notificationMail),
 ];
 
 /** The channel behind a topic for one viewer; null for who may not watch it. */
 export const liveChannels: Record<LiveTopic, (session: Session) => string | null> = {
   account: ({ userId }) => `account:${userId}`,
   agents: (session) => (isAdmin(session) ? "agents" : null),
+  desk: ({ userId }) => `desk:${userId}`,
+  notifications: ({ userId }) => `notifications:${userId}`,
 };

@@ -99,6 +99,7 @@ export async function createBus(database: Database, log: Log) {
       payloads: readonly string[],
       tx: Transaction | Database["db"] = database.db,
     ) {
+      if (payloads.length === 0) return;
       const messages = payloads.map((payload) => `${topic} ${payload}`);
       await tx.execute(
         sql`select pg_notify(${channel}, message) from unnest(${sql.param(messages)}::text[]) as message`,

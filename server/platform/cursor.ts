@@ -1,17 +1,34 @@
 import { z } from "zod";
 
-const moment = z.tuple([z.iso.datetime().transform((text) => new Date(text)), z.string()]);
+const text = z.string().refine((value) => !value.includes("\0"));
+const moment = z.tuple([z.iso.datetime().transform((written) => new Date(written)), text]);
+const entry = z.tuple([text, text]);
 
-/** A place in a list that is ordered by time and id, as the text that a browser sends back. */
-export const encodeCursor = ({ date, id }: { date: Date; id: string }): string =>
-  Buffer.from(JSON.stringify([date.toISOString(), id])).toString("base64url");
+const encode = (place: readonly [string, string]): string =>
+  Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** The place again; null when the text is none of ours. */
-export function decodeCursor(text: string): { date: Date; id: string } | null {
+function decode<Place>(written: string, form: z.ZodType<Place>): Place | null {
   try {
-    const [date, id] = moment.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
-    return id.includes("\0") ? null : { date, id };
+    return form.parse(JSON.parse(Buffer.from(written, "base64url").toString("utf8")));
   } catch {
     return null;
   }
+}
+
+/** A place in a list that is ordered by time and id, as the text that a browser sends back. */
+export const encodeCursor = ({ date, id }: { date: Date; id: string }): string =>
+  encode([date.toISOString(), id]);
+
+/** The place again; null when the text is none of ours. */
+export function decodeCursor(written: string): { date: Date; id: string } | null {
+  const place = decode(written, moment);
+  return place && { date: place[0], id: place[1] };
+}
+
+/** The same in a list that is ordered by a text and id. */
+export const encodeTextCursor = ({ key, id }: { key: string; id: string }): string => encode([key, id]);
+
+export function decodeTextCursor(written: string): { key: string; id: string } | null {
+  const place = decode(written, entry);
+  return place && { key: place[0], id: place[1] };
 }

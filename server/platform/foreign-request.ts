@@ -1,12 +1,16 @@
 /**
  * Whether a request to change something comes from another site's page, or in a form that another site's page can
  * send without asking first. A browser tells where a page is from by Sec-Fetch-Site, an older one by Origin; a
- * program that sends neither has no user's cookies to abuse, but still needs JSON.
+ * program that sends neither has no user's cookies to abuse, but still needs the type, which no form can have.
  */
-export function isForeign(request: Request, baseUrl: string): boolean {
+export function isForeign(
+  request: Request,
+  baseUrl: string,
+  expected: "application/json" | "application/octet-stream" = "application/json",
+): boolean {
   if (request.method !== "POST") return true;
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== "application/json") return true;
+  if (type !== undefined && type !== expected) return true;
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin") return true;
   const origin = request.headers.get("origin");

@@ -54,6 +54,20 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       });
     },
 
+    /** Adds several jobs at once. */
+    async sendAll<Payload extends object>(
+      queue: Queue<Payload>,
+      payloads: readonly Payload[],
+      tx: Transaction,
+    ): Promise<void> {
+      if (payloads.length === 0) return;
+      await boss.insert(
+        queue.name,
+        payloads.map((data) => ({ data })),
+        { db: fromDrizzle(tx, sql) },
+      );
+    },
+
     /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
     async plan(queue: Queue<null>, cron: string): Promise<void> {
       await boss.schedule(queue.name, cron, null, { tz: "UTC" });

@@ -164,6 +164,13 @@ export function createLive(bus: Bus) {
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
     publish: (channel: string, data: string, tx?: Transaction | Database["db"]) =>
       bus.publish("live", [`${channel} ${data}`], tx),
+    /** The same event over several channels at once. */
+    publishTo: (channels: readonly string[], data: string, tx?: Transaction | Database["db"]) =>
+      bus.publish(
+        "live",
+        channels.map((channel) => `${channel} ${data}`),
+        tx,
+      ),
     /** Ends an account's streams, or one session's, with the event that says so. */
     signOut(userId: string, sessionId?: string) {
       for (const watcher of Array.from(byAccount.get(userId) ?? []))

@@ -33,6 +33,20 @@ export async function queueMail<Data, Context>(
   await jobs.send(mailQueue, { mail: kind.name, data }, tx, afterSeconds);
 }
 
+/** The same for several at once. */
+export async function queueMails<Data, Context>(
+  jobs: Pick<Jobs, "sendAll">,
+  tx: Transaction,
+  kind: MailKind<Data, Context>,
+  data: readonly Data[],
+): Promise<void> {
+  await jobs.sendAll(
+    mailQueue,
+    data.map((each) => ({ mail: kind.name, data: each })),
+    tx,
+  );
+}
+
 /** Puts a kind into the registry: its data is checked again when the job is worked. */
 export function registered<Data, Context>(kind: MailKind<Data, Context>): AnyMailKind<Context> {
   return { name: kind.name, write: (context, data) => kind.write(context, kind.data.parse(data)) };

@@ -60,9 +60,10 @@ describe("a folder", () => {
     const own = await createStorage({ storageUrl: null, dataDir });
     expect(await own.answers()).toBe(true);
     expect(await readdir(dataDir)).toEqual(["files"]);
+    expect((await readdir(join(dataDir, "files"))).toSorted()).toEqual(["incoming", "ready"]);
     const chosen = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "chosen")).href, dataDir });
     await chosen.disk.put("a", "b");
-    expect(await readdir(join(dataDir, "chosen"))).toEqual(["a"]);
+    expect((await readdir(join(dataDir, "chosen"))).toSorted()).toEqual(["a", "incoming"]);
   });
 
   test("that is gone does not answer", async () => {
@@ -72,5 +73,55 @@ describe("a folder", () => {
     // In its place a file: nothing can be written below it.
     await writeFile(dataDir, "");
     expect(await answers()).toBe(false);
+  });
+});
+
+async function* pieces(number: number, failure?: Error) {
+  for (let at = 0; at < number; at++) yield new Uint8Array(1000).fill(at);
+  if (failure) throw failure;
+}
+
+describe.each(["folder", "S3"] as const)("a file that streams into a store (%s)", (kind) => {
+  async function open() {
+    const dataDir = await mkdtemp(join(tmpdir(), "wayfare-storage-"));
+    const storage = await createStorage({ storageUrl: kind === "S3" ? url : null, dataDir });
+    const incoming = join(dataDir, kind === "S3" ? "incoming" : "files/incoming");
+    return { storage, incoming };
+  }
+
+  test("is in it once it is whole, and nowhere else", async () => {
+    const { storage, incoming } = await open();
+    await storage.keep("documents/cv/ada/1", pieces(300));
+    const bytes = await storage.disk.getBytes("documents/cv/ada/1");
+    expect(bytes.byteLength).toBe(300_000);
+    expect(bytes[299_999]).toBe(299 % 256);
+    expect(await readdir(incoming)).toEqual([]);
+  });
+
+  test.each([0, 1, 300])("that breaks off after %i pieces leaves nothing", async (number) => {
+    const { storage, incoming } = await open();
+    const failure = new Error("the line went dead");
+    await expect(storage.keep("documents/cv/ada/2", pieces(number, failure))).rejects.toBe(failure);
+    expect(await readdir(incoming)).toEqual([]);
+    expect(await storage.disk.exists("documents/cv/ada/2")).toBe(false);
+  });
+
+  test("that the store does not take leaves nothing", async () => {
+    const { storage, incoming } = await open();
+    // In the folder, a file stands where a folder is needed.
+    await storage.disk.put("documents/cv/taken", "x");
+    refusing = true;
+    await expect(storage.keep("documents/cv/taken/3", pieces(3))).rejects.toThrow();
+    refusing = false;
+    expect(await readdir(incoming)).toEqual([]);
+  });
+
+  test("and was left by a killed process goes when it is old", async () => {
+    const { storage, incoming } = await open();
+    await writeFile(join(incoming, "left"), "half");
+    await storage.removeDrafts(new Date(Date.now() - 60_000));
+    expect(await readdir(incoming)).toEqual(["left"]);
+    await storage.removeDrafts(new Date(Date.now() + 60_000));
+    expect(await readdir(incoming)).toEqual([]);
   });
 });

@@ -32,6 +32,8 @@ export function createLimits(database: Database) {
   const resetsOfAddress = limiter("reset-address", 50);
   const resetMailsOfAccount = limiter("reset-mail", 5, 3600);
   const verificationsOfAccount = limiter("verification-mail", 5, 3600);
+  const emailChangesOfAccount = limiter("email-change", 5, 3600);
+  const uploadsOfAccount = limiter("upload", 60, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
 
   async function take(from: RateLimiterPostgres, about: string): Promise<Allowance> {
@@ -66,6 +68,8 @@ export function createLimits(database: Database) {
     requestReset: (address: string) => take(resetsOfAddress, address),
     resetMail: (email: string) => take(resetMailsOfAccount, email),
     verificationMail: (userId: string) => take(verificationsOfAccount, userId),
+    emailChange: (userId: string) => take(emailChangesOfAccount, userId),
+    upload: (userId: string) => take(uploadsOfAccount, userId),
     link: (address: string) => take(linksOfAddress, address),
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Identity } from "./identity.ts";
@@ -11,17 +11,25 @@ const grant = z.discriminatedUnion("purpose", [
   /** For an address of ADMIN_EMAILS: becomes an admin with the password that is set. */
   z.object({ purpose: z.literal("admin"), email: z.string() }),
   z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
+  /** Moves the account to the address that the link was mailed to, as long as it still has the one it came `from`. */
+  z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
 ]);
 export type Grant = z.infer<typeof grant>;
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds for which each works. */
-const lifetime: Record<Grant["purpose"], number> = { reset: hour, admin: 24 * hour, verify: 7 * 24 * hour };
+const lifetime: Record<Grant["purpose"], number> = {
+  reset: hour,
+  admin: 24 * hour,
+  verify: 7 * 24 * hour,
+  email: 24 * hour,
+};
 
 const pathOf: Record<Grant["purpose"], string> = {
   reset: "/reset-password",
   admin: "/reset-password",
   verify: "/verify-email",
+  email: "/verify-email",
 };
 
 /** Equal grants have equal texts, so that all links for one thing can be withdrawn together. */
@@ -57,4 +65,11 @@ export async function useLink({ tokens }: Pick<Identity, "tokens">, token: strin
 /** Withdraws every other link that grants the same. */
 export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, textOf(of)));
+}
+
+/** Withdraws every link that would move the account to another address: only the one asked for last may. */
+export async function withdrawEmailChanges(tx: Transaction, userId: string): Promise<void> {
+  const whole = textOf({ purpose: "email", userId, email: "", from: "" });
+  const start = whole.slice(0, whole.indexOf(',"email":'));
+  await tx.delete(verification).where(sql`starts_with(${verification.value}, ${start})`);
 }

@@ -4,7 +4,8 @@ import { normaliseEmail } from "#domain/email.ts";
 import { compose } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { createLink } from "./links.ts";
+import { createLink, withdrawEmailChanges } from "./links.ts";
+import { isTakenAddress } from "./queries.ts";
 import { user } from "./tables.ts";
 
 /** Asks to confirm the address of a new account. */
@@ -73,6 +74,61 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
         "You are an admin of Wayfare. Set your password with this link: it works once, for 24 hours.",
       ],
       action: { label: "Set my password", link },
+    });
+  },
+};
+
+/**
+ * To an address that an account wants to move to. Only this job looks whether it can: the answer to the request tells
+ * nobody whose address it is.
+ */
+export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
+  name: "change-email",
+  data: z.object({ userId: z.string(), email: z.string(), from: z.string() }),
+  async write({ database, identity, environment }, { userId, email, from }) {
+    const [found] = await database.db
+      .select({ email: user.email, firstName: user.firstName })
+      .from(user)
+      .where(eq(user.id, userId));
+    if (found?.email !== from) return null;
+    if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
+      return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
+    const link = await database.transaction(async (tx) => {
+      await withdrawEmailChanges(tx, userId);
+      const grant = { purpose: "email", userId, email, from } as const;
+      return await createLink(identity, environment.baseUrl, grant);
+    });
+    return compose({
+      to: email,
+      subject: "Please confirm your new email address",
+      paragraphs: [
+        `Hello ${found.firstName},`,
+        "please confirm that this is your new address at Wayfare. Until then the old one stays. The link works for 24 hours.",
+        "If you did not ask for this, there is nothing to do.",
+      ],
+      action: { label: "Confirm my new email address", link },
+    });
+  },
+};
+
+const takenWords = [
+  "Somebody who is signed in to Wayfare asked to use this address for their account. That is not possible: an account with it exists already, or it can't have one.",
+  "Nothing has changed, and there is nothing to do. If it was you, please log in with this address instead.",
+];
+
+/** To the address that an account had until now. */
+export const emailChangedMail: MailKind<{ to: string; firstName: string }, Services> = {
+  name: "email-changed",
+  data: z.object({ to: z.string(), firstName: z.string() }),
+  async write({ environment }, { to, firstName }) {
+    return compose({
+      to,
+      subject: "Your email address was changed",
+      paragraphs: [
+        `Hello ${firstName},`,
+        "your Wayfare account now has another email address. You log in with the new one, and mails go there.",
+        `If it was not you, please write to ${environment.contactEmail} at once.`,
+      ],
     });
   },
 };

@@ -111,8 +111,14 @@ export const account = {
 
   verifyEmail: visitor.account.verifyEmail.handler(async ({ input, context }) => {
     demandAllowance(context, await context.services.limits.link(context.address));
-    if (!(await verifyEmail(context.services, input.token))) throw refusal("auth/invalid-action-code");
-    return done;
+    switch (await verifyEmail(context.services, input.token)) {
+      case "verified":
+        return done;
+      case "invalidLink":
+        throw refusal("auth/invalid-action-code");
+      case "emailInUse":
+        throw refusal("auth/email-already-in-use");
+    }
   }),
 
   resendVerification: signedIn.account.resendVerification.handler(async ({ context }) => {

@@ -59,3 +59,9 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
   if (denied) return { subject: { kind: "denied" }, userId: null, passwordHash: denied.password || null };
   return { subject: { kind: "unknown" }, userId: null, passwordHash: null };
 }
+
+/** Whether an address belongs to an account, or to a denied agent. */
+export async function isTakenAddress(db: Reader, email: string): Promise<boolean> {
+  const { subject } = await claimantByEmail(db, email);
+  return subject.kind !== "unknown";
+}

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -41,8 +42,26 @@ export const user = pgTable(
     approvedBy: text("approved_by"),
     revokedAt: at("revoked_at"),
     revokedBy: text("revoked_by"),
+    /** Of a student: the agent who guides them. */
+    assignedAgentId: text("assigned_agent_id").references((): AnyPgColumn => user.id, {
+      onDelete: "set null",
+    }),
+    assignedAt: at("assigned_at"),
   },
   (table) => [
+    // Manage Students: a page in each order, for all students and for one agent's (or nobody's).
+    index("user_by_name").on(table.role, sql`lower(${table.name})`, table.id),
+    index("user_by_agent_and_name").on(
+      table.role,
+      table.assignedAgentId,
+      sql`lower(${table.name})`,
+      table.id,
+    ),
+    index().on(table.role, table.email, table.id),
+    index("user_by_country").on(table.role, sql`lower(${table.country})`, table.id),
+    index("user_name_trigrams")
+      .using("gin", sql`lower(${table.name}) gin_trgm_ops`)
+      .where(sql`role = 'student'`),
     index().on(table.role, table.status, table.createdAt, table.id),
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
     check(

@@ -4,7 +4,8 @@ import { isAdmin } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
-import { type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { releaseStudents } from "#server/features/students/commands/release-students.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -12,8 +13,6 @@ import { decisionMail } from "./mails.ts";
 
 /** `notPossible`: another admin was faster. */
 export type DecisionOutcome = "done" | "notFound" | "notPossible" | "notAllowed";
-/** Who decides, and from where. */
-export type Actor = { userId: string; address: string };
 
 const audited: Record<AgentAction, AuditAction> = {
   approve: "agent-approved",
@@ -39,6 +38,7 @@ export async function decideOnAgent(
     const outcome = decideAgent(action, agent.status);
     if (outcome.kind === "notPossible") return "notPossible";
     await save(tx, actor, agent, outcome);
+    if (action === "revoke") await releaseStudents(services, tx, actor, agent);
     await recordAudit(tx, {
       action: audited[action],
       actorId: actor.userId,
@@ -62,10 +62,17 @@ async function mayDecide(tx: Transaction, actor: Actor): Promise<boolean> {
 
 async function agentForUpdate(tx: Transaction, id: string) {
   const [found] = await tx
-    .select({ id: user.id, email: user.email, firstName: user.firstName, status: user.status })
+    .select({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      firstName: user.firstName,
+      status: user.status,
+    })
     .from(user)
     .where(and(eq(user.id, id), eq(user.role, "agent")))
-    .for("update");
+    // Weaker than "update", which would wait for everyone who at this moment tells the agent something.
+    .for("no key update");
   return found;
 }
 

@@ -1,13 +1,7 @@
-import type { Session } from "#server/features/account/sessions.ts";
 import { decodeCursor, encodeCursor } from "#server/platform/cursor.ts";
-import { admin, done, type RequestContext, refusal } from "#server/procedures.ts";
-import { type Actor, type DecisionOutcome, decideOnAgent, liftDenial } from "./commands.ts";
+import { actorOf, admin, done, refusal } from "#server/procedures.ts";
+import { type DecisionOutcome, decideOnAgent, liftDenial } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
-
-const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({
-  userId: session.userId,
-  address,
-});
 
 function answer(outcome: DecisionOutcome) {
   switch (outcome) {

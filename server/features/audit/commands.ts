@@ -8,12 +8,32 @@ export type AuditAction =
   | "sign-out"
   | "password-set"
   | "email-verified"
+  | "email-change-asked"
+  | "email-changed"
+  | "profile-saved"
   | "agent-approved"
   | "agent-denied"
   | "agent-revoked"
   | "denial-lifted"
   | "admin-created"
-  | "admin-removed";
+  | "admin-removed"
+  | "application-submitted"
+  | "application-moved"
+  | "shortlist-added"
+  | "shortlist-removed"
+  | "agent-assigned"
+  | "agent-unassigned"
+  | "document-uploaded"
+  | "document-viewed"
+  | "document-downloaded"
+  | "document-approved"
+  | "document-rejected"
+  | "identity-viewed"
+  | "account-disabled"
+  | "account-enabled";
+
+/** Who acts, and from where. */
+export type Actor = { userId: string; address: string };
 
 /** `actorId` acts on `subjectId`; both are account ids. `address` is where the request came from. */
 export type AuditEntry = {

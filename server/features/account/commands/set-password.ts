@@ -6,7 +6,7 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
+import { findLink, type Grant, useLink, withdrawEmailChanges, withdrawLinks } from "../links.ts";
 import type { Enrolment } from "../second-factor.ts";
 import type { AccountNews } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
@@ -19,6 +19,8 @@ export type PasswordLink = {
   /** What the authenticator app is to be set up with, where a second factor is required. */
   secondFactor: Enrolment | null;
 };
+const isPasswordGrant = (grant: Grant | null): grant is PasswordGrant =>
+  grant?.purpose === "reset" || grant?.purpose === "admin";
 type Holder = { id: string; email: string; role: string };
 
 async function holderOf(
@@ -61,7 +63,7 @@ const wrongCode: Problem = {
 /** What a link is for, without using it up; null when it can't be used. */
 export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
   const grant = await findLink(services.identity, token);
-  if (!grant || grant.purpose === "verify") return null;
+  if (!isPasswordGrant(grant)) return null;
   const holder = await holderOf(services, services.database.db, grant);
   if (!stillHolds(services, grant, holder)) return null;
   const secondFactor = needsSecondFactor(services, grant)
@@ -106,7 +108,7 @@ async function store(
   address: string,
 ): Promise<{ news: AccountNews[]; email: string } | null> {
   const grant = await useLink(services.identity, token);
-  if (!grant || grant.purpose === "verify") return null;
+  if (!isPasswordGrant(grant)) return null;
   const holder = await holderOf(services, tx, grant);
   if (!stillHolds(services, grant, holder)) return null;
   const { id, email } =
@@ -116,6 +118,8 @@ async function store(
   // Whoever opened the mailed link reads that mailbox.
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);
+  // Whoever knew the former password may have asked for another address.
+  await withdrawEmailChanges(tx, id);
   const action = grant.purpose === "admin" ? "admin-created" : "password-set";
   await recordAudit(tx, { action, actorId: id, subjectId: id, address });
   return { news: await services.sessions.endAll(tx, id), email };

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import { linkModes } from "#contract/documents.ts";
+import { httpStatus } from "#contract/errors.ts";
+import {
+  documentKinds,
+  downloadName,
+  fileProblem,
+  type UploadProblem,
+  uploadRefusal,
+} from "#domain/document.ts";
+import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
+import { isStudent } from "#domain/permission.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { uploadDocument } from "#server/features/documents/commands/upload.ts";
+import { documentFor, type StoredDocument } from "#server/features/documents/queries.ts";
+import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts";
+import { bodyOf } from "#server/platform/request-body.ts";
+import type { Services } from "#server/services.ts";
+
+/** An error in the form that /rpc has for it, but for its envelope. */
+const refused = (code: ErrorCode, message: string = messageOf[code], headers: Record<string, string> = {}) =>
+  Response.json(
+    { code, message },
+    { status: httpStatus(code), headers: { "cache-control": "no-store", ...headers } },
+  );
+
+function refusedFile(problem: UploadProblem) {
+  const { code, message } = uploadRefusal[problem];
+  return refused(code, message);
+}
+
+/** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
+function nameIn(c: Context): string {
+  try {
+    return decodeURIComponent(c.req.header("x-file-name") ?? "");
+  } catch {
+    return "";
+  }
+}
+
+function announcedSize(c: Context): number | null {
+  const text = c.req.header("content-length");
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * POST /files/documents/{kind}: a student's file, as it is, with its name in X-File-Name. Answers `{ id }`, or
+ * `{ code, message }` about this file.
+ */
+export async function uploadEndpoint(c: Context, services: Services, address: string): Promise<Response> {
+  const session = await services.sessions.check(c.req.header("cookie") ?? null);
+  if (!session) return refused("unauthenticated");
+  if (!isStudent(session) || c.req.header("x-csrf-token") !== "orpc") return refused("permission-denied");
+  const kind = documentKinds.find((each) => each === c.req.param("kind"));
+  if (kind === undefined) return refused("not-found");
+  const body = bodyOf(c);
+  const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };
+  const problem = fileProblem(file);
+  if (problem || !body) return refusedFile(problem ?? "empty");
+  const allowance = await services.limits.upload(session.userId);
+  if (allowance.kind === "locked")
+    return refused("resource-exhausted", undefined, { "retry-after": String(allowance.retryAfter) });
+  const actor = { userId: session.userId, address };
+  const outcome = await uploadDocument(services, actor, { kind, ...file, body });
+  if (outcome.kind === "problem") return refusedFile(outcome.problem);
+  return outcome.kind === "notAllowed" ? refused("permission-denied") : Response.json({ id: outcome.id });
+}
+
+/** A plain page for a tab that was opened on a link. */
+const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]) =>
+  new Response(message, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+
+/**
+ * GET /files/documents/{id}?mode&expires&signature: one file, through a link of `documents.link`. The permission is
+ * checked again, and the look is in the audit log before a byte is sent.
+ */
+export async function fileEndpoint(c: Context, services: Services, address: string): Promise<Response> {
+  // HEAD would open the file and send nothing of it.
+  if (c.req.method !== "GET") return unreadable("not-found", 405);
+  const { database, sessions, fileLinks } = services;
+  const session = await sessions.check(c.req.header("cookie") ?? null);
+  if (!session) return unreadable("unauthenticated", 401);
+  const mode = linkModes.find((each) => each === c.req.query("mode"));
+  const documentId = c.req.param("id") ?? "";
+  if (mode === undefined) return unreadable("not-found", 404);
+  const grant = { documentId, mode, sessionId: session.id };
+  const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
+  if (link === "wrong") return unreadable("not-found", 404);
+  if (link === "expired")
+    return unreadable("not-found", 410, "This link has expired. Please open the file again.");
+  const found = await documentFor(database.db, session, documentId);
+  if (!found) return unreadable("not-found", 404);
+  await recordAudit(database.db, {
+    action: mode === "view" ? "document-viewed" : "document-downloaded",
+    actorId: session.userId,
+    subjectId: found.studentId,
+    address,
+    detail: { document: found.id, kind: found.kind },
+  });
+  return await send(services, found, mode === "view");
+}
+
+async function send({ storage, log }: Services, found: StoredDocument, inline: boolean): Promise<Response> {
+  if (!(await storage.disk.exists(found.storageKey))) {
+    log.error({ document: found.id }, "the file of a document is gone");
+    return unreadable("data-loss", 500);
+  }
+  const bytes = Readable.toWeb(await storage.disk.getStream(found.storageKey));
+  return new Response(bytes, {
+    headers: {
+      "content-type": found.type,
+      "content-length": String(found.size),
+      "content-disposition": contentDisposition(downloadName(found.name, found.type), inline),
+      "content-security-policy": filePolicy(found.type, inline),
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-store",
+    },
+  });
+}

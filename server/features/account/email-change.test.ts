@@ -1,0 +1,249 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { freshEmail, goodPassword, type Person, person, signUpForm, storedUser } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { createLink } from "./links.ts";
+import { deniedAgent, user, verification } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: "boss@example.org" } });
+});
+afterAll(() => w.stop());
+
+const ask = (who: Person, email: string, password = goodPassword) =>
+  who.caller.call("profile.changeEmail", { email, password });
+const confirm = (token: string, caller = new Caller(w.app)) => caller.call("account.verifyEmail", { token });
+const login = (email: string, password = goodPassword) =>
+  new Caller(w.app).call("account.signIn", { email, password });
+const confirmation = /confirm your new email/;
+
+const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
+const mailedToken = async (email: string) => tokenOf((await w.mail(email, confirmation)).link);
+
+/** The link alone, without the time that its mail takes. */
+async function linked(who: Person, email = freshEmail()) {
+  const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
+  return { email, token: tokenOf(await createLink(w.services.identity, w.environment.baseUrl, grant)) };
+}
+
+/** The link as it comes by mail. */
+async function asked(who: Person, email = freshEmail()) {
+  expect((await ask(who, email)).status).toBe(200);
+  return { email, token: await mailedToken(email) };
+}
+
+test.each([
+  ["student", "active"],
+  ["agent", "approved"],
+] as const)(
+  "the old address of an %s holds until the mailed link is opened, then the new one does",
+  async (role, status) => {
+    const who = await person(w, role, status);
+    const { email, token } = await asked(who);
+    expect(await storedUser(w, who.id)).toMatchObject({ email: who.email, emailVerified: false });
+    expect((await login(who.email)).status).toBe(200);
+    expect((await login(email)).code).toBe("auth/invalid-credential");
+
+    expect((await confirm(token)).status).toBe(200);
+    expect(await storedUser(w, who.id)).toMatchObject({ email, emailVerified: true });
+    expect((await login(email)).status).toBe(200);
+    expect((await login(who.email)).code).toBe("auth/invalid-credential");
+    // It ends nothing: who was signed in goes on.
+    expect((await who.caller.call("account.me")).body).toMatchObject({ viewer: { email } });
+    expect((await w.mail(who.email, /address was changed/)).link).toBeUndefined();
+    const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["email-change-asked", "email-changed"]),
+    );
+    expect(JSON.stringify(entries)).not.toContain("@");
+  },
+);
+
+test("open pages of the holder hear of it", async () => {
+  const who = await person(w, "student", "active");
+  const { token } = await linked(who);
+  const stream = await openStream(who.caller);
+  await confirm(token);
+  expect(await stream.next()).toBe("account");
+  await stream.leave();
+});
+
+describe("the password", () => {
+  test("must be right, and each wrong one counts as a failed login", async () => {
+    const who = await person(w, "student", "active");
+    expect(await ask(who, freshEmail(), "")).toMatchObject({ message: "Please enter your password." });
+    for (let times = 0; times < 10; times++)
+      expect(await ask(who, freshEmail(), "wrong")).toMatchObject({
+        status: 401,
+        code: "auth/wrong-password",
+        body: { data: { field: "password" } },
+      });
+    const locked = await ask(who, freshEmail());
+    expect(locked).toMatchObject({ status: 429, code: "auth/too-many-requests" });
+    expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await login(who.email)).code).toBe("auth/too-many-requests");
+  });
+
+  test("of twenty wrong ones at once no more than ten are tried", async () => {
+    const who = await person(w, "student", "active");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(who, freshEmail(), "wrong")));
+    expect(answers.filter(({ code }) => code === "auth/wrong-password")).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === "auth/too-many-requests")).toHaveLength(10);
+  });
+});
+
+test("what is no address, or the same one, is told", async () => {
+  const who = await person(w, "student", "active");
+  expect(await ask(who, " ")).toMatchObject({
+    code: "auth/invalid-email",
+    message: "Please enter your email address.",
+  });
+  expect((await ask(who, "ada@example")).code).toBe("auth/invalid-email");
+  expect(await ask(who, who.email.toUpperCase())).toMatchObject({
+    message: "This already is your email address.",
+  });
+});
+
+describe("an address that can't be had", () => {
+  async function denied() {
+    const email = freshEmail("denied");
+    await w.services.database.db
+      .insert(deniedAgent)
+      .values({ id: email, email, password: "x", deniedBy: "x" });
+    return email;
+  }
+
+  test("answers alike; only its own mailbox is told, and nothing changes", async () => {
+    const free = await ask(await person(w, "student", "active"), freshEmail());
+    const taken = (await person(w, "agent", "approved")).email;
+    const who = await person(w, "student", "active");
+    const emails = [taken, "boss@example.org", await denied()];
+    for (const email of emails) {
+      const answer = await ask(who, email);
+      expect([answer.status, answer.body]).toEqual([free.status, free.body]);
+    }
+    const told = await Promise.all(emails.map((email) => w.mail(email, /Your email address at Wayfare/)));
+    expect(told.map(({ link }) => link)).toEqual([undefined, undefined, undefined]);
+    expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
+  });
+
+  test("taken, denied or listed after the link was mailed, it is told to who opens it", async () => {
+    const { db } = w.services.database;
+    const bySignUp = await linked(await person(w, "student", "active"));
+    const form = signUpForm({ email: bySignUp.email });
+    expect((await new Caller(w.app).call("account.signUp", form)).status).toBe(200);
+    const byDenial = await linked(await person(w, "student", "active"));
+    const { email } = byDenial;
+    await db.insert(deniedAgent).values({ id: email, email, password: "x", deniedBy: "x" });
+    for (const { token } of [bySignUp, byDenial])
+      expect(await confirm(token)).toMatchObject({ status: 409, code: "auth/email-already-in-use" });
+    const [left] = await db.select().from(user).where(eq(user.email, byDenial.email));
+    expect(left).toBeUndefined();
+  });
+
+  test("of a sign-up and two changes to one address at once one gets it", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
+      const email = freshEmail();
+      const [first, second] = [await linked(one, email), await linked(two, email)];
+      const answers = await Promise.all([
+        confirm(first.token),
+        confirm(second.token),
+        new Caller(w.app).call("account.signUp", signUpForm({ email })),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ code }) => code === "auth/email-already-in-use")).toHaveLength(2);
+    }
+  });
+});
+
+describe("a link", () => {
+  test("works once, also for ten who open it at once", async () => {
+    const who = await person(w, "student", "active");
+    const { token } = await linked(who);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === "auth/invalid-action-code")).toHaveLength(9);
+  });
+
+  test("is withdrawn by a later request", async () => {
+    const who = await person(w, "student", "active");
+    const mistyped = await asked(who);
+    const { email, token } = await asked(who);
+    expect((await confirm(mistyped.token)).code).toBe("auth/invalid-action-code");
+    expect((await confirm(token)).status).toBe(200);
+    expect(await storedUser(w, who.id)).toMatchObject({ email });
+  });
+
+  test("does not touch another account's", async () => {
+    const [one, two] = [await person(w, "student", "active"), await person(w, "student", "active")];
+    const [first, second] = await Promise.all([asked(one), asked(two)]);
+    expect((await confirm(first.token)).status).toBe(200);
+    expect((await confirm(second.token)).status).toBe(200);
+  });
+
+  test("is withdrawn when the password is set anew", async () => {
+    const who = await person(w, "student", "active");
+    const { token } = await linked(who);
+    await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
+    const reset = tokenOf((await w.mail(who.email, /new password/)).link);
+    const password = "another good phrase";
+    const set = await new Caller(w.app).call("account.setPassword", {
+      token: reset,
+      password,
+      confirmPassword: password,
+    });
+    expect(set.status).toBe(200);
+    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
+  });
+
+  test("ends a link in the former mailbox that would set a password", async () => {
+    const who = await person(w, "student", "active");
+    const { token } = await linked(who);
+    await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
+    const reset = tokenOf((await w.mail(who.email, /new password/)).link);
+    await confirm(token);
+    expect((await new Caller(w.app).call("account.passwordLink", { token: reset })).code).toBe(
+      "auth/invalid-action-code",
+    );
+  });
+
+  test("is no password link, too old after a day, and nothing for a disabled account", async () => {
+    const { db } = w.services.database;
+    const who = await person(w, "student", "active");
+    const { token } = await linked(who);
+    expect((await new Caller(w.app).call("account.passwordLink", { token })).code).toBe(
+      "auth/invalid-action-code",
+    );
+    await db.update(user).set({ status: "disabled" }).where(eq(user.id, who.id));
+    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
+
+    const old = await person(w, "student", "active");
+    const link = await linked(old);
+    const [stored] = await db
+      .select()
+      .from(verification)
+      .where(
+        and(
+          eq(
+            verification.value,
+            JSON.stringify({ purpose: "email", userId: old.id, email: link.email, from: old.email }),
+          ),
+        ),
+      );
+    const hours = ((stored?.expiresAt.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    await db.update(verification).set({ expiresAt: new Date(Date.now() - 1000) });
+    expect((await confirm(link.token)).code).toBe("auth/invalid-action-code");
+  });
+});
+
+test("five changes may be asked for in an hour", async () => {
+  const who = await person(w, "student", "active");
+  for (let times = 0; times < 5; times++) expect((await ask(who, freshEmail())).status).toBe(200);
+  expect(await ask(who, freshEmail())).toMatchObject({ status: 429, code: "resource-exhausted" });
+});

@@ -1,0 +1,49 @@
+import { type ApplicationState, stateLabels } from "#domain/application.ts";
+import { studentPath } from "#domain/student-list.ts";
+import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { notify, touchDesks } from "#server/features/notifications/commands.ts";
+import type { GuidedStudent } from "#server/features/students/queries.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { applicationStep } from "../tables.ts";
+
+/** A step that was just taken. `version` is the application's after it; `from` is null for the submission. */
+export type TakenStep = {
+  application: { id: string; program: string; version: number };
+  from: ApplicationState | null;
+  to: ApplicationState;
+  note: string;
+};
+
+const audited = (from: ApplicationState | null): AuditAction =>
+  from === null ? "application-submitted" : "application-moved";
+
+/** Puts a step on the timeline and tells who must know: the student, or of a student's own step their agent. */
+export async function recordStep(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  student: GuidedStudent,
+  { application, from, to, note }: TakenStep,
+): Promise<void> {
+  await tx
+    .insert(applicationStep)
+    .values({ applicationId: application.id, actorId: actor.userId, from, to, note });
+  await recordAudit(tx, {
+    action: audited(from),
+    actorId: actor.userId,
+    subjectId: student.id,
+    address: actor.address,
+    detail: { application: application.id, to, ...(from && { from }) },
+  });
+  const byStudent = actor.userId === student.id;
+  const told = byStudent ? student.assignedAgentId : student.id;
+  const news = {
+    kind: "applicationMoved" as const,
+    eventKey: `application-moved:${application.id}:${application.version}`,
+    about: { program: application.program, state: stateLabels[to], student: student.name },
+    path: byStudent ? studentPath(student, "applications") : "/application",
+  };
+  if (told !== null) await notify(services, tx, { ...news, userId: told });
+  await touchDesks(services, tx, student.id, student.assignedAgentId, actor.userId);
+}

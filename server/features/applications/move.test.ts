@@ -1,0 +1,164 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stepsOf, submit, toldTo, travellingApplication } from "#tests/applications.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+test("an application travels from submitted to enrolled, and everyone is told", async () => {
+  const { student, agent, id, move } = await travellingApplication(w);
+  const steps: [Person, string, string?][] = [
+    [agent, "inReview"],
+    [agent, "informationRequired", "Please send your transcript."],
+    [student, "inReview", "It is uploaded now."],
+    [agent, "sentToUniversity"],
+    [boss, "unconditionalOffer"],
+    [student, "accepted"],
+    [agent, "visa"],
+    [agent, "enrolled"],
+  ];
+  for (const [who, to, note] of steps) expect((await move(who, to, note)).body).toEqual({ done: true });
+  const timeline = (await stepsOf(student, id)).toReversed();
+  expect(timeline.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "null submitted",
+    "submitted inReview",
+    "inReview informationRequired",
+    "informationRequired inReview",
+    "inReview sentToUniversity",
+    "sentToUniversity unconditionalOffer",
+    "unconditionalOffer accepted",
+    "accepted visa",
+    "visa enrolled",
+  ]);
+  expect(timeline[2]).toMatchObject({
+    note: "Please send your transcript.",
+    by: { role: "agent", name: "Ada Obi" },
+  });
+  expect(timeline[3]).toMatchObject({ note: "It is uploaded now.", by: { role: "student" } });
+  expect(timeline[5]?.by).toEqual({ role: "admin", name: "" });
+  const program = "applicationMoved MSc Data Science:";
+  expect(await toldTo(w, student)).toEqual(
+    [
+      "In review",
+      "Information required",
+      "Sent to university",
+      "Unconditional offer",
+      "Visa",
+      "Enrolled",
+    ].map((state) => `${program} ${state}`),
+  );
+  expect(await toldTo(w, agent)).toEqual(
+    ["Submitted", "In review", "Accepted"].map((state) => `${program} ${state}`),
+  );
+  await w.mail(student.email, /An application has moved/);
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, boss.id));
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      action: "application-moved",
+      subjectId: student.id,
+      detail: { application: id, from: "sentToUniversity", to: "unconditionalOffer" },
+    }),
+  );
+});
+
+test("the newest note stands beside the state", async () => {
+  const { student, agent, current, move } = await travellingApplication(w);
+  await move(agent, "inReview");
+  await move(agent, "informationRequired", " Your passport, please. ");
+  expect(await current()).toMatchObject({ state: "informationRequired", note: "Your passport, please." });
+  await move(student, "withdrawn");
+  expect(await current()).toMatchObject({ state: "withdrawn", note: "" });
+});
+
+test("a note that is missing or too long is told, and nothing moves", async () => {
+  const { student, agent, current, move } = await travellingApplication(w);
+  expect(await move(agent, "rejected", "  ")).toMatchObject({
+    code: "form/incomplete",
+    message: "Please enter a note.",
+  });
+  expect((await move(agent, "inReview", "x".repeat(1001))).code).toBe("form/incomplete");
+  await move(agent, "inReview");
+  await move(agent, "informationRequired", "More, please.");
+  expect(await move(student, "inReview")).toMatchObject({ message: "Please enter your answer." });
+  expect(await current()).toMatchObject({ version: 3 });
+});
+
+test("a step that leads nowhere from here is refused", async () => {
+  const { student, agent, move } = await travellingApplication(w);
+  for (const [who, to] of [
+    [agent, "enrolled"],
+    [agent, "withdrawn"],
+    [agent, "submitted"],
+    [student, "inReview"],
+    [student, "accepted"],
+    [boss, "visa"],
+  ] as const)
+    expect((await move(who, to, "note")).code).toBe("failed-precondition");
+  await move(agent, "rejected", "No place left.");
+  expect((await move(agent, "inReview", "Sorry.")).code).toBe("failed-precondition");
+  expect((await move(boss, "inReview", "Reopened.")).status).toBe(200);
+});
+
+test("reopening beside another open application is refused", async () => {
+  const { student, move, current } = await travellingApplication(w);
+  await move(student, "withdrawn");
+  expect((await submit(student)).status).toBe(200);
+  expect(await move(boss, "inReview", "Reopened.")).toMatchObject({
+    code: "already-exists",
+    message: "There is another open application for this programme and intake.",
+  });
+  expect(await current()).toMatchObject({ state: "withdrawn", version: 2 });
+});
+
+describe("two at once", () => {
+  test("of an agent and an admin who move, one wins and the other is told", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { student, agent, id, current, move } = await travellingApplication(w);
+      const answers = await Promise.all([move(agent, "inReview", "", 1), move(boss, "deferred", "", 1)]);
+      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));
+      const winner = answers[0].code === null ? "inReview" : "deferred";
+      expect(await current()).toMatchObject({ state: winner, version: 2 });
+      expect((await stepsOf(student, id)).map(({ to }) => to)).toEqual([winner, "submitted"]);
+      expect(await toldTo(w, student)).toHaveLength(1);
+    }
+  });
+
+  test("a withdrawal and a move: the second is told", async () => {
+    const { student, agent, current, move } = await travellingApplication(w);
+    const answers = await Promise.all([move(student, "withdrawn", "", 1), move(agent, "inReview", "", 1)]);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));
+    expect(await current()).toMatchObject({ state: answers[0].code === null ? "withdrawn" : "inReview" });
+  });
+
+  test("a move and the end of the agent's access neither wait for ever nor both go through", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { student, agent, current, move } = await travellingApplication(w);
+      const [moved, revoked, withdrawn] = await Promise.all([
+        move(agent, "inReview", "", 1),
+        boss.caller.call("agents.revoke", { id: agent.id }),
+        move(student, "withdrawn", "", 1),
+      ]);
+      expect(revoked.status).toBe(200);
+      expect([200, 401, 403, 404, 409]).toContain(moved.status);
+      expect([200, 409]).toContain(withdrawn.status);
+      const wins = [moved, withdrawn].filter(({ status }) => status === 200).length;
+      expect(wins).toBe(1);
+      expect(await current()).toMatchObject({ version: 2 });
+    }
+  });
+
+  test("an old version is refused even when the step would be possible", async () => {
+    const { agent, move } = await travellingApplication(w);
+    await move(agent, "inReview");
+    await move(agent, "submitted", "A mistake.");
+    expect((await move(agent, "inReview", "", 1)).code).toBe("failed-precondition");
+  });
+});

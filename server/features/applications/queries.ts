@@ -1,0 +1,89 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Application, TimelineStep } from "#contract/applications.ts";
+import { applicationLimits } from "#domain/application.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { user } from "../account/tables.ts";
+import { application, applicationStep } from "./tables.ts";
+
+type Reader = Database["db"] | Transaction;
+
+const stepsPerPage = 50;
+
+/** The table is named in full: inside of the subquery a bare `id` would be the step's own. */
+const lastNote = sql<string>`coalesce((
+  select ${applicationStep.note} from ${applicationStep}
+  where ${applicationStep.applicationId} = "application"."id"
+  order by ${applicationStep.id} desc limit 1), '')`;
+
+const fields = {
+  id: application.id,
+  program: application.program,
+  highestStudyLevel: application.highestStudyLevel,
+  countries: application.countries,
+  startDate: application.startDate,
+  additionalInfo: application.additionalInfo,
+  state: application.state,
+  note: lastNote,
+  version: application.version,
+  createdAt: application.createdAt,
+  updatedAt: application.updatedAt,
+};
+
+/** All of a student's, newest first. */
+export async function applicationsOf(db: Reader, studentId: string): Promise<Application[]> {
+  return await db
+    .select(fields)
+    .from(application)
+    .where(eq(application.studentId, studentId))
+    .orderBy(desc(application.createdAt), desc(application.id))
+    .limit(applicationLimits.perStudent);
+}
+
+export async function applicationById(db: Reader, id: string): Promise<Application | null> {
+  const [found] = await db.select(fields).from(application).where(eq(application.id, id));
+  return found ?? null;
+}
+
+/** Whose an application is; null when there is none. */
+export async function studentOf(db: Reader, applicationId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ studentId: application.studentId })
+    .from(application)
+    .where(eq(application.id, applicationId));
+  return found?.studentId ?? null;
+}
+
+/** A page of an application's steps, newest first. An admin is named by the role alone. */
+export async function stepsOf(db: Reader, applicationId: string, before: number | null) {
+  const found = await db
+    .select({
+      id: applicationStep.id,
+      at: applicationStep.at,
+      from: applicationStep.from,
+      to: applicationStep.to,
+      note: applicationStep.note,
+      role: user.role,
+      name: user.name,
+    })
+    .from(applicationStep)
+    .leftJoin(user, eq(user.id, applicationStep.actorId))
+    .where(
+      and(
+        eq(applicationStep.applicationId, applicationId),
+        before === null ? undefined : lt(applicationStep.id, before),
+      ),
+    )
+    .orderBy(desc(applicationStep.id))
+    .limit(stepsPerPage + 1);
+  const steps = found.slice(0, stepsPerPage).map(
+    ({ id, at, from, to, note, role, name }): TimelineStep => ({
+      id,
+      at,
+      from,
+      to,
+      note,
+      by: role === null ? null : { role, name: role === "admin" ? "" : (name ?? "") },
+    }),
+  );
+  return { steps, next: found.length > stepsPerPage ? (steps.at(-1)?.id ?? null) : null };
+}

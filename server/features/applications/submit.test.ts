@@ -1,0 +1,126 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applicationLimits } from "#domain/application.ts";
+import { mine, stepsOf, submit, toldTo, travellingApplication } from "#tests/applications.ts";
+import { person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { application } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+test("is saved, listed, on the timeline, in the audit log and told to the agent", async () => {
+  const { student, agent, id } = await travellingApplication(w);
+  expect(await mine(student)).toEqual([
+    {
+      id,
+      program: "MSc Data Science",
+      highestStudyLevel: "Postgraduate",
+      countries: ["Canada", "United Kingdom"],
+      startDate: "Spring Intake (January)",
+      additionalInfo: "I have a scholarship.",
+      state: "submitted",
+      note: "",
+      version: 1,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    },
+  ]);
+  expect(await stepsOf(student, id)).toMatchObject([
+    { from: null, to: "submitted", note: "", by: { role: "student", name: "Ada Obi" } },
+  ]);
+  expect(await toldTo(w, agent)).toEqual(["applicationMoved MSc Data Science: Submitted"]);
+  expect(await toldTo(w, student)).toEqual([]);
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: "application-submitted", actorId: student.id }),
+  );
+});
+
+test("All is every country", async () => {
+  const student = await person(w, "student", "active");
+  const { body } = await submit(student, { country: ["All"] });
+  expect(body).toMatchObject({
+    countries: ["Canada", "Ireland", "United Arab Emirates", "United Kingdom", "United States"],
+  });
+});
+
+test("what is missing is refused in words, and nothing is saved", async () => {
+  const student = await person(w, "student", "active");
+  expect(await submit(student, { program: "  " })).toMatchObject({
+    code: "form/incomplete",
+    message: "Please enter a program.",
+  });
+  expect(await submit(student, { country: ["France"] })).toMatchObject({
+    message: "Please select at least one country.",
+  });
+  expect(await submit(student, { country: Array.from({ length: 50 }, () => "All") })).toMatchObject({
+    code: "invalid-argument",
+  });
+  expect(await mine(student)).toEqual([]);
+});
+
+test("one open application for a student, programme and intake", async () => {
+  const { student, move } = await travellingApplication(w);
+  const again = await submit(student, { program: "  msc DATA science ", highestStudyLevel: "Foundation" });
+  expect(again).toMatchObject({
+    status: 409,
+    code: "already-exists",
+    message: "You already have an open application for this programme and intake.",
+  });
+  expect((await submit(student, { startDate: "Summer Intake (May or June)" })).status).toBe(200);
+  expect((await submit(await person(w, "student", "active"))).status).toBe(200);
+  expect((await move(student, "withdrawn")).status).toBe(200);
+  expect((await submit(student)).status).toBe(200);
+});
+
+test("a programme with letters beyond ASCII is compared without case, too", async () => {
+  const student = await person(w, "student", "active");
+  expect((await submit(student, { program: "Économie à l’École" })).status).toBe(200);
+  expect((await submit(student, { program: "ÉCONOMIE À L’ÉCOLE" })).code).toBe("already-exists");
+});
+
+test("of twenty at once one is saved", async () => {
+  const student = await person(w, "student", "active");
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => submit(student, { program: `${" ".repeat(place)}Law` })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(19);
+  expect(await mine(student)).toHaveLength(1);
+});
+
+test("the index itself holds, whoever writes", async () => {
+  const { student, id } = await travellingApplication(w);
+  const { db } = w.services.database;
+  const copy = sql`insert into application select ${`${id}-2`}, ${student.id}, upper(program) || ' ',
+    highest_study_level, countries, start_date, additional_info, 'deferred' from application where id = ${id}`;
+  await expect(db.execute(copy)).rejects.toMatchObject({ cause: { constraint: "application_open" } });
+});
+
+test("one more than a student may have is refused, also when they come at once", async () => {
+  const student = await person(w, "student", "active");
+  const { perStudent } = applicationLimits;
+  await w.services.database.db.insert(application).values(
+    Array.from({ length: perStudent - 1 }, (_, place) => ({
+      id: `${student.id}-${place}`,
+      studentId: student.id,
+      program: `Programme ${place}`,
+      highestStudyLevel: "Foundation" as const,
+      countries: ["Canada" as const],
+      startDate: "Spring Intake (January)" as const,
+      additionalInfo: "",
+      state: "rejected" as const,
+    })),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, place) => submit(student, { program: `New ${place}` })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(4);
+  expect(await mine(student)).toHaveLength(perStudent);
+});

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import type { ApplicationState, Intake, StudyCountry, StudyLevel } from "#domain/application.ts";
+import { user } from "../account/tables.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** One application of a student (spec 3, "Application form fields"; product decisions, "Application"). */
+export const application = pgTable(
+  "application",
+  {
+    id: text("id").primaryKey(),
+    studentId: text("student_id")
+      .notNull()
+      .references(() => user.id),
+    program: text("program").notNull(),
+    highestStudyLevel: text("highest_study_level").$type<StudyLevel>().notNull(),
+    countries: text("countries").array().$type<StudyCountry[]>().notNull(),
+    /** The intake. */
+    startDate: text("start_date").$type<Intake>().notNull(),
+    additionalInfo: text("additional_info").notNull(),
+    state: text("state").$type<ApplicationState>().notNull(),
+    /** Grows with every step: a step that was decided on an older one is told. */
+    version: integer("version").notNull().default(1),
+    createdAt: at("created_at").notNull().defaultNow(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index().on(table.studentId, table.createdAt),
+    index().on(table.state, table.updatedAt),
+    uniqueIndex("application_open")
+      .on(table.studentId, sql`lower(btrim(program))`, table.startDate)
+      .where(sql`state not in ('rejected', 'withdrawn', 'enrolled')`),
+  ],
+);
+
+/** Every step of an application, as the student sees it. Append-only: a trigger refuses every change and removal. */
+export const applicationStep = pgTable(
+  "application_step",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    applicationId: text("application_id")
+      .notNull()
+      .references(() => application.id),
+    at: at("at").notNull().defaultNow(),
+    actorId: text("actor_id").notNull(),
+    /** Null for the first step, the submission. */
+    from: text("from").$type<ApplicationState>(),
+    to: text("to").$type<ApplicationState>().notNull(),
+    note: text("note").notNull().default(""),
+  },
+  (table) => [index().on(table.applicationId, table.id)],
+);

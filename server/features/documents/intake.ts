@@ -1,0 +1,81 @@
+import { type DocumentType, documentLimits, imageProblem, type UploadProblem } from "#domain/document.ts";
+import { createRecogniser, MediaError } from "#server/platform/recognise.ts";
+import type { Body } from "#server/platform/request-body.ts";
+
+/** A file that is not taken, and why. */
+class Refused extends Error {
+  readonly problem: UploadProblem;
+  constructor(problem: UploadProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** What the browser sends. When it breaks off, that is the file's problem and not ours. */
+async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of body()) yield piece;
+  } catch {
+    throw new Refused("cutOff");
+  }
+}
+
+/**
+ * Looks at an upload as it streams through: its length, and by its content what it is. `size` is what the browser
+ * announced in bytes, null where it did not; it is not believed.
+ */
+export function createIntake(size: number | null) {
+  let bytes = 0;
+  let type: DocumentType | null = null;
+  let problem: UploadProblem | null = null;
+  const recogniser = createRecogniser((image) => {
+    const wrong = imageProblem(image);
+    if (wrong) throw new Refused(wrong);
+  });
+
+  function check(piece: Uint8Array) {
+    bytes += piece.length;
+    if (bytes > documentLimits.bytes) throw new Refused("tooLarge");
+    recogniser.push(piece);
+  }
+
+  function finish() {
+    if (bytes === 0) throw new Refused("empty");
+    if (size !== null && size !== bytes) throw new Refused("cutOff");
+    type = recogniser.end();
+  }
+
+  return {
+    /** The same bytes; throws as soon as something is wrong with them. */
+    async *through(body: Body): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const piece of sentBy(body)) {
+          check(piece);
+          yield piece;
+        }
+        finish();
+      } catch (error) {
+        if (error instanceof Refused || error instanceof MediaError) problem = error.problem;
+        throw error;
+      }
+    },
+    /** Why the file is not taken; null as long as nothing is wrong with it. */
+    problem: () => problem,
+    /** What came in, once all of it has. */
+    result: () => (type === null ? null : { bytes, type }),
+    /**
+     * Takes in and forgets what is still on its way, up to the limit of a file: browsers read the answer only
+     * after they have sent everything.
+     */
+    async discard(body: Body): Promise<void> {
+      try {
+        for await (const piece of body()) {
+          bytes += piece.length;
+          if (bytes > documentLimits.bytes) return;
+        }
+      } catch {
+        // It broke off: there is nobody to answer.
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { LinkMode } from "#contract/documents.ts";
+
+/** Milliseconds for which a link works (product decisions, "Links to files"). */
+const lifetime = 5 * 60 * 1000;
+
+export type FileLinks = ReturnType<typeof createFileLinks>;
+/** What a link lets a session do: open one document in one way. */
+export type FileGrant = { documentId: string; mode: LinkMode; sessionId: string };
+
+/**
+ * Links to files, signed with a key of their own that comes from the session secret: nothing is stored, and every
+ * node can check them. `now` tells the time in milliseconds since 1970.
+ */
+export function createFileLinks(secret: string, now: () => number = Date.now) {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "wayfare file link", 32));
+  const sign = ({ documentId, mode, sessionId }: FileGrant, expires: number) =>
+    createHmac("sha256", key)
+      .update(JSON.stringify([documentId, mode, sessionId, expires]))
+      .digest();
+
+  return {
+    /** The address, and when it stops working. */
+    make(grant: FileGrant): { url: string; expiresAt: Date } {
+      const expires = now() + lifetime;
+      const search = new URLSearchParams({
+        mode: grant.mode,
+        expires: String(expires),
+        signature: sign(grant, expires).toString("base64url"),
+      });
+      return {
+        url: `/files/documents/${encodeURIComponent(grant.documentId)}?${search.toString()}`,
+        expiresAt: new Date(expires),
+      };
+    },
+    /** Whether the signature is ours for just this grant, and still works. */
+    check(grant: FileGrant, expires: string, signature: string): "valid" | "expired" | "wrong" {
+      const time = Number(expires);
+      const given = Buffer.from(signature, "base64url");
+      const want = sign(grant, time);
+      if (given.length !== want.length || !timingSafeEqual(given, want)) return "wrong";
+      return time > now() ? "valid" : "expired";
+    },
+  };
+}

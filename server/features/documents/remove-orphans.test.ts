@@ -1,0 +1,43 @@
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { documentsOf, filesOf, upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { removeOrphans } from "./commands/remove-orphans.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
+
+test("what a killed process left goes after a day; what is recorded stays, replaced or not", async () => {
+  const student = await person(w, "student", "active");
+  await upload(student);
+  await upload(student);
+  const left = `documents/cv/${student.id}/left-behind`;
+  await w.services.storage.disk.put(left, "no record names me");
+  await writeFile(join(w.environment.dataDir, "files/incoming/half"), "half a file");
+  expect(await filesOf(w, student.id)).toHaveLength(4);
+  await removeOrphans(w.services, hours(23));
+  expect(await filesOf(w, student.id)).toHaveLength(4);
+  await removeOrphans(w.services, hours(25));
+  const kept = (await documentsOf(w, student.id)).map((row) => row.storageKey);
+  expect((await filesOf(w, student.id)).toSorted()).toEqual(kept.toSorted());
+});
+
+test("more than fit into one look", async () => {
+  const { disk } = w.services.storage;
+  const student = await person(w, "student", "active");
+  await upload(student);
+  const keys = Array.from({ length: 1203 }, (_, at) => `documents/passport/${student.id}/${at}`);
+  await Promise.all(keys.map((key) => disk.put(key, "x")));
+  const old = hours(-30);
+  const files = join(w.environment.dataDir, "files");
+  await Promise.all(keys.map((key) => utimes(join(files, key), old, old)));
+  await removeOrphans(w.services);
+  expect(await filesOf(w, student.id)).toHaveLength(1);
+});

@@ -1,0 +1,156 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assign, documentsOf, guidedStudent, upload } from "#tests/documents.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+import { notification } from "../notifications/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const review = ({ caller }: Person, documentId: string, decision: string, more: object = {}) =>
+  caller.call("documents.review", { documentId, decision, seen: "uploaded", ...more });
+const stored = async (student: Person, id: string) =>
+  (await documentsOf(w, student.id)).find((row) => row.id === id);
+
+/** A student's fresh document, and the agent who may review it. */
+async function waiting() {
+  const people = await guidedStudent(w);
+  const { id } = await upload(people.student, { kind: "statement" });
+  return { ...people, id };
+}
+
+test("the assigned agent approves, and the student is told", async () => {
+  const { student, agent, id } = await waiting();
+  const desk = await openStream(student.caller, "desk,notifications");
+  expect((await review(agent, id, "approved", { reason: "not needed" })).status).toBe(200);
+  expect(new Set([await desk.next(), await desk.next()])).toEqual(new Set(["desk", "notifications"]));
+  await desk.leave();
+  expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "", reviewedBy: agent.id });
+  const { db } = w.services.database;
+  expect(await db.select().from(notification).where(eq(notification.userId, student.id))).toMatchObject([
+    { kind: "documentApproved", about: { document: "Statement of purpose" }, path: "/student-documents" },
+  ]);
+  await w.mail(student.email, /approved/);
+});
+
+test("an admin rejects with a reason, which the student reads", async () => {
+  const { student, id } = await waiting();
+  const admin = await person(w, "admin", "active");
+  expect((await review(admin, id, "rejected", { reason: "  Too dark to read. " })).status).toBe(200);
+  const { body } = await student.caller.call("documents.ofStudent", { studentId: student.id });
+  expect(body).toMatchObject({
+    slots: expect.arrayContaining([
+      expect.objectContaining({
+        kind: "statement",
+        current: expect.objectContaining({ id, state: "rejected", reason: "Too dark to read." }),
+      }),
+    ]),
+  });
+  const { db } = w.services.database;
+  expect(await db.select().from(notification).where(eq(notification.userId, student.id))).toMatchObject([
+    { kind: "documentRejected", about: { document: "Statement of purpose", reason: "Too dark to read." } },
+  ]);
+  const entries = await db.select().from(audit).where(eq(audit.subjectId, student.id));
+  expect(entries.at(-1)).toMatchObject({
+    action: "document-rejected",
+    actorId: admin.id,
+    detail: { document: id, kind: "statement" },
+  });
+});
+
+test("a rejection without a reason, or with one that is too long, is refused in words", async () => {
+  const { student, agent, id } = await waiting();
+  for (const reason of ["", "  ", "x".repeat(501)])
+    expect(await review(agent, id, "rejected", { reason })).toMatchObject({
+      status: 422,
+      code: "form/incomplete",
+    });
+  expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+});
+
+test("a mistake is taken back, and the student is told again", async () => {
+  const { student, agent, id } = await waiting();
+  await review(agent, id, "approved");
+  const reason = "It is last year's.";
+  expect((await review(agent, id, "rejected", { seen: "approved", reason })).status).toBe(200);
+  expect((await review(agent, id, "approved", { seen: "rejected" })).status).toBe(200);
+  expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "" });
+  const told = await w.services.database.db
+    .select()
+    .from(notification)
+    .where(eq(notification.userId, student.id));
+  expect(told.map(({ kind }) => kind)).toEqual(["documentApproved", "documentRejected", "documentApproved"]);
+});
+
+describe("nobody overwrites what they have not seen", () => {
+  test("of two decisions at once one is done, the other is told", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { student, agent, id } = await waiting();
+      const admin = await person(w, "admin", "active");
+      const answers = await Promise.all([
+        review(agent, id, "approved"),
+        review(admin, id, "rejected", { reason: "No" }),
+        review(admin, id, "approved"),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const told = answers.filter(({ status }) => status !== 200);
+      expect(told.map(({ code }) => code)).toEqual(["failed-precondition", "failed-precondition"]);
+      expect(await stored(student, id)).toMatchObject({ state: expect.stringMatching(/approved|rejected/) });
+    }
+  });
+
+  test("a version that was replaced is not reviewed any more", async () => {
+    const { student, agent, id } = await waiting();
+    await upload(student, { kind: "statement" });
+    expect((await review(agent, id, "approved")).code).toBe("failed-precondition");
+    expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+  });
+
+  test("a review and a replacement at once: the new version is never approved unseen", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { student, agent, id } = await waiting();
+      const [answer, fresh] = await Promise.all([
+        review(agent, id, "approved"),
+        upload(student, { kind: "statement" }),
+      ]);
+      expect(["failed-precondition", null]).toContain(answer.code);
+      expect(fresh.status).toBe(200);
+      expect(await stored(student, fresh.id)).toMatchObject({ state: "uploaded", replacedAt: null });
+    }
+  });
+});
+
+describe("nobody else reviews", () => {
+  test("to another agent and a former one the document is not there", async () => {
+    const { student, agent, id } = await waiting();
+    const other = await person(w, "agent", "approved");
+    const unknown = await review(other, "unknown", "approved");
+    expect(await review(other, id, "approved")).toMatchObject({ status: 404, body: unknown.body });
+    await assign(w, student.id, other.id);
+    expect((await review(agent, id, "approved")).code).toBe("not-found");
+    expect((await review(other, id, "approved")).status).toBe(200);
+  });
+
+  test("not the student, nor a waiting agent", async () => {
+    const { student, id } = await waiting();
+    const pending = await person(w, "agent", "pending");
+    for (const who of [student, pending])
+      expect((await review(who, id, "approved")).code).toBe("permission-denied");
+  });
+
+  test("not an agent whose approval ended while the session is still believed", async () => {
+    const { student, agent, id } = await waiting();
+    await agent.caller.call("account.me");
+    const { db } = w.services.database;
+    await db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
+    expect((await review(agent, id, "approved")).code).toBe("not-found");
+    expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
+  });
+});

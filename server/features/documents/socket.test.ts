@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { serve } from "@hono/node-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { documentLimits, uploadRefusal } from "#domain/document.ts";
+import { documentsOf, filesOf, uploadHeaders } from "#tests/documents.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let server: ReturnType<typeof serve>;
+let port: number;
+beforeAll(async () => {
+  w = await wayfare();
+  server = serve({ fetch: w.app.fetch, port: 0, hostname: "127.0.0.1" });
+  await once(server, "listening");
+  const address = server.address();
+  port = typeof address === "object" && address ? address.port : 0;
+});
+afterAll(async () => {
+  server.close();
+  await w.stop();
+});
+
+/** The head of an upload over a real connection, by hand. */
+async function begin(student: Person, framing: Record<string, string>): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const headers = {
+    host: "localhost",
+    cookie: student.caller.cookie,
+    ...uploadHeaders("cv.pdf"),
+    ...framing,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`POST /files/documents/cv HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  return socket;
+}
+
+async function answerOn(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const chunk of socket.setEncoding("utf8")) {
+    text += String(chunk);
+    if (text.includes("}")) break;
+  }
+  return text;
+}
+const chunked = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+
+test.each([
+  ["with its length", { "content-length": "1000000" }, (bytes: Buffer) => bytes],
+  ["in chunks", { "transfer-encoding": "chunked" }, chunked],
+])("an upload %s whose connection breaks leaves nothing", async (_how, framing, write) => {
+  const student = await person(w, "student", "active");
+  const socket = await begin(student, framing);
+  socket.write(write(pdf(1_000_000).subarray(0, 300_000)));
+  // It has arrived so far that there is something to clean up.
+  await until(async () => (await filesOf(w, student.id)).length === 1);
+  socket.destroy();
+  await until(async () => (await filesOf(w, student.id)).length === 0);
+  expect(await documentsOf(w, student.id)).toEqual([]);
+  expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+test("one in chunks, without a length, is taken", async () => {
+  const student = await person(w, "student", "active");
+  const socket = await begin(student, { "transfer-encoding": "chunked" });
+  socket.write(chunked(pdf(500_000)));
+  socket.write("0\r\n\r\n");
+  expect(await answerOn(socket)).toMatch(/^HTTP\/1.1 200 [\s\S]*"id"/);
+  socket.destroy();
+  expect(await documentsOf(w, student.id)).toMatchObject([{ size: 500_000 }]);
+});
+
+test("one in chunks that exceeds the limit is refused in words, and leaves nothing", async () => {
+  const student = await person(w, "student", "active");
+  const socket = await begin(student, { "transfer-encoding": "chunked" });
+  socket.on("error", () => {});
+  socket.write(chunked(pdf(documentLimits.bytes + 100_000)));
+  const answer = await answerOn(socket);
+  expect(answer).toContain(uploadRefusal.tooLarge.message);
+  socket.destroy();
+  expect(await filesOf(w, student.id)).toEqual([]);
+});
+
+test("what is refused at its first byte still gets its answer after its last, on the same connection", async () => {
+  const student = await person(w, "student", "active");
+  const bytes = Buffer.alloc(8_000_000, "not a document ");
+  const socket = await begin(student, { "content-length": String(bytes.length) });
+  socket.write(bytes);
+  expect(await answerOn(socket)).toContain(uploadRefusal.unknownType.message);
+  socket.destroy();
+  expect(await filesOf(w, student.id)).toEqual([]);
+});

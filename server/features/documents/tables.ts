@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import type { DocumentKind, DocumentState, DocumentType } from "#domain/document.ts";
+import { user } from "../account/tables.ts";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/**
+ * An uploaded file in one of a student's six slots (spec 3). Replacing one keeps the earlier row, with `replacedAt`
+ * set, and its file. The bytes are in the store under `storageKey`: documents/{kind}/{studentId}/{random}.
+ */
+export const document = pgTable(
+  "document",
+  {
+    id: text("id").primaryKey(),
+    studentId: text("student_id")
+      .notNull()
+      .references(() => user.id),
+    kind: text("kind").$type<DocumentKind>().notNull(),
+    storageKey: text("storage_key").notNull().unique(),
+    originalName: text("original_name").notNull(),
+    mediaType: text("media_type").$type<DocumentType>().notNull(),
+    /** Bytes. */
+    size: integer("size").notNull(),
+    state: text("state").$type<DocumentState>().notNull().default("uploaded"),
+    /** Why it was rejected. */
+    reason: text("reason").notNull().default(""),
+    reviewedBy: text("reviewed_by"),
+    reviewedAt: at("reviewed_at"),
+    uploadedAt: at("uploaded_at").notNull().defaultNow(),
+    replacedAt: at("replaced_at"),
+  },
+  (table) => [
+    uniqueIndex("document_current").on(table.studentId, table.kind).where(sql`replaced_at is null`),
+    index().on(table.studentId),
+  ],
+);

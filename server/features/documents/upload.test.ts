@@ -1,0 +1,220 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uploadRefusal } from "#domain/document.ts";
+import { Caller } from "#tests/caller.ts";
+import { documentsOf, filesOf, guidedStudent, upload, uploadHeaders } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { jpeg, pdf, png } from "#tests/files.ts";
+import { openStream } from "#tests/stream.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+import { notification } from "../notifications/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
+const newStudent = () => person(w, "student", "active");
+
+test("a file is stored as it came, privately for its student, under a name of ours", async () => {
+  const student = await newStudent();
+  const bytes = pdf(100_000);
+  const answer = await upload(student, {
+    kind: "passport",
+    name: "Pass 你好 (1).pdf",
+    bytes: bytesOf(bytes),
+  });
+  expect(answer.status).toBe(200);
+  const [row, ...more] = await documentsOf(w, student.id);
+  expect(more).toEqual([]);
+  expect(row).toMatchObject({
+    id: answer.id,
+    kind: "passport",
+    originalName: "Pass 你好 (1).pdf",
+    mediaType: "application/pdf",
+    size: 100_000,
+    state: "uploaded",
+    replacedAt: null,
+  });
+  const key = row?.storageKey ?? "";
+  expect(key).toMatch(new RegExp(`^documents/passport/${student.id}/[0-9a-f-]{36}$`));
+  expect(await filesOf(w, student.id)).toEqual([key]);
+  expect(Buffer.from(await w.services.storage.disk.getBytes(key)).equals(bytes)).toBe(true);
+});
+
+test.each([
+  ["a PNG that calls itself a PDF", png(), "image/png"],
+  ["a JPEG", jpeg(), "image/jpeg"],
+  ["a PDF", pdf(), "application/pdf"],
+  ["an image of 50 megapixels", png(10_000, 5_000), "image/png"],
+])("%s is what its content says", async (_what, bytes, mediaType) => {
+  const student = await newStudent();
+  expect((await upload(student, { bytes: bytesOf(bytes) })).status).toBe(200);
+  expect(await documentsOf(w, student.id)).toMatchObject([{ mediaType }]);
+});
+
+describe("who may upload", () => {
+  test("a student; everyone else is refused", async () => {
+    const others = [
+      await person(w, "agent", "approved"),
+      await person(w, "agent", "pending"),
+      await person(w, "admin", "active"),
+    ];
+    for (const other of others)
+      expect(await upload(other)).toMatchObject({ status: 403, code: "permission-denied" });
+    const visitor = { caller: new Caller(w.app) };
+    expect(await upload(visitor)).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+
+  test("not into a slot that there is none of", async () => {
+    for (const kind of ["visa", "__proto__", "..%2Fpassport"])
+      expect((await upload(await newStudent(), { kind })).status).toBe(404);
+  });
+
+  test("not somebody whose account was disabled while the file was on its way", async () => {
+    const student = await newStudent();
+    const bytes = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new Uint8Array(pdf(1000)));
+        const { db } = w.services.database;
+        await db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
+        controller.close();
+      },
+    });
+    expect(await upload(student, { bytes })).toMatchObject({ status: 403, code: "permission-denied" });
+    expect(await documentsOf(w, student.id)).toEqual([]);
+    expect(await filesOf(w, student.id)).toEqual([]);
+  });
+
+  test("not another site's page", async () => {
+    const student = await newStudent();
+    const own = uploadHeaders("cv.pdf");
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+      { "content-type": "multipart/form-data; boundary=x" },
+      { "content-type": "text/plain" },
+      { "x-csrf-token": "" },
+    ])
+      expect((await upload(student, { headers: { ...own, ...headers } })).status).toBe(403);
+    expect(await documentsOf(w, student.id)).toEqual([]);
+  });
+
+  test("not without end: 60 files a day", async () => {
+    const student = await newStudent();
+    const answers = [];
+    for (let times = 0; times < 61; times++)
+      answers.push(await upload(student, { bytes: new Uint8Array([1]) }));
+    expect(answers.slice(0, 60).every(({ code }) => code === uploadRefusal.unknownType.code)).toBe(true);
+    expect(answers[60]).toMatchObject({ status: 429, code: "resource-exhausted" });
+    expect(Number(answers[60]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("replacing", () => {
+  test("keeps the earlier version with its file", async () => {
+    const student = await newStudent();
+    const first = await upload(student, { name: "first.pdf" });
+    const second = await upload(student, { name: "second.pdf" });
+    const rows = await documentsOf(w, student.id);
+    expect(rows.find(({ id }) => id === first.id)?.replacedAt).toBeInstanceOf(Date);
+    expect(rows.find(({ id }) => id === second.id)?.replacedAt).toBeNull();
+    expect(await filesOf(w, student.id)).toHaveLength(2);
+    const { body } = await student.caller.call("documents.ofStudent", { studentId: student.id });
+    expect(body).toMatchObject({
+      slots: [
+        { kind: "transcript", current: null, earlier: 0 },
+        { kind: "cv", current: { id: second.id, name: "second.pdf" }, earlier: 1 },
+        { kind: "statement" },
+        { kind: "recommendation1" },
+        { kind: "recommendation2" },
+        { kind: "passport" },
+      ],
+    });
+  });
+
+  test("of two at once each is taken, and one stands at the end", async () => {
+    for (let round = 0; round < 10; round++) {
+      const student = await newStudent();
+      const answers = await Promise.all([
+        upload(student, { name: "a.pdf" }),
+        upload(student, { name: "b.pdf" }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const rows = await documentsOf(w, student.id);
+      expect(rows).toHaveLength(2);
+      expect(rows.filter(({ replacedAt }) => replacedAt === null)).toHaveLength(1);
+    }
+  });
+
+  test("eight at once, into all slots and some twice, do not disturb each other", async () => {
+    const student = await newStudent();
+    const kinds = [
+      "transcript",
+      "cv",
+      "statement",
+      "recommendation1",
+      "recommendation2",
+      "passport",
+    ] as const;
+    const bad = new Uint8Array(Buffer.from("not a document"));
+    const answers = await Promise.all([
+      ...kinds.map((kind) => upload(student, { kind, bytes: new Uint8Array(pdf(300_000)) })),
+      upload(student, { kind: "cv", bytes: bad }),
+      upload(student, { kind: "passport" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 400, 200]);
+    const rows = await documentsOf(w, student.id);
+    expect(rows).toHaveLength(7);
+    expect((await filesOf(w, student.id)).toSorted()).toEqual(rows.map((row) => row.storageKey).toSorted());
+  });
+});
+
+describe("who is told", () => {
+  test("the assigned agent, by bell, by mail and on the open dashboard; and the audit log", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const desk = await openStream(agent.caller, "desk");
+    const { id } = await upload(student, { kind: "recommendation1" });
+    expect(await desk.next()).toBe("desk");
+    await desk.leave();
+    const { db } = w.services.database;
+    expect(await db.select().from(notification).where(eq(notification.userId, agent.id))).toMatchObject([
+      {
+        kind: "documentUploaded",
+        about: { student: "Ada Obi", document: "Recommendation 1" },
+        path: "/manage-students",
+      },
+    ]);
+    await w.mail(agent.email, /waiting for review/);
+    expect(await db.select().from(audit).where(eq(audit.subjectId, student.id))).toMatchObject([
+      { action: "document-uploaded", actorId: student.id, detail: { document: id, kind: "recommendation1" } },
+    ]);
+  });
+
+  test("nobody, as long as nobody guides the student", async () => {
+    const student = await newStudent();
+    const { id } = await upload(student);
+    const { db } = w.services.database;
+    const found = await db
+      .select()
+      .from(notification)
+      .where(eq(notification.eventKey, `document-uploaded:${id}`));
+    expect(found).toEqual([]);
+  });
+});
+
+test("records that fail leave no file", async () => {
+  const student = await newStudent();
+  const { live } = w.services;
+  const { publishTo } = live;
+  live.publishTo = () => Promise.reject(new Error("the process was out of luck"));
+  const answer = await upload(student);
+  live.publishTo = publishTo;
+  expect(answer.status).toBe(500);
+  expect(await documentsOf(w, student.id)).toEqual([]);
+  expect(await filesOf(w, student.id)).toEqual([]);
+});

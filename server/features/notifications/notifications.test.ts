@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NotificationEntry } from "#contract/notifications.ts";
+import { mostUnread, notificationKindsOf } from "#domain/notification.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type News, notify, touchDesks } from "./commands.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const news = (who: Person, eventKey: string, changes: Partial<News> = {}): News => ({
+  userId: who.id,
+  kind: "documentApproved",
+  eventKey,
+  about: { document: "CV" },
+  path: "/student-documents",
+  ...changes,
+});
+const tell = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+const bellOf = async (who: Person, cursor?: string) =>
+  (await who.caller.call("notifications.list", { ...(cursor && { cursor }) })).body as {
+    entries: NotificationEntry[];
+    next: string | null;
+  };
+const unread = async (who: Person) => (await who.caller.call("notifications.unread")).body;
+
+async function mailJobs(who: Person): Promise<number> {
+  const { rows } = await w.services.database.pool.query<{ id: string }>(
+    `select job.id from jobs.job
+     join notification on notification.id = (job.data->'data'->>'notificationId')::bigint
+     where job.data->>'mail' = 'notification' and notification.user_id = $1`,
+    [who.id],
+  );
+  return rows.length;
+}
+
+test("an event told twice, and ten times at once, is one entry and one mail for each person", async () => {
+  const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  await tell(news(ada, "approved:1"));
+  await tell(news(ada, "approved:1"), news(bea, "approved:1"));
+  await Promise.all(Array.from({ length: 10 }, () => tell(news(ada, "approved:2"))));
+  expect((await bellOf(ada)).entries).toHaveLength(2);
+  expect((await bellOf(bea)).entries).toHaveLength(1);
+  expect([await mailJobs(ada), await mailJobs(bea)]).toEqual([2, 1]);
+});
+
+test("what is told in a transaction that fails is told to nobody", async () => {
+  const ada = await person(w, "student", "active");
+  const failing = w.services.database.transaction(async (tx) => {
+    await notify(w.services, tx, news(ada, "approved:1"));
+    throw new Error("something else failed");
+  });
+  await expect(failing).rejects.toThrow("something else failed");
+  expect(await bellOf(ada)).toEqual({ entries: [], next: null });
+  expect(await mailJobs(ada)).toBe(0);
+});
+
+test("an entry is read by its owner alone, and only what was seen", async () => {
+  const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  await tell(news(ada, "a"));
+  await tell(news(bea, "a"));
+  await tell(news(ada, "b", { about: { document: "Passport" } }));
+  const { entries } = await bellOf(ada);
+  expect(entries).toEqual([
+    {
+      id: expect.any(Number),
+      kind: "documentApproved",
+      about: { document: "Passport" },
+      path: "/student-documents",
+      createdAt: expect.any(String),
+      read: false,
+    },
+    expect.objectContaining({ about: { document: "CV" }, read: false }),
+  ]);
+  const [newest, older] = entries;
+  await ada.caller.call("notifications.markRead", { upTo: older?.id });
+  expect((await bellOf(ada)).entries.map(({ read }) => read)).toEqual([false, true]);
+  await ada.caller.call("notifications.markRead", { upTo: (newest?.id ?? 0) + 1000 });
+  expect(await unread(ada)).toEqual({ unread: 0 });
+  expect(await unread(bea)).toEqual({ unread: 1 });
+});
+
+test("pages of 30 that neither repeat nor miss; unread is counted up to 100", async () => {
+  // A server of its own: the others' mails need not wait behind these.
+  const own = await wayfare();
+  const ada = await person(own, "student", "active");
+  const many = Array.from({ length: 130 }, (_, at) => news(ada, `event:${at}`));
+  await own.services.database.transaction((tx) => notify(own.services, tx, ...many));
+  expect(await unread(ada)).toEqual({ unread: mostUnread + 1 });
+  const seen: number[] = [];
+  let next: string | undefined;
+  do {
+    const page = await bellOf(ada, next);
+    expect(page.entries.length).toBeLessThanOrEqual(30);
+    seen.push(...page.entries.map(({ id }) => id));
+    next = page.next ?? undefined;
+  } while (next !== undefined);
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  expect(seen).toHaveLength(130);
+  for (const cursor of ["", "x", "-1", "9".repeat(17), "1.5"])
+    expect((await ada.caller.call("notifications.list", { cursor })).code).toBe("invalid-argument");
+  await own.stop();
+});
+
+test("a kind that is switched off is shown by the bell and mailed no more, until it is switched on", async () => {
+  const ada = await person(w, "student", "active");
+  const set = (kind: string, on: boolean) => ada.caller.call("notifications.setMailSwitch", { kind, on });
+  const switches = async () => (await ada.caller.call("notifications.mailSwitches")).body;
+  expect(await switches()).toEqual({
+    switches: notificationKindsOf.student.map((kind) => ({ kind, on: true })),
+  });
+  const twice = await Promise.all([set("documentApproved", false), set("documentApproved", false)]);
+  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await switches()).toMatchObject({
+    switches: expect.arrayContaining([{ kind: "documentApproved", on: false }]),
+  });
+  await tell(news(ada, "a"));
+  const rejected = { document: "CV", reason: "blurred" };
+  await tell(news(ada, "b", { kind: "documentRejected", about: rejected }));
+  // The second mail leaves after the first one's job was worked.
+  await w.mail(ada.email, /rejected/);
+  await until(async () => {
+    const { rows } = await w.services.database.pool.query(
+      "select 1 from jobs.job where name = 'mail' and state in ('created', 'retry', 'active')",
+    );
+    return rows.length === 0;
+  });
+  expect(w.log.filter(({ to }) => to === ada.email).map(({ subject }) => subject)).toEqual([
+    "A document was rejected",
+  ]);
+  expect((await bellOf(ada)).entries).toHaveLength(2);
+
+  await set("documentApproved", true);
+  await tell(news(ada, "c"));
+  await w.mail(ada.email, /approved/);
+  expect((await set("studentAssigned", false)).code).toBe("not-found");
+});
+
+test("open pages hear of news for them, of what was read elsewhere, and of their dashboards", async () => {
+  const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const ofAda = await openStream(ada.caller, "notifications,desk");
+  const ofBea = await openStream(bea.caller, "notifications,desk");
+  await tell(news(ada, "a"));
+  expect(await ofAda.next()).toBe("notifications");
+  await w.services.database.transaction((tx) => touchDesks(w.services, tx, ada.id, null, ada.id));
+  expect(await ofAda.next()).toBe("desk");
+  // The first that the other one hears is her own.
+  await w.services.database.transaction((tx) => touchDesks(w.services, tx, bea.id));
+  expect(await ofBea.next()).toBe("desk");
+  const [entry] = (await bellOf(ada)).entries;
+  await ada.caller.call("notifications.markRead", { upTo: entry?.id });
+  expect(await ofAda.next()).toBe("notifications");
+  await Promise.all([ofAda.leave(), ofBea.leave()]);
+});

@@ -1,0 +1,56 @@
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { NotificationEntry } from "#contract/notifications.ts";
+import type { Role } from "#domain/account.ts";
+import { mostUnread, notificationKindsOf, notificationsPerPage } from "#domain/notification.ts";
+import type { Database } from "#server/platform/database.ts";
+import { mutedMail, notification } from "./tables.ts";
+
+type Reader = Database["db"];
+
+/** A page of somebody's bell, newest first, from below an entry on; `next` is null on the last one. */
+export async function listNotifications(db: Reader, userId: string, below: number | null) {
+  const found = await db
+    .select({
+      id: notification.id,
+      kind: notification.kind,
+      about: notification.about,
+      path: notification.path,
+      createdAt: notification.createdAt,
+      readAt: notification.readAt,
+    })
+    .from(notification)
+    .where(and(eq(notification.userId, userId), below === null ? undefined : lt(notification.id, below)))
+    .orderBy(desc(notification.id))
+    .limit(notificationsPerPage + 1);
+  const entries = found.slice(0, notificationsPerPage).map(
+    ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
+      id,
+      kind,
+      about,
+      path,
+      createdAt,
+      read: readAt !== null,
+    }),
+  );
+  return { entries, next: found.length > notificationsPerPage ? (entries.at(-1)?.id ?? null) : null };
+}
+
+/** How many entries somebody has not seen; counted up to one more than the bell shows. */
+export async function countUnread(db: Reader, userId: string): Promise<number> {
+  const some = db
+    .select({ one: sql`1`.as("one") })
+    .from(notification)
+    .where(and(eq(notification.userId, userId), isNull(notification.readAt)))
+    .limit(mostUnread + 1)
+    .as("some");
+  return await db.$count(some);
+}
+
+/** The kinds of mail that concern somebody, and whether they want them. */
+export async function mailSwitchesOf(db: Reader, userId: string, role: Role) {
+  const muted = await db.select({ kind: mutedMail.kind }).from(mutedMail).where(eq(mutedMail.userId, userId));
+  return notificationKindsOf[role].map((kind) => ({
+    kind,
+    on: muted.every((each) => each.kind !== kind),
+  }));
+}

@@ -1,0 +1,198 @@
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { identityFields, profileFields } from "#domain/profile.ts";
+import { Caller } from "#tests/caller.ts";
+import { fullProfile, type Person, person, storedUser } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+import { profile } from "../students/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const save = (who: Person, version: number, changes: object = {}) =>
+  who.caller.call("profile.save", { version, profile: { ...fullProfile, ...changes } });
+const mine = async (who: Person) => (await who.caller.call("profile.mine")).body;
+const auditOf = (id: string) =>
+  w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)).orderBy(asc(audit.id));
+
+describe.each([
+  ["student", "active"],
+  ["agent", "approved"],
+] as const)("a profile of an %s", (role, status) => {
+  test("is empty but for what the account knows, and reads back as it was saved, trimmed", async () => {
+    const who = await person(w, role, status);
+    const empty = Object.fromEntries(profileFields.map((field) => [field, ""]));
+    expect(await mine(who)).toEqual({
+      version: 0,
+      profile: { ...empty, firstName: "Ada", lastName: "Obi", email: who.email },
+    });
+    expect((await save(who, 0, { firstName: "  Adaeze ", city: " Lagos  " })).status).toBe(200);
+    expect(await mine(who)).toEqual({
+      version: 1,
+      profile: { ...fullProfile, firstName: "Adaeze", city: "Lagos", email: who.email },
+    });
+  });
+
+  test("names, phone and country stand on the account, and the name with them", async () => {
+    const who = await person(w, role, status);
+    await save(who, 0, { firstName: "Chi", lastName: "Eze", phoneNumber: "080 12345" });
+    const stored = {
+      firstName: "Chi",
+      lastName: "Eze",
+      name: "Chi Eze",
+      phone: "080 12345",
+      country: "Nigeria",
+    };
+    expect(await storedUser(w, who.id)).toMatchObject({ ...stored, email: who.email });
+    expect((await who.caller.call("account.me")).body).toMatchObject({
+      viewer: { firstName: "Chi", lastName: "Eze", phone: "080 12345" },
+    });
+  });
+
+  test("a field can be emptied again", async () => {
+    const who = await person(w, role, status);
+    await save(who, 0);
+    const cleared = { dateOfBirth: "", passportExpiry: "", gender: "", citizenship: "", country: "" };
+    expect((await save(who, 1, cleared)).status).toBe(200);
+    expect(await mine(who)).toMatchObject({ version: 2, profile: cleared });
+  });
+});
+
+test("what is wrong is told by field, and nothing is stored", async () => {
+  const who = await person(w, "student", "active");
+  for (const [changes, message, field] of [
+    [{ firstName: " " }, "Please enter your first name.", "firstName"],
+    [{ dateOfBirth: "2023-02-29" }, "Please enter your date of birth as a date.", "dateOfBirth"],
+    [{ dateOfBirth: "2999-01-01" }, "Please enter a date of birth in the past.", "dateOfBirth"],
+    [{ country: "Atlantis" }, "Please choose your country from the list.", "country"],
+    [
+      { addressLine1: "x".repeat(121) },
+      "Address line 1 must be at most 120 characters long.",
+      "addressLine1",
+    ],
+  ] as const)
+    expect(await save(who, 0, changes)).toMatchObject({
+      status: 422,
+      code: "form/incomplete",
+      message,
+      body: { data: { field } },
+    });
+  expect(await mine(who)).toMatchObject({ version: 0, profile: { city: "" } });
+});
+
+test("an email, a role, a version or an id that is slipped in changes nothing", async () => {
+  const [who, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const slipped = {
+    email: "new@example.org",
+    role: "admin",
+    status: "approved",
+    userId: other.id,
+    version: 9,
+  };
+  expect((await save(who, 0, slipped)).code).toBe("invalid-argument");
+  const around = { version: 0, profile: fullProfile, userId: other.id, role: "admin" };
+  expect((await who.caller.call("profile.save", around)).status).toBe(200);
+  expect(await storedUser(w, who.id)).toMatchObject({ email: who.email, role: "student", status: "active" });
+  expect(await mine(other)).toMatchObject({ version: 0, profile: { email: other.email, city: "" } });
+});
+
+test("a country typed at sign-up stays until another is chosen", async () => {
+  const agent = await person(w, "agent", "approved");
+  await w.services.database.db.update(user).set({ country: "UK" }).where(eq(user.id, agent.id));
+  expect((await save(agent, 0, { country: "UK" })).status).toBe(200);
+  expect((await save(agent, 1, { country: "Ghana" })).status).toBe(200);
+  expect((await save(agent, 2, { country: "UK" })).code).toBe("form/incomplete");
+});
+
+describe("two who save at once", () => {
+  test("a save that was begun before another one is told, and overwrites nothing", async () => {
+    const who = await person(w, "student", "active");
+    expect((await save(who, 0, { city: "Lagos" })).status).toBe(200);
+    expect(await save(who, 0, { city: "Abuja" })).toMatchObject({ status: 409, code: "failed-precondition" });
+    expect(await save(who, 7, { city: "Abuja" })).toMatchObject({ code: "failed-precondition" });
+    expect(await mine(who)).toMatchObject({ version: 1, profile: { city: "Lagos" } });
+  });
+
+  test.each([0, 1])("of ten on version %i one is saved", async (version) => {
+    const who = await person(w, "student", "active");
+    if (version === 1) await save(who, 0);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => save(who, version, { firstName: `N${at}`, city: `City ${at}` })),
+    );
+    const saved = answers.findIndex(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(9);
+    const expected = { version: version + 1, profile: { firstName: `N${saved}`, city: `City ${saved}` } };
+    expect(await mine(who)).toMatchObject(expected);
+  });
+});
+
+test("each look is in the audit log, each save with the fields that changed, none with what is in them", async () => {
+  const who = await person(w, "student", "active");
+  await mine(who);
+  await save(who, 0);
+  await save(who, 1, { passportNumber: "Z9" });
+  await save(who, 1, { passportNumber: "Z8" });
+  const entries = await auditOf(who.id);
+  expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
+    ["identity-viewed", who.id],
+    ["profile-saved", who.id],
+    ["profile-saved", who.id],
+  ]);
+  expect(entries[2]).toMatchObject({ address: "203.0.113.7", detail: { fields: "passportNumber" } });
+  const text = JSON.stringify(entries);
+  for (const field of identityFields)
+    if (fullProfile[field].length > 4) expect(text).not.toContain(fullProfile[field]);
+});
+
+test("open pages of the holder hear of it: the account's news and the dashboard's", async () => {
+  const who = await person(w, "student", "active");
+  const stream = await openStream(who.caller, "account,desk");
+  await save(who, 0);
+  const heard = new Set([await stream.next(), await stream.next()]);
+  expect(heard).toEqual(new Set(["account", "desk"]));
+  await stream.leave();
+});
+
+test("admins' lists hear when an agent's name changes", async () => {
+  const [boss, agent] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
+  const stream = await openStream(boss.caller, "agents");
+  await save(agent, 0, { firstName: "Kofi" });
+  expect(await stream.next()).toBe("agents");
+  await stream.leave();
+});
+
+test("only its holder reaches it: there is no way to ask for another's", async () => {
+  const who = await person(w, "student", "active");
+  await save(who, 0);
+  const secrets = identityFields.map((field) => fullProfile[field]).filter((text) => text.length > 4);
+  for (const [role, status] of [
+    ["student", "active"],
+    ["agent", "approved"],
+    ["agent", "pending"],
+    ["admin", "active"],
+  ] as const) {
+    const other = await person(w, role, status);
+    for (const id of [who.id, who.email]) {
+      const answer = await other.caller.call("profile.mine", { id, userId: id, studentId: id });
+      for (const secret of secrets) expect(JSON.stringify(answer.body)).not.toContain(secret);
+    }
+  }
+  expect((await new Caller(w.app).call("profile.mine")).code).toBe("unauthenticated");
+});
+
+test("a standing that ended while the session is still believed saves nothing", async () => {
+  const agent = await person(w, "agent", "approved");
+  await agent.caller.call("account.me");
+  // Behind the server's back, as when the announcement has not arrived yet.
+  await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
+  expect(await save(agent, 0)).toMatchObject({ status: 403, code: "permission-denied" });
+  const stored = await w.services.database.db.select().from(profile).where(eq(profile.userId, agent.id));
+  expect(stored).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { mayFollow } from "#domain/permission.ts";
+import { studentById } from "#server/features/students/queries.ts";
+import { actorOf, done, problemRefusal, refusal, signedIn } from "#server/procedures.ts";
+import { addItem, removeItem } from "./commands.ts";
+import { itemsOf } from "./queries.ts";
+
+export const shortlist = {
+  list: signedIn.shortlist.list.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const { db } = services.database;
+    const studentId = input.studentId ?? session.userId;
+    const who = { ...session, id: session.userId };
+    const student = mayFollow(who, studentId) ? await studentById(db, studentId) : null;
+    if (!student) throw refusal("not-found");
+    return { student: { id: student.id, name: student.name }, items: await itemsOf(db, student.id) };
+  }),
+
+  add: signedIn.shortlist.add.handler(async ({ input, context }) => {
+    const { studentId = context.session.userId, ...form } = input;
+    const outcome = await addItem(context.services, actorOf(context), studentId, form);
+    switch (outcome.kind) {
+      case "added":
+        return outcome.item;
+      case "problem":
+        throw problemRefusal(outcome.problem);
+      case "notFound":
+        throw refusal("not-found");
+    }
+  }),
+
+  remove: signedIn.shortlist.remove.handler(async ({ input, context }) => {
+    if (!(await removeItem(context.services, actorOf(context), input.id))) throw refusal("not-found");
+    return done;
+  }),
+};

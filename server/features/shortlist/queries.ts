@@ -1,0 +1,21 @@
+import { desc, eq } from "drizzle-orm";
+import type { ShortlistItem } from "#contract/shortlist.ts";
+import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
+import type { Database } from "#server/platform/database.ts";
+import { shortlistItem } from "./tables.ts";
+
+/** All of a student's items, newest first. An address that came into the table by another way is no link. */
+export async function itemsOf(db: Database["db"], studentId: string): Promise<ShortlistItem[]> {
+  const found = await db
+    .select({
+      id: shortlistItem.id,
+      university: shortlistItem.university,
+      course: shortlistItem.course,
+      url: shortlistItem.url,
+    })
+    .from(shortlistItem)
+    .where(eq(shortlistItem.studentId, studentId))
+    .orderBy(desc(shortlistItem.createdAt), desc(shortlistItem.id))
+    .limit(shortlistLimits.items);
+  return found.map(({ id, university, course, url }) => ({ id, university, course, url: visitableUrl(url) }));
+}

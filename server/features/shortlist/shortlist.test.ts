@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shortlistLimits } from "#domain/shortlist.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { shortlistItem } from "./tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+let agent: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+  agent = await person(w, "agent", "approved");
+});
+afterAll(() => w.stop());
+
+const item = {
+  university: " University of Leeds ",
+  course: "MSc Nursing",
+  url: "https://leeds.ac.uk/nursing",
+};
+type Item = { id: string; university: string; course: string; url: string | null };
+const itemsOf = async ({ caller }: Person, studentId?: string) => {
+  const { body } = await caller.call("shortlist.list", { ...(studentId && { studentId }) });
+  return (body as { items: Item[] }).items;
+};
+const add = (caller: Caller, changes: object = {}) => caller.call("shortlist.add", { ...item, ...changes });
+
+test("a student adds, sees and removes an item", async () => {
+  const student = await person(w, "student", "active");
+  expect((await student.caller.call("shortlist.list")).body).toEqual({
+    student: { id: student.id, name: "Ada Obi" },
+    items: [],
+  });
+  const added = await add(student.caller);
+  const { id } = added.body as Item;
+  const stored = { id, university: "University of Leeds", course: "MSc Nursing", url: item.url };
+  expect(added.body).toEqual(stored);
+  expect(await itemsOf(student)).toEqual([stored]);
+  expect((await student.caller.call("shortlist.remove", { id })).body).toEqual({ done: true });
+  expect(await itemsOf(student)).toEqual([]);
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
+  expect(entries.map(({ action }) => action).filter((action) => action.startsWith("shortlist"))).toEqual([
+    "shortlist-added",
+    "shortlist-removed",
+  ]);
+});
+
+test("an agent and an admin add for a student, who sees it, newest first", async () => {
+  const student = await person(w, "student", "active");
+  for (const { caller } of [agent, boss])
+    expect((await add(caller, { studentId: student.id })).status).toBe(200);
+  await add(student.caller, { university: "Trinity College Dublin" });
+  expect((await itemsOf(student)).map(({ university }) => university)).toEqual([
+    "Trinity College Dublin",
+    "University of Leeds",
+    "University of Leeds",
+  ]);
+  expect(await itemsOf(agent, student.id)).toEqual(await itemsOf(student));
+});
+
+describe("only http and https", () => {
+  test.each([
+    "javascript:alert(1)",
+    " JaVaScRiPt:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "//leeds.ac.uk",
+    "https://user:password@leeds.ac.uk",
+  ])("%j is refused", async (url) => {
+    const student = await person(w, "student", "active");
+    expect(await add(student.caller, { url })).toMatchObject({
+      code: "form/incomplete",
+      message: "Please enter a web address that begins with http:// or https://.",
+    });
+    expect(await itemsOf(student)).toEqual([]);
+  });
+
+  test("one that got into the table by hand is no link", async () => {
+    const student = await person(w, "student", "active");
+    await w.services.database.db.insert(shortlistItem).values(
+      ["javascript:alert(1)", "data:text/html,x"].map((url, place) => ({
+        id: `${student.id}-${place}`,
+        studentId: student.id,
+        university: "U",
+        course: "C",
+        url,
+        addedBy: student.id,
+      })),
+    );
+    expect((await itemsOf(student)).map(({ url }) => url)).toEqual([null, null]);
+  });
+});
+
+test("missing and long texts are refused in words", async () => {
+  const { caller } = await person(w, "student", "active");
+  expect(await add(caller, { university: " " })).toMatchObject({ message: "Please enter a university." });
+  expect(await add(caller, { course: "" })).toMatchObject({ message: "Please enter a course." });
+  expect(await add(caller, { url: "" })).toMatchObject({ message: "Please enter a URL." });
+  expect((await add(caller, { course: "x".repeat(161) })).code).toBe("form/incomplete");
+  expect((await add(caller, { url: `https://a.example/${"x".repeat(5000)}` })).code).toBe("invalid-argument");
+});
+
+test("a full shortlist takes no more, also when they come at once", async () => {
+  const student = await person(w, "student", "active");
+  await w.services.database.db.insert(shortlistItem).values(
+    Array.from({ length: shortlistLimits.items - 1 }, (_, place) => ({
+      ...item,
+      id: `${student.id}-${place}`,
+      studentId: student.id,
+      addedBy: student.id,
+    })),
+  );
+  const callers = [student.caller, agent.caller, boss.caller, student.caller, agent.caller, boss.caller];
+  const answers = await Promise.all(callers.map((caller) => add(caller, { studentId: student.id })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(5);
+  expect(await itemsOf(student)).toHaveLength(shortlistLimits.items);
+});
+
+test("of two who remove the same item one does, the other is told", async () => {
+  const student = await person(w, "student", "active");
+  const { id } = (await add(student.caller)).body as Item;
+  const answers = await Promise.all(
+    [student, agent, boss].map(({ caller }) => caller.call("shortlist.remove", { id })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "not-found")).toHaveLength(2);
+});
+
+describe("whose shortlist is open to whom", () => {
+  test("every approved agent and admins: any student's; a student: their own alone", async () => {
+    const student = await person(w, "student", "active");
+    const { id } = (await add(student.caller)).body as Item;
+    const strangers = [
+      (await person(w, "student", "active")).caller,
+      (await person(w, "agent", "pending")).caller,
+      new Caller(w.app),
+    ];
+    for (const [place, caller] of strangers.entries()) {
+      const refused = place === 2 ? "unauthenticated" : "not-found";
+      expect((await caller.call("shortlist.list", { studentId: student.id })).code).toBe(refused);
+      expect((await add(caller, { studentId: student.id })).code).toBe(refused);
+      expect((await caller.call("shortlist.remove", { id })).code).toBe(refused);
+    }
+    expect(await itemsOf(student)).toHaveLength(1);
+    for (const guide of [agent, boss]) {
+      expect(await itemsOf(guide, student.id)).toHaveLength(1);
+      // Without a student there is none: an agent has no shortlist, nor does an agent belong to one.
+      expect((await guide.caller.call("shortlist.list")).code).toBe("not-found");
+      expect((await add(guide.caller, { studentId: agent.id })).code).toBe("not-found");
+    }
+    expect((await agent.caller.call("shortlist.remove", { id })).status).toBe(200);
+  });
+});

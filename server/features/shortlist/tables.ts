@@ -1,0 +1,20 @@
+import { index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { user } from "../account/tables.ts";
+
+/** A course that a student considers (spec 3, "Shortlist item"); it belongs to the student, whoever added it. */
+export const shortlistItem = pgTable(
+  "shortlist_item",
+  {
+    id: text("id").primaryKey(),
+    studentId: text("student_id")
+      .notNull()
+      .references(() => user.id),
+    university: text("university").notNull(),
+    course: text("course").notNull(),
+    /** http or https. */
+    url: text("url").notNull(),
+    addedBy: text("added_by").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [index().on(table.studentId, table.createdAt)],
+);

@@ -1,0 +1,188 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Person, person, storedUser } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+import { notification } from "../notifications/tables.ts";
+import { profile } from "./tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+let kofi: Person;
+let yaw: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  [boss, kofi, yaw] = await Promise.all([
+    person(w, "admin", "active"),
+    person(w, "agent", "approved"),
+    person(w, "agent", "approved"),
+  ]);
+});
+afterAll(() => w.stop());
+
+const assign = (by: Person, student: Person, agent: Person | null, expected: Person | null = null) =>
+  by.caller.call("students.assign", {
+    studentId: student.id,
+    agentId: agent?.id ?? null,
+    expectedAgentId: expected?.id ?? null,
+  });
+const guideOf = async (student: Person) => (await storedUser(w, student.id))?.assignedAgentId;
+const toldTo = async (who: Person) =>
+  (
+    await w.services.database.db
+      .select({ kind: notification.kind, about: notification.about, path: notification.path })
+      .from(notification)
+      .where(eq(notification.userId, who.id))
+  ).toSorted((a, b) => a.kind.localeCompare(b.kind));
+const newStudent = () => person(w, "student", "active");
+
+test("an agent takes an unassigned student: saved, audited, and the student is told", async () => {
+  const ada = await newStudent();
+  expect((await assign(kofi, ada, kofi)).status).toBe(200);
+  expect(await storedUser(w, ada.id)).toMatchObject({
+    assignedAgentId: kofi.id,
+    assignedAt: expect.any(Date),
+  });
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
+  expect(entries).toEqual([
+    expect.objectContaining({
+      action: "agent-assigned",
+      actorId: kofi.id,
+      address: "203.0.113.7",
+      detail: { agent: kofi.id },
+    }),
+  ]);
+  expect(await toldTo(ada)).toEqual([
+    { kind: "agentAssigned", about: { agent: "Ada Obi" }, path: "/student-dashboard" },
+  ]);
+  expect(await toldTo(kofi)).toEqual([]);
+  await w.mail(ada.email, /An agent is assigned to you/);
+});
+
+test("an agent who gets a student from somebody else is told where to find them", async () => {
+  const ada = await newStudent();
+  const esi = await person(w, "agent", "approved");
+  expect((await assign(kofi, ada, esi)).status).toBe(200);
+  const path = `/manage-students?filter=mine&search=Ada+Obi&student=${ada.id}`;
+  expect(await toldTo(esi)).toEqual([{ kind: "studentAssigned", about: { student: "Ada Obi" }, path }]);
+});
+
+test("another agent may neither take, pass on nor unassign somebody's student; the assigned one and admins may", async () => {
+  const ada = await newStudent();
+  await assign(kofi, ada, kofi);
+  for (const target of [yaw, null])
+    expect(await assign(yaw, ada, target, kofi)).toMatchObject({ status: 403, code: "permission-denied" });
+  expect(await guideOf(ada)).toBe(kofi.id);
+  expect((await assign(kofi, ada, yaw, kofi)).status).toBe(200);
+  expect((await assign(boss, ada, kofi, yaw)).status).toBe(200);
+  expect((await assign(kofi, ada, null, kofi)).status).toBe(200);
+  expect(await storedUser(w, ada.id)).toMatchObject({ assignedAgentId: null, assignedAt: null });
+  expect((await toldTo(ada)).map(({ kind }) => kind)).toEqual([
+    "agentAssigned",
+    "agentAssigned",
+    "agentAssigned",
+    "agentLost",
+  ]);
+});
+
+test("assigning whom they have already changes and tells nothing", async () => {
+  const ada = await newStudent();
+  await assign(kofi, ada, kofi);
+  expect((await assign(kofi, ada, kofi, kofi)).status).toBe(200);
+  expect(await toldTo(ada)).toHaveLength(1);
+});
+
+test("only approved agents can be assigned, and only to students", async () => {
+  const ada = await newStudent();
+  const [pending, revoked, disabled] = await Promise.all([
+    person(w, "agent", "pending"),
+    person(w, "agent", "revoked"),
+    person(w, "agent", "disabled"),
+  ]);
+  for (const target of [pending, revoked, disabled, boss, ada])
+    expect((await assign(boss, ada, target)).code).toBe("failed-precondition");
+  expect((await assign(boss, yaw, kofi)).code).toBe("not-found");
+  expect(await guideOf(ada)).toBeNull();
+});
+
+test("of agents who take the same student at once one has them, the others are told", async () => {
+  const ada = await newStudent();
+  const agents = await Promise.all(Array.from({ length: 6 }, () => person(w, "agent", "approved")));
+  const answers = await Promise.all(agents.map((agent) => assign(agent, ada, agent)));
+  const winners = agents.filter((_agent, at) => answers[at]?.status === 200);
+  expect(winners.map(({ id }) => id)).toEqual([await guideOf(ada)]);
+  expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(5);
+  expect(await toldTo(ada)).toHaveLength(1);
+});
+
+test("an agent who is revoked while students are given to them ends up with none", async () => {
+  for (let round = 0; round < 6; round++) {
+    const agent = await person(w, "agent", "approved");
+    const students = await Promise.all(Array.from({ length: 6 }, newStudent));
+    const [revocation, ...answers] = await Promise.all([
+      boss.caller.call("agents.revoke", { id: agent.id }),
+      ...students.map((student) => assign(kofi, student, agent)),
+    ]);
+    expect(revocation.status).toBe(200);
+    for (const { status, code } of answers) expect([200, 409], code ?? "").toContain(status);
+    const left = await w.services.database.db
+      .select({ id: user.id })
+      .from(user)
+      .where(eq(user.assignedAgentId, agent.id));
+    expect(left).toEqual([]);
+  }
+});
+
+test("identity fields reach the assigned agent and admins, each look is audited, and access ends with the assignment", async () => {
+  const ada = await newStudent();
+  const kept = { idNumber: "GHA-123", passportNumber: "P99", addressLine1: "1 High Street", city: "Accra" };
+  await w.services.database.db.insert(profile).values({
+    userId: ada.id,
+    middleName: "",
+    citizenship: "Ghana",
+    addressLine2: "",
+    state: "",
+    postalCode: "",
+    dateOfBirth: "2001-02-03",
+    ...kept,
+  });
+  const look = (who: Person) => who.caller.call("students.identity", { studentId: ada.id });
+  await assign(kofi, ada, kofi);
+  expect((await look(kofi)).body).toEqual({
+    ...kept,
+    dateOfBirth: "2001-02-03",
+    passportExpiry: "",
+    addressLine2: "",
+    state: "",
+    postalCode: "",
+  });
+  expect((await look(boss)).status).toBe(200);
+  // Forbidden and missing answer alike.
+  const refused = await look(yaw);
+  expect(refused).toMatchObject({ status: 404, code: "not-found" });
+  expect((await yaw.caller.call("students.identity", { studentId: "nobody" })).body).toEqual(refused.body);
+  expect((await look(ada)).code).toBe("permission-denied");
+
+  await assign(kofi, ada, yaw, kofi);
+  expect((await look(kofi)).code).toBe("not-found");
+  expect((await look(yaw)).status).toBe(200);
+  const looks = await w.services.database.db
+    .select({ actorId: audit.actorId })
+    .from(audit)
+    .where(and(eq(audit.subjectId, ada.id), eq(audit.action, "identity-viewed")))
+    .orderBy(audit.id);
+  expect(looks.map(({ actorId }) => actorId)).toEqual([kofi.id, boss.id, yaw.id]);
+});
+
+test("an agent whose rights end while the session is still believed sees and assigns nothing", async () => {
+  const former = await person(w, "agent", "approved");
+  const ada = await newStudent();
+  await assign(former, ada, former);
+  await former.caller.call("students.list");
+  // Behind the server's back, as when the announcement has not arrived yet.
+  await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, former.id));
+  expect((await former.caller.call("students.identity", { studentId: ada.id })).code).toBe("not-found");
+  expect((await assign(former, ada, kofi, former)).code).toBe("permission-denied");
+  expect(await guideOf(ada)).toBe(former.id);
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { type AssignmentOutcome, type AssignmentWish, decideAssignment } from "#domain/assignment.ts";
+import { studentPath } from "#domain/student-list.ts";
+import { standingOf } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { type GuidedStudent, lockStudent } from "../queries.ts";
+
+/** Gives a student another agent, or none (product decisions, "Assigning"). The former one's access ends with the commit. */
+export async function assignAgent(
+  services: Services,
+  actor: Actor,
+  studentId: string,
+  wish: AssignmentWish,
+): Promise<AssignmentOutcome | "notFound"> {
+  return await services.database.transaction(async (tx) => {
+    // Agents are locked before students, here as everywhere: a revocation at this moment comes before or after.
+    const standing = await standingOf(tx, actor.userId);
+    const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
+    const student = await lockStudent(tx, studentId, "update");
+    if (!student) return "notFound";
+    if (!standing) return "notAllowed";
+    const outcome = decideAssignment({ ...standing, id: actor.userId }, student, wish, agent);
+    if (outcome === "assigned" || outcome === "unassigned")
+      await carryOut(services, tx, actor, student, agent);
+    return outcome;
+  });
+}
+
+async function lockAgent(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({ id: user.id, name: user.name, role: user.role, status: user.status })
+    .from(user)
+    .where(and(eq(user.id, id), eq(user.role, "agent")))
+    .for("share");
+  return found ?? null;
+}
+
+type Agent = { id: string; name: string };
+
+async function carryOut(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  student: GuidedStudent,
+  agent: Agent | null,
+) {
+  const now = new Date();
+  await tx
+    .update(user)
+    .set({ assignedAgentId: agent?.id ?? null, assignedAt: agent && now, updatedAt: now })
+    .where(eq(user.id, student.id));
+  const formerId = student.assignedAgentId;
+  await recordAudit(tx, {
+    action: agent ? "agent-assigned" : "agent-unassigned",
+    actorId: actor.userId,
+    subjectId: student.id,
+    address: actor.address,
+    detail: { ...(agent && { agent: agent.id }), ...(formerId && { former: formerId }) },
+  });
+  const news = agent ? assigned(actor, student, agent) : [await unassigned(tx, student)];
+  await notify(services, tx, ...news);
+  await touchDesks(services, tx, student.id, formerId, agent?.id ?? null);
+}
+
+function assigned(actor: Actor, student: GuidedStudent, agent: Agent): News[] {
+  const eventKey = `agent-assigned:${randomUUID()}`;
+  const toStudent: News = {
+    userId: student.id,
+    kind: "agentAssigned",
+    eventKey,
+    about: { agent: agent.name },
+    path: "/student-dashboard",
+  };
+  const toAgent: News = {
+    userId: agent.id,
+    kind: "studentAssigned",
+    eventKey,
+    about: { student: student.name },
+    path: studentPath(student),
+  };
+  return agent.id === actor.userId ? [toStudent] : [toStudent, toAgent];
+}
+
+async function unassigned(tx: Transaction, student: GuidedStudent): Promise<News> {
+  const [former] = await tx
+    .select({ name: user.name })
+    .from(user)
+    .where(eq(user.id, student.assignedAgentId ?? ""));
+  return {
+    userId: student.id,
+    kind: "agentLost",
+    eventKey: `agent-lost:${randomUUID()}`,
+    about: { ...(former && { agent: former.name }) },
+    path: "/student-dashboard",
+  };
+}

@@ -1,0 +1,75 @@
+import { eq } from "drizzle-orm";
+import { decideDisabling } from "#domain/disabling.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { standingOf } from "#server/features/account/queries.ts";
+import type { AccountNews } from "#server/features/account/sessions.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { touchDesks } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { releaseStudents } from "./release-students.ts";
+
+export type DisablingResult = "done" | "notFound" | "notPossible" | "notAllowed";
+
+/** Disables a student or an agent, whose sessions end with the commit, or enables them again (product decisions, "Disabled"). */
+export async function setDisabled(
+  services: Services,
+  actor: Actor,
+  userId: string,
+  disabled: boolean,
+): Promise<DisablingResult> {
+  const result = await services.database.transaction(async (tx): Promise<DisablingResult | AccountNews[]> => {
+    const standing = await standingOf(tx, actor.userId);
+    if (!standing || !isAdmin(standing)) return "notAllowed";
+    const account = await lockAccount(tx, userId);
+    if (!account) return "notFound";
+    const outcome = decideDisabling(account, disabled);
+    if (outcome.kind === "admin") return "notFound";
+    if (outcome.kind === "notPossible") return "notPossible";
+    const { status } = outcome;
+    await tx.update(user).set({ status, updatedAt: new Date() }).where(eq(user.id, userId));
+    await recordAudit(tx, {
+      action: disabled ? "account-disabled" : "account-enabled",
+      actorId: actor.userId,
+      subjectId: userId,
+      address: actor.address,
+    });
+    if (account.role === "agent") await agentChanged(services, tx, actor, account, disabled);
+    await touchDesks(services, tx, account.assignedAgentId);
+    return disabled ? await services.sessions.endAll(tx, userId) : [];
+  });
+  if (typeof result === "string") return result;
+  services.sessions.forget(...result);
+  return "done";
+}
+
+async function lockAccount(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({
+      id: user.id,
+      name: user.name,
+      role: user.role,
+      status: user.status,
+      approvedAt: user.approvedAt,
+      revokedAt: user.revokedAt,
+      assignedAgentId: user.assignedAgentId,
+    })
+    .from(user)
+    .where(eq(user.id, id))
+    .for("no key update");
+  return found;
+}
+
+type Agent = { id: string; name: string };
+
+async function agentChanged(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  agent: Agent,
+  disabled: boolean,
+) {
+  if (disabled) await releaseStudents(services, tx, actor, agent);
+  await services.live.publish("agents", "{}", tx);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
+import { identityFields } from "#domain/profile.ts";
+import { fullProfile, type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { application } from "../applications/tables.ts";
+import { document } from "../documents/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const desk = async (who: Person) => (await who.caller.call("students.desk")).body;
+const empty = { state: null, reason: "" };
+
+async function put(student: Person, kind: DocumentKind, state: DocumentState, changes: object = {}) {
+  const id = randomUUID();
+  await w.services.database.db.insert(document).values({
+    id,
+    studentId: student.id,
+    kind,
+    storageKey: `documents/${kind}/${student.id}/${id}`,
+    originalName: "file.pdf",
+    mediaType: "application/pdf",
+    size: 1,
+    state,
+    ...changes,
+  });
+}
+
+test("a new student's desk: what the account knows counts, everything else is still to come", async () => {
+  const ada = await person(w, "student", "active");
+  expect(await desk(ada)).toEqual({
+    // First name, last name and email: 3 of 12.
+    progress: { profile: 25, documents: 0, overall: 13 },
+    missingFields: [
+      "dateOfBirth",
+      "citizenship",
+      "gender",
+      "phoneNumber",
+      "addressLine1",
+      "city",
+      "state",
+      "postalCode",
+      "country",
+    ],
+    documents: documentKinds.map((kind) => ({ kind, state: null, reason: "" })),
+    agent: null,
+    applications: 0,
+  });
+});
+
+test("it follows the profile, the documents and the applications", async () => {
+  const ada = await person(w, "student", "active");
+  await ada.caller.call("profile.save", { version: 0, profile: fullProfile });
+  await put(ada, "cv", "approved", { replacedAt: new Date(), reason: "" });
+  await put(ada, "cv", "rejected", { reason: "The second page is missing." });
+  await put(ada, "transcript", "approved", { reason: "an earlier remark" });
+  await put(ada, "passport", "uploaded");
+  const values = {
+    studentId: ada.id,
+    program: "MSc",
+    highestStudyLevel: "Postgraduate",
+    additionalInfo: "",
+  } as const;
+  await w.services.database.db.insert(application).values([
+    { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "rejected" },
+    { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "submitted" },
+  ]);
+  expect(await desk(ada)).toMatchObject({
+    // The rejected one counts as missing: 2 of 6.
+    progress: { profile: 100, documents: 33, overall: 67 },
+    missingFields: [],
+    documents: [
+      { kind: "transcript", state: "approved", reason: "" },
+      { kind: "cv", state: "rejected", reason: "The second page is missing." },
+      { kind: "statement", ...empty },
+      { kind: "recommendation1", ...empty },
+      { kind: "recommendation2", ...empty },
+      { kind: "passport", state: "uploaded", reason: "" },
+    ],
+    applications: 2,
+  });
+});
+
+test("it names the agent with agency, email and phone, and nothing else of them", async () => {
+  const [ada, kofi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
+  await kofi.caller.call("profile.save", { version: 0, profile: { ...fullProfile, firstName: "Kofi" } });
+  const { db } = w.services.database;
+  await db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
+  const agent = { name: "Kofi Obi", agency: "North Star", email: kofi.email, phone: fullProfile.phoneNumber };
+  expect(await desk(ada)).toMatchObject({ agent });
+  const text = JSON.stringify(await desk(ada));
+  for (const field of identityFields) expect(text).not.toContain(`"${fullProfile[field]}"`);
+  expect(Object.keys(Object(Reflect.get(Object(await desk(ada)), "agent"))).toSorted()).toEqual(
+    Object.keys(agent).toSorted(),
+  );
+});
+
+test("it is the asker's own: another student's documents and profile do not show", async () => {
+  const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  await other.caller.call("profile.save", { version: 0, profile: fullProfile });
+  await put(other, "cv", "uploaded");
+  expect((await ada.caller.call("students.desk", { studentId: other.id })).body).toMatchObject({
+    progress: { profile: 25, documents: 0 },
+  });
+});

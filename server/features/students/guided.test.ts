@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ApplicationState } from "#domain/application.ts";
+import { type DocumentKind, documentKinds } from "#domain/document.ts";
+import { waitingLimit } from "#domain/student-list.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { application } from "../applications/tables.ts";
+import { document } from "../documents/tables.ts";
+import { shortlistItem } from "../shortlist/tables.ts";
+
+let w: Wayfare;
+let kofi: Person;
+let yaw: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  [kofi, yaw] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
+});
+afterAll(() => w.stop());
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const waiting = async (agent: Person) => (await agent.caller.call("students.waiting")).body;
+
+async function studentOf(agent: Person | null, assignedAt = hoursAgo(8 * 24)) {
+  const student = await person(w, "student", "active");
+  if (agent)
+    await w.services.database.db
+      .update(user)
+      .set({ assignedAgentId: agent.id, assignedAt })
+      .where(eq(user.id, student.id));
+  return student;
+}
+
+async function addDocument(
+  studentId: string,
+  kind: DocumentKind,
+  changes: Partial<typeof document.$inferInsert> = {},
+) {
+  const id = randomUUID();
+  const file = { storageKey: id, originalName: "a.pdf", mediaType: "application/pdf", size: 1 } as const;
+  await w.services.database.db.insert(document).values({ id, studentId, kind, ...file, ...changes });
+}
+
+async function addApplication(studentId: string, state: ApplicationState, hours: number, program = "Law") {
+  await w.services.database.db.insert(application).values({
+    id: randomUUID(),
+    studentId,
+    program,
+    highestStudyLevel: "Postgraduate",
+    countries: ["Canada"],
+    startDate: "Spring Intake (January)",
+    additionalInfo: "",
+    state,
+    updatedAt: hoursAgo(hours),
+  });
+}
+
+test("the expanded row: agent, progress, document states and counts, for any approved agent", async () => {
+  const ada = await studentOf(kofi);
+  await addDocument(ada.id, "transcript", { state: "approved" });
+  await addDocument(ada.id, "cv", { state: "rejected", reason: "secret reason" });
+  await addDocument(ada.id, "passport", { state: "approved", replacedAt: new Date() });
+  await addDocument(ada.id, "passport");
+  await addApplication(ada.id, "submitted", 1);
+  await w.services.database.db.insert(shortlistItem).values({
+    id: randomUUID(),
+    studentId: ada.id,
+    university: "Accra",
+    course: "Law",
+    url: "https://example.org",
+    addedBy: ada.id,
+  });
+  const states = { transcript: "approved", cv: "rejected", passport: "uploaded" };
+  const asked = await yaw.caller.call("students.details", { studentId: ada.id });
+  expect(asked.body).toEqual({
+    id: ada.id,
+    agent: { id: kofi.id, name: "Ada Obi", agency: "North Star" },
+    // Three of twelve fields from the sign-up; two of six documents, since a rejected one is missing.
+    progress: { profile: 25, documents: 33, overall: 29 },
+    documents: documentKinds.map((kind) => ({ kind, state: Reflect.get(states, kind) ?? null })),
+    shortlistItems: 1,
+    applications: 1,
+  });
+  expect((await yaw.caller.call("students.details", { studentId: kofi.id })).code).toBe("not-found");
+});
+
+test("an agent whom nothing waits for", async () => {
+  const agent = await person(w, "agent", "approved");
+  await studentOf(agent);
+  expect(await waiting(agent)).toEqual({ documents: [], applications: [], assigned: [] });
+});
+
+test("documents that nobody has looked at wait for the student's agent, one entry a student", async () => {
+  const agent = await person(w, "agent", "approved");
+  const [ada, bea, others] = [await studentOf(agent), await studentOf(agent), await studentOf(kofi)];
+  const since = hoursAgo(5);
+  await addDocument(ada.id, "cv", { uploadedAt: hoursAgo(2) });
+  await addDocument(ada.id, "transcript", { uploadedAt: since });
+  await addDocument(ada.id, "statement", { state: "approved", uploadedAt: hoursAgo(9) });
+  await addDocument(ada.id, "passport", { replacedAt: new Date(), uploadedAt: hoursAgo(9) });
+  await addDocument(bea.id, "passport", { uploadedAt: hoursAgo(1) });
+  await addDocument(others.id, "passport");
+  expect(await waiting(agent)).toMatchObject({
+    documents: [
+      { student: { id: ada.id, name: "Ada Obi" }, kinds: ["transcript", "cv"], since: since.toISOString() },
+      { student: { id: bea.id }, kinds: ["passport"] },
+    ],
+  });
+});
+
+test("applications with nothing done for 48 hours wait, unless they have ended or are deferred", async () => {
+  const agent = await person(w, "agent", "approved");
+  const [ada, others] = [await studentOf(agent), await studentOf(kofi)];
+  await addApplication(ada.id, "submitted", 49, "Late");
+  await addApplication(ada.id, "visa", 72, "Later");
+  await addApplication(ada.id, "submitted", 47, "Fresh");
+  for (const state of ["enrolled", "rejected", "withdrawn", "deferred"] as const)
+    await addApplication(ada.id, state, 100, state);
+  await addApplication(others.id, "submitted", 100);
+  expect(await waiting(agent)).toMatchObject({
+    applications: [
+      { student: { id: ada.id }, program: "Later", state: "visa" },
+      { program: "Late", state: "submitted" },
+    ],
+  });
+});
+
+test("students who were assigned in the last 7 days, a few at most", async () => {
+  const agent = await person(w, "agent", "approved");
+  await studentOf(agent, hoursAgo(7 * 24 + 1));
+  const newest = await studentOf(agent, hoursAgo(0));
+  for (let at = 0; at < waitingLimit; at++) await studentOf(agent, hoursAgo(24 + at));
+  const answer = await waiting(agent);
+  expect(answer).toMatchObject({ assigned: { length: waitingLimit, 0: { student: { id: newest.id } } } });
+});

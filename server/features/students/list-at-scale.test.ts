@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StudentRow } from "#contract/students.ts";
+import {
+  type SortDirection,
+  type StudentFilter,
+  type StudentSort,
+  sortDirections,
+  studentFilters,
+  studentSorts,
+} from "#domain/student-list.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type StudentQuery, studentPages } from "./queries/list-students.ts";
+
+type Page = { students: StudentRow[]; next: string | null };
+
+const list = async (who: Person, input: object = {}): Promise<Page> => {
+  const { status, body } = await who.caller.call("students.list", input);
+  expect(status).toBe(200);
+  return body as Page;
+};
+describe("20,000 students", () => {
+  let w: Wayfare;
+  let kofi: Person;
+  beforeAll(async () => {
+    w = await wayfare();
+    kofi = await person(w, "agent", "approved");
+    // Every tenth has an agent, half of those this one; names and countries repeat.
+    await w.services.database.pool.query(
+      `insert into "user" (id, name, email, role, status, country, assigned_agent_id)
+       select 's' || n, 'Name' || n % 5000 || ' Of' || n % 77, 's' || n || '@example.org', 'student', 'active',
+              'Country ' || n % 190, case when n % 20 = 0 then $1 end
+       from generate_series(1, 20000) n`,
+      [kofi.id],
+    );
+    // As autovacuum leaves it: statistics, and nothing waiting to be put into the index of names.
+    await w.services.database.pool.query("vacuum analyze");
+  });
+  afterAll(() => w.stop());
+
+  const cases = studentFilters.flatMap((filter) =>
+    studentSorts.flatMap((sort) =>
+      sortDirections.flatMap((direction) =>
+        ["", "ame49", "e4999 o", "of1"].map((search) => ({ filter, sort, direction, search })),
+      ),
+    ),
+  );
+
+  test.each(cases)("no scan of all accounts: $filter by $sort $direction, '$search'", async (asked) => {
+    for (const cursor of [null, { key: "name3", id: "s9" }]) {
+      const query: StudentQuery = { ...asked, cursor };
+      for (const page of studentPages(w.services.database.db, kofi.id, query)) {
+        const { sql, params } = page.toSQL();
+        const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(
+          `explain ${sql}`,
+          params,
+        );
+        const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+        expect(plan).toMatch(/Index/);
+        expect(plan).not.toMatch(/Seq Scan/);
+      }
+    }
+  });
+
+  /** How many of the generated students a view has, counted without the database. */
+  const expected = (filter: StudentFilter, search: string) =>
+    Array.from({ length: 20_000 }, (_, at) => at + 1).filter(
+      (n) =>
+        (filter === "all" || (filter === "mine") === (n % 20 === 0)) &&
+        `name${n % 5000} of${n % 77}`.includes(search.toLowerCase()),
+    ).length;
+
+  test.each<[StudentFilter, StudentSort, SortDirection, string]>([
+    ["all", "name", "ascending", "name12"],
+    ["unassigned", "country", "descending", "NAME12"],
+    ["all", "email", "ascending", "of1"],
+    ["mine", "country", "ascending", ""],
+    ["mine", "name", "descending", ""],
+    ["all", "country", "descending", ""],
+    ["unassigned", "name", "ascending", ""],
+    ["unassigned", "name", "descending", ""],
+  ])("%s by %s %s, '%s': pages neither repeat nor miss", async (filter, sort, direction, search) => {
+    const seen: string[] = [];
+    let last = direction === "ascending" ? "" : "\u{10ffff}";
+    let next: string | undefined;
+    do {
+      const page = await list(kofi, { search, filter, sort, direction, ...(next && { cursor: next }) });
+      expect(page.students.length).toBeLessThanOrEqual(50);
+      for (const row of page.students) {
+        const key = row[sort].toLowerCase();
+        expect(inOrder(last, key, direction)).toBe(true);
+        last = key;
+        seen.push(row.id);
+      }
+      next = page.next ?? undefined;
+    } while (next !== undefined && seen.length < 3000);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBe(Math.min(expected(filter, search), 3000));
+  });
+});
+
+const inOrder = (before: string, after: string, direction: SortDirection) =>
+  direction === "ascending" ? before <= after : before >= after;

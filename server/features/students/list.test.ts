@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StudentRow } from "#contract/students.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+
+type Page = { students: StudentRow[]; next: string | null };
+
+const list = async (who: Person, input: object = {}): Promise<Page> => {
+  const { status, body } = await who.caller.call("students.list", input);
+  expect(status).toBe(200);
+  return body as Page;
+};
+const namesOf = ({ students }: Page) => students.map(({ name }) => name);
+
+const account = (id: string, name: string, changes: Partial<typeof user.$inferInsert> = {}) => ({
+  id,
+  name,
+  email: `${id}@example.org`,
+  role: "student" as const,
+  status: "active" as const,
+  ...changes,
+});
+
+describe("a few students", () => {
+  let w: Wayfare;
+  let boss: Person;
+  let kofi: Person;
+  beforeAll(async () => {
+    w = await wayfare();
+    boss = await person(w, "admin", "active");
+    kofi = await person(w, "agent", "approved");
+    await w.services.database.db.insert(user).values([
+      account("s1", "Élodie Dupont", { country: "france", phone: "+33 1" }),
+      account("s2", "Ben 100%_Sure", {
+        country: "Ghana",
+        assignedAgentId: kofi.id,
+        assignedAt: new Date(),
+      }),
+      account("s3", "Back\\Slash", { country: "Chad", status: "disabled" }),
+      account("s4", "Zoe Smith", { country: "Belgium" }),
+    ]);
+  });
+  afterAll(() => w.stop());
+
+  test("a row is what agents may know of every student, field by field", async () => {
+    const { students, next } = await list(kofi);
+    expect(next).toBeNull();
+    expect(students).toEqual([
+      expect.objectContaining({ name: "Back\\Slash", disabled: true }),
+      {
+        id: "s2",
+        name: "Ben 100%_Sure",
+        email: "s2@example.org",
+        phone: "",
+        country: "Ghana",
+        disabled: false,
+        agent: { id: kofi.id, name: "Ada Obi" },
+      },
+      expect.objectContaining({ name: "Zoe Smith" }),
+      expect.objectContaining({ name: "Élodie Dupont", phone: "+33 1", agent: null }),
+    ]);
+  });
+
+  test("a search finds any part of the name, whatever its letter case, and takes no character for a wildcard", async () => {
+    for (const [search, found] of [
+      ["élo", ["Élodie Dupont"]],
+      [" SMITH ", ["Zoe Smith"]],
+      ["0%_s", ["Ben 100%_Sure"]],
+      ["%", ["Ben 100%_Sure"]],
+      ["_", ["Ben 100%_Sure"]],
+      ["\\", ["Back\\Slash"]],
+      ["k\\s", ["Back\\Slash"]],
+      ["e_o", []],
+      ["s2@example", []],
+      [kofi.email, []],
+    ] as const)
+      expect(namesOf(await list(kofi, { search })), search).toEqual(found);
+  });
+
+  test("mine and unassigned", async () => {
+    expect(namesOf(await list(kofi, { filter: "mine" }))).toEqual(["Ben 100%_Sure"]);
+    expect(namesOf(await list(boss, { filter: "mine" }))).toEqual([]);
+    expect(namesOf(await list(kofi, { filter: "unassigned" }))).toHaveLength(3);
+    expect(namesOf(await list(kofi, { filter: "unassigned", search: "back" }))).toEqual(["Back\\Slash"]);
+  });
+
+  test("by country and by email, either way round", async () => {
+    const countries = async (input: object) =>
+      (await list(kofi, input)).students.map(({ country }) => country);
+    expect(await countries({ sort: "country" })).toEqual(["Belgium", "Chad", "france", "Ghana"]);
+    expect(await countries({ sort: "country", direction: "descending" })).toEqual([
+      "Ghana",
+      "france",
+      "Chad",
+      "Belgium",
+    ]);
+    const { students } = await list(kofi, { sort: "email", direction: "descending" });
+    expect(students.map(({ id }) => id)).toEqual(["s4", "s3", "s2", "s1"]);
+  });
+
+  test("agents to assign: approved ones, by name or agency", async () => {
+    await person(w, "agent", "pending");
+    await person(w, "agent", "revoked");
+    const found = await kofi.caller.call("students.agents", { search: "NORTH" });
+    expect(found.body).toEqual({ agents: [{ id: kofi.id, name: "Ada Obi", agency: "North Star" }] });
+    expect((await kofi.caller.call("students.agents", { search: "_" })).body).toEqual({ agents: [] });
+  });
+
+  test("a page's place that is none of ours is refused", async () => {
+    for (const cursor of ["nonsense", "", Buffer.from('["a\\u0000","b"]').toString("base64url")])
+      expect((await kofi.caller.call("students.list", { cursor })).code).toBe("invalid-argument");
+  });
+});

@@ -1,0 +1,158 @@
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import type { StudentRow } from "#contract/students.ts";
+import {
+  type SortDirection,
+  type StudentFilter,
+  type StudentSort,
+  studentsPerPage,
+} from "#domain/student-list.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Database } from "#server/platform/database.ts";
+import { containing } from "#server/platform/like.ts";
+
+type Reader = Database["db"];
+/** Where a page goes on: after this key, or at it after this id. */
+type Place = { key: string; id: string };
+export type StudentQuery = {
+  search: string;
+  filter: StudentFilter;
+  sort: StudentSort;
+  direction: SortDirection;
+  cursor: Place | null;
+};
+
+const agent = alias(user, "agent");
+
+/** What each order compares: as the indexes of `user` have it. */
+const keys: Record<StudentSort, SQL<string>> = {
+  name: sql<string>`lower(${user.name})`,
+  email: sql<string>`${user.email}`,
+  country: sql<string>`lower(${user.country})`,
+};
+
+function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
+  if (filter === "mine") return eq(user.assignedAgentId, viewerId);
+  return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
+}
+
+function beyond({ cursor, sort, direction }: StudentQuery): SQL | undefined {
+  if (!cursor) return undefined;
+  const sign = direction === "ascending" ? sql`>` : sql`<`;
+  return sql`(${keys[sort]}, ${user.id}) ${sign} (${cursor.key}, ${cursor.id})`;
+}
+
+function ordered({ filter, sort, direction }: StudentQuery): SQL[] {
+  const turn = direction === "ascending" ? asc : desc;
+  // Of those who have no agent the column is null throughout. Named, it lets PostgreSQL read the index in its order.
+  const first = filter === "unassigned" && sort === "name" ? [turn(user.assignedAgentId)] : [];
+  return [...first, turn(keys[sort]), turn(user.id)];
+}
+
+/** The same order, but not one that an index has: what is searched is looked up first, and sorted then. */
+function sorted({ sort, direction }: StudentQuery): SQL[] {
+  const turn = direction === "ascending" ? asc : desc;
+  return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
+}
+
+/** Rows read in order before a search goes by the index of names: a text that many names contain is found among them. */
+const readInOrder = 600;
+/** The index of names is one of trigrams: it finds a text with three letters or digits in a row. */
+const inIndex = /[\p{L}\p{N}]{3}/u;
+
+const matching = (name: AnyPgColumn, search: string): SQL =>
+  sql`lower(${name}) like lower(${containing(search)})`;
+const asked = (viewerId: string, query: StudentQuery) =>
+  and(sql`${user.role} = 'student'`, filtered(query.filter, viewerId), beyond(query));
+
+/** The columns of a row, of the table or of a part of it that was read first. */
+const columns = ({ sort }: StudentQuery) => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  country: user.country,
+  status: user.status,
+  agentId: user.assignedAgentId,
+  key: keys[sort].as("key"),
+});
+
+function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order: SQL[]) {
+  return db
+    .select({ ...columns(query), agentName: agent.name })
+    .from(user)
+    .leftJoin(agent, eq(agent.id, user.assignedAgentId))
+    .where(condition)
+    .orderBy(...order)
+    .limit(studentsPerPage + 1);
+}
+
+/** What is found among the first rows in the order that was asked for. */
+function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, search: string) {
+  const turn = query.direction === "ascending" ? asc : desc;
+  const first = db
+    .select(columns(query))
+    .from(user)
+    .where(all)
+    .orderBy(...ordered(query))
+    .limit(readInOrder)
+    .as("first");
+  return db
+    .select({
+      id: first.id,
+      name: first.name,
+      email: first.email,
+      phone: first.phone,
+      country: first.country,
+      status: first.status,
+      agentId: first.agentId,
+      key: first.key,
+      agentName: agent.name,
+    })
+    .from(first)
+    .leftJoin(agent, eq(agent.id, first.agentId))
+    .where(matching(first.name, search))
+    .orderBy(turn(first.key), turn(first.id))
+    .limit(studentsPerPage + 1);
+}
+
+/**
+ * The queries for a page of Manage Students and the row after it: the second is for when the first does not fill
+ * the page. A common text is found soon by reading in order, a rare one by the index of names; which of them a
+ * text is, PostgreSQL guesses too often wrongly to leave it to it.
+ */
+export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
+  const search = query.search.trim();
+  const all = asked(viewerId, query);
+  if (search === "") return [page(db, query, all, ordered(query))];
+  const found = and(all, matching(user.name, search));
+  if (!inIndex.test(search)) return [page(db, query, found, ordered(query))];
+  return [amongFirst(db, query, all, search), page(db, query, found, sorted(query))];
+}
+
+async function firstFull(db: Reader, viewerId: string, query: StudentQuery) {
+  const [first, second] = studentPages(db, viewerId, query);
+  const found = (await first) ?? [];
+  return second && found.length <= studentsPerPage ? await second : found;
+}
+
+type Row = Awaited<ReturnType<typeof page>>[number];
+
+const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: Row): StudentRow => ({
+  id,
+  name,
+  email,
+  phone,
+  country,
+  disabled: status === "disabled",
+  agent: agentId === null ? null : { id: agentId, name: agentName ?? "" },
+});
+
+/** The page as it leaves the server; `next` is null on the last one. */
+export async function listStudents(db: Reader, viewerId: string, query: StudentQuery) {
+  const found = await firstFull(db, viewerId, query);
+  const rows = found.slice(0, studentsPerPage);
+  const last = rows.at(-1);
+  const next = found.length > studentsPerPage && last ? { key: last.key, id: last.id } : null;
+  return { students: rows.map(rowOf), next };
+}

@@ -1,0 +1,62 @@
+import { and, count, eq, isNull } from "drizzle-orm";
+import { type DocumentState, documentKinds } from "#domain/document.ts";
+import { missingFields, progressOf } from "#domain/progress.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { profileOf } from "#server/features/profile/queries.ts";
+import type { Database } from "#server/platform/database.ts";
+
+type Reader = Database["db"];
+
+/** What a student's dashboard shows (spec 2, 4); null when there is no such account. No identity field leaves here. */
+export async function ownDesk(db: Reader, studentId: string) {
+  const [found, documents, agent, applications] = await Promise.all([
+    profileOf(db, studentId),
+    currentDocuments(db, studentId),
+    agentOf(db, studentId),
+    countApplications(db, studentId),
+  ]);
+  if (!found) return null;
+  const states = Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
+  return {
+    progress: progressOf(found.profile, states),
+    missingFields: missingFields(found.profile),
+    documents: documentKinds.map((kind) => slotOf(kind, documents)),
+    agent,
+    applications,
+  };
+}
+
+type Current = { kind: (typeof documentKinds)[number]; state: DocumentState; reason: string };
+
+async function currentDocuments(db: Reader, studentId: string): Promise<Current[]> {
+  return await db
+    .select({ kind: document.kind, state: document.state, reason: document.reason })
+    .from(document)
+    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
+}
+
+function slotOf(kind: Current["kind"], documents: readonly Current[]) {
+  const current = documents.find((each) => each.kind === kind);
+  const isRejected = current?.state === "rejected";
+  return { kind, state: current?.state ?? null, reason: isRejected ? current.reason : "" };
+}
+
+/** What a student sees of the agent who guides them (product decisions, "The student's agent"). */
+async function agentOf(db: Reader, studentId: string) {
+  const agentId = db.select({ id: user.assignedAgentId }).from(user).where(eq(user.id, studentId));
+  const [agent] = await db
+    .select({ name: user.name, agency: user.agency, email: user.email, phone: user.phone })
+    .from(user)
+    .where(eq(user.id, agentId));
+  return agent ?? null;
+}
+
+async function countApplications(db: Reader, studentId: string): Promise<number> {
+  const [counted] = await db
+    .select({ number: count() })
+    .from(application)
+    .where(eq(application.studentId, studentId));
+  return counted?.number ?? 0;
+}

@@ -1,0 +1,86 @@
+import { and, count, eq, isNull } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { StudentDetails } from "#contract/students.ts";
+import { type DocumentState, documentKinds } from "#domain/document.ts";
+import { progressOf } from "#domain/progress.ts";
+import { user } from "#server/features/account/tables.ts";
+import { application } from "#server/features/applications/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { shortlistItem } from "#server/features/shortlist/tables.ts";
+import type { Database } from "#server/platform/database.ts";
+import { profile } from "../tables.ts";
+
+type Reader = Database["db"];
+const agent = alias(user, "agent");
+
+/** The student's agent, and the twelve fields that count: they are counted here and go no further. */
+async function studentWithProfile(db: Reader, studentId: string) {
+  const [found] = await db
+    .select({
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+      phoneNumber: user.phone,
+      country: user.country,
+      dateOfBirth: profile.dateOfBirth,
+      citizenship: profile.citizenship,
+      gender: profile.gender,
+      addressLine1: profile.addressLine1,
+      city: profile.city,
+      state: profile.state,
+      postalCode: profile.postalCode,
+      agentId: agent.id,
+      agentName: agent.name,
+      agency: agent.agency,
+    })
+    .from(user)
+    .leftJoin(profile, eq(profile.userId, user.id))
+    .leftJoin(agent, eq(agent.id, user.assignedAgentId))
+    .where(and(eq(user.id, studentId), eq(user.role, "student")));
+  return found;
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof studentWithProfile>>>;
+
+const counted = (found: Found) => ({
+  firstName: found.firstName,
+  lastName: found.lastName,
+  email: found.email,
+  phoneNumber: found.phoneNumber,
+  country: found.country,
+  dateOfBirth: found.dateOfBirth ?? "",
+  citizenship: found.citizenship ?? "",
+  gender: found.gender ?? "",
+  addressLine1: found.addressLine1 ?? "",
+  city: found.city ?? "",
+  state: found.state ?? "",
+  postalCode: found.postalCode ?? "",
+});
+
+async function slotsOf(db: Reader, studentId: string) {
+  const rows = await db
+    .select({ kind: document.kind, state: document.state })
+    .from(document)
+    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
+  return new Map(rows.map(({ kind, state }): [typeof kind, DocumentState] => [kind, state]));
+}
+
+/** The expanded row of Manage Students (product decisions, "Expanded row"); null for who is no student. */
+export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
+  const [found, slots, [items], [applications]] = await Promise.all([
+    studentWithProfile(db, studentId),
+    slotsOf(db, studentId),
+    db.select({ number: count() }).from(shortlistItem).where(eq(shortlistItem.studentId, studentId)),
+    db.select({ number: count() }).from(application).where(eq(application.studentId, studentId)),
+  ]);
+  if (!found) return null;
+  const { agentId, agentName, agency } = found;
+  return {
+    id: studentId,
+    agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
+    progress: progressOf(counted(found), Object.fromEntries(slots)),
+    documents: documentKinds.map((kind) => ({ kind, state: slots.get(kind) ?? null })),
+    shortlistItems: items?.number ?? 0,
+    applications: applications?.number ?? 0,
+  };
+}

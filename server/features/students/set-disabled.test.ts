@@ -1,0 +1,149 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+import { notification } from "../notifications/tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const set = (who: Person, disabled: boolean, by = boss) =>
+  by.caller.call("students.setDisabled", { userId: who.id, disabled });
+const login = async ({ email }: Person) =>
+  (await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).code;
+
+/** Students of an agent, without the time that signing each up takes. */
+async function studentsOf(agent: Person, number: number): Promise<string[]> {
+  const values = Array.from({ length: number }, (_, at) => ({
+    id: `${agent.id.slice(0, 8)}-student-${at}`,
+    name: `Student ${at}`,
+    email: `${agent.id}-${at}@example.org`,
+    role: "student" as const,
+    status: "active" as const,
+    assignedAgentId: agent.id,
+    assignedAt: new Date(),
+  }));
+  await w.services.database.db.insert(user).values(values);
+  return values.map(({ id }) => id);
+}
+
+/** Jobs for mails that tell these people something. */
+async function queuedMails(ids: readonly string[]): Promise<number> {
+  const { rows } = await w.services.database.pool.query<{ id: string }>(
+    `select job.id from jobs.job
+     join notification on notification.id = (job.data->'data'->>'notificationId')::bigint
+     where job.data->>'mail' = 'notification' and notification.user_id = any($1)`,
+    [ids],
+  );
+  return rows.length;
+}
+
+test("a disabled student is out at once, and in again when enabled", async () => {
+  const ada = await person(w, "student", "active");
+  expect((await ada.caller.call("account.me")).body).toMatchObject({ viewer: { id: ada.id } });
+  expect((await set(ada, true)).status).toBe(200);
+  expect((await ada.caller.call("account.me")).body).toEqual({ viewer: null });
+  expect(await login(ada)).toBe("auth/user-disabled");
+  expect((await set(ada, true)).code).toBe("failed-precondition");
+  expect((await set(ada, false)).status).toBe(200);
+  expect(await login(ada)).toBeNull();
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
+  const bosses = entries.filter(({ actorId }) => actorId === boss.id).map(({ action }) => action);
+  expect(bosses).toEqual(["account-disabled", "account-enabled"]);
+});
+
+test("an agent goes back to where they were", async () => {
+  const then = new Date();
+  for (const [status, dates] of [
+    ["pending", { approvedAt: null }],
+    ["approved", { approvedAt: then }],
+    ["revoked", { approvedAt: then, revokedAt: then }],
+  ] as const) {
+    const agent = await person(w, "agent", status);
+    await w.services.database.db.update(user).set(dates).where(eq(user.id, agent.id));
+    expect((await set(agent, true)).status).toBe(200);
+    expect(await storedUser(w, agent.id)).toMatchObject({ status: "disabled" });
+    expect((await set(agent, false)).status).toBe(200);
+    expect(await storedUser(w, agent.id)).toMatchObject({ status });
+  }
+});
+
+test.each([
+  ["revoked", (agent: Person) => boss.caller.call("agents.revoke", { id: agent.id })],
+  ["disabled", (agent: Person) => set(agent, true)],
+])("an agent who is %s leaves 200 students, who are told, as are the admins", async (_how, leave) => {
+  const other = await person(w, "admin", "active");
+  const [agent, bystander] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
+  const [ids, theirs] = [await studentsOf(agent, 200), await studentsOf(bystander, 1)];
+  expect((await leave(agent)).status).toBe(200);
+
+  const { db } = w.services.database;
+  const rows = await db
+    .select({ id: user.id, agentId: user.assignedAgentId })
+    .from(user)
+    .where(inArray(user.id, [...ids, ...theirs]));
+  expect(rows.filter(({ agentId }) => agentId !== null).map(({ id }) => id)).toEqual(theirs);
+  const told = await db
+    .select({ userId: notification.userId, kind: notification.kind })
+    .from(notification)
+    .where(inArray(notification.userId, ids));
+  expect(told.map(({ userId }) => userId).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["agentLost"]));
+  const ofAdmin = await db
+    .select({ kind: notification.kind, about: notification.about })
+    .from(notification)
+    .where(eq(notification.userId, other.id));
+  expect(ofAdmin).toEqual([{ kind: "studentsLeft", about: { agent: "Ada Obi", students: "200 students" } }]);
+  const audited = await db
+    .select({ id: audit.subjectId })
+    .from(audit)
+    .where(and(inArray(audit.subjectId, ids), eq(audit.action, "agent-unassigned")));
+  expect(audited).toHaveLength(200);
+  expect(await queuedMails(ids)).toBe(200);
+});
+
+test("a disabled agent can be assigned nobody, and gets nobody back when enabled", async () => {
+  const agent = await person(w, "agent", "approved");
+  await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
+  const [studentId = ""] = await studentsOf(agent, 1);
+  await set(agent, true);
+  const again = { studentId, agentId: agent.id, expectedAgentId: null };
+  expect((await boss.caller.call("students.assign", again)).code).toBe("failed-precondition");
+  await set(agent, false);
+  expect(await storedUser(w, studentId)).toMatchObject({ assignedAgentId: null });
+  await signIn(w, agent.caller, agent.id);
+  expect((await agent.caller.call("students.assign", again)).status).toBe(200);
+});
+
+test("two admins at once: one is done, the others are told", async () => {
+  const ada = await person(w, "student", "active");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => set(ada, true)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(4);
+});
+
+test("admins and unknown ids are not found; agents may not ask", async () => {
+  const agent = await person(w, "agent", "approved");
+  expect((await set(boss, true)).code).toBe("not-found");
+  expect((await boss.caller.call("students.setDisabled", { userId: "x", disabled: true })).code).toBe(
+    "not-found",
+  );
+  expect((await set(boss, true, agent)).code).toBe("permission-denied");
+});
+
+test("an admin whose rights end while the session is still believed disables nobody", async () => {
+  const former = await person(w, "admin", "active");
+  const ada = await person(w, "student", "active");
+  await former.caller.call("agents.counts");
+  await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, former.id));
+  expect((await set(ada, true, former)).code).toBe("permission-denied");
+  expect(await storedUser(w, ada.id)).toMatchObject({ status: "active" });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeStreaming } from "./write-streaming.ts";
+
+/** A folder for files that are on their way in: each is there only until it is whole or has failed. */
+export async function createDrafts(folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  async function write(draft: string, source: AsyncIterable<Uint8Array>) {
+    // Opened here, so that a source that fails at once can't leave a file that is created a moment later.
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await writeStreaming(file, source);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    /** Writes the source to disk, hands over the whole file, and removes what is left of it in any case. */
+    async with(source: AsyncIterable<Uint8Array>, take: (draft: string) => Promise<void>): Promise<void> {
+      const draft = join(folder, randomUUID());
+      try {
+        await write(draft, source);
+        await take(draft);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+
+    /** Removes what a process that was killed has left behind before that moment. */
+    async removeOlder(than: Date): Promise<void> {
+      const names = await readdir(folder);
+      await Promise.all(
+        names.map(async (name) => {
+          const path = join(folder, name);
+          // Another one may be done with it meanwhile.
+          const found = await stat(path).catch(() => null);
+          if (found && found.mtime < than) await rm(path, { force: true });
+        }),
+      );
+    },
+  };
+}
+
+/** Moves a file on one file system: afterwards it is in its new place, even when the power goes. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  const folder = dirname(to);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rename(from, to);
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
