@@ -8,7 +8,7 @@ const ofTheServer = ["/rpc", "/live", "/healthz", "/readyz", "/files"];
 /** Few files compress better than many: what every page needs, and what most of the screens share. */
 const groups = [
   { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: "shared", minShareCount: 3 },
+  { name: "shared", minShareCount: 7 },
 ];
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconBell, IconMenu2 } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
 import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
@@ -52,12 +53,21 @@ function VisitorSide() {
   );
 }
 
+/** Loaded apart: visitors have none. */
+const Bell = lazy(() => import("./bell.tsx"));
+
+/** Stands in for the bell until it is there. */
+const BellLink = () => (
+  <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
+    <IconBell size={22} stroke={1.6} aria-hidden />
+  </Link>
+);
+
 function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>
-      <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
-        <IconBell size={22} stroke={1.6} aria-hidden />
-      </Link>
+      {/* Only once the server said who is signed in: the hint may be old. */}
+      <Suspense fallback={<BellLink />}>{member.email === null ? <BellLink /> : <Bell />}</Suspense>
       <div className={classes.wide}>
         <AccountMenu member={member} onLogout={onLogout} />
       </div>

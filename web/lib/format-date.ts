@@ -2,3 +2,8 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
 /** A day in the viewer's own time zone, such as 21 Nov 2026. */
 export const formatDate = (date: Date): string => day.format(date);
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** A moment in the viewer's own time zone, such as 21 Nov 2026, 14:05. */
+export const formatMoment = (date: Date): string => moment.format(date);

@@ -1,3 +1,4 @@
+import type { QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { LiveTopic } from "#domain/live-topic.ts";
 import { createLive } from "./live.ts";
@@ -5,12 +6,16 @@ import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 
 /** What to ask again when a topic changes. */
-const queriesOf: Record<LiveTopic, readonly unknown[]> = {
-  account: api.account.me.key(),
-  agents: api.agents.key(),
+const queriesOf: Record<LiveTopic, readonly QueryKey[]> = {
+  account: [api.account.me.key()],
+  agents: [api.agents.key()],
+  desk: [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()],
+  notifications: [api.notifications.key()],
 };
 
-const askAgain = (topic: LiveTopic) => void queryClient.invalidateQueries({ queryKey: queriesOf[topic] });
+const askAgain = (topic: LiveTopic) => {
+  for (const queryKey of queriesOf[topic]) void queryClient.invalidateQueries({ queryKey });
+};
 
 /** The tab's one stream; made at the first use, which is never in the HTML built ahead of time. */
 let live: ReturnType<typeof createLive> | undefined;

@@ -1,5 +1,7 @@
+import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import classes from "./dialog.module.css";
+import { IconButton } from "./icon-button.tsx";
 
 type DialogProps = {
   opened: boolean;
@@ -8,6 +10,8 @@ type DialogProps = {
   onClose: () => void;
   /** From the edge of the page instead of its middle. */
   side?: boolean;
+  /** For a form or a list: wider, with its title and a button to close it always in sight. */
+  wide?: boolean;
   children: ReactNode;
 };
 
@@ -15,7 +19,7 @@ type DialogProps = {
  * A modal: the browser's own dialog keeps the focus inside, makes the rest inert and gives the focus back to
  * where it was. Its children are there only while it is open.
  */
-export function Dialog({ opened, title, onClose, side = false, children }: DialogProps) {
+export function Dialog({ opened, title, onClose, side = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -27,6 +31,7 @@ export function Dialog({ opened, title, onClose, side = false, children }: Dialo
       ref={dialog}
       aria-labelledby={titleId}
       className={side ? classes.side : classes.middle}
+      data-wide={wide || undefined}
       onCancel={(event) => {
         // The browser would close it by itself; whether it is open is for the caller to say.
         event.preventDefault();
@@ -36,9 +41,16 @@ export function Dialog({ opened, title, onClose, side = false, children }: Dialo
     >
       {opened && (
         <div className={classes.content}>
-          <h2 id={titleId} className={classes.title}>
-            {title}
-          </h2>
+          <div className={classes.head}>
+            <h2 id={titleId} className={classes.title}>
+              {title}
+            </h2>
+            {wide && (
+              <IconButton label="Close" onClick={onClose}>
+                <IconX size={20} stroke={1.6} aria-hidden />
+              </IconButton>
+            )}
+          </div>
           {children}
         </div>
       )}

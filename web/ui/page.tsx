@@ -7,15 +7,18 @@ export function Page({
   title,
   lead,
   narrow = false,
+  wide = false,
   children,
 }: {
   title?: string;
   lead?: ReactNode;
   narrow?: boolean;
+  /** For a table that needs the room. */
+  wide?: boolean;
   children?: ReactNode;
 }) {
   return (
-    <div className={classes.page} data-narrow={narrow || undefined}>
+    <div className={classes.page} data-narrow={narrow || undefined} data-wide={wide || undefined}>
       {title && (
         <Title order={1} className={classes.title}>
           {title}

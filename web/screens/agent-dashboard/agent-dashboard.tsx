@@ -1,10 +1,13 @@
-import { SimpleGrid } from "@mantine/core";
+import { Button, SimpleGrid } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ProfileDialog } from "../profile/profile-dialog.tsx";
+import { WaitingList } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
 
@@ -13,12 +16,9 @@ export default function AgentDashboard() {
   const viewer = useViewer();
   return (
     <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
+      <WaitingList />
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
-        <Card
-          title="Profile"
-          icon={<IconId />}
-          action={<LinkButton to="/agent-profile">Open profile</LinkButton>}
-        >
+        <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
           Your own details, as the consultancy keeps them.
         </Card>
         <Card
@@ -41,5 +41,17 @@ export default function AgentDashboard() {
         </Card>
       </SimpleGrid>
     </Page>
+  );
+}
+
+function OpenProfile() {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" size="md" aria-haspopup="dialog" onClick={dialog.open}>
+        Open profile
+      </Button>
+      <ProfileDialog whose="agent" opened={opened} onClose={dialog.close} />
+    </>
   );
 }

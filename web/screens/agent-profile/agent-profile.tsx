@@ -1,11 +1,19 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PersonalDetails } from "../profile/personal-details.tsx";
 
 const title = "Agent profile";
-const sentence = "Your personal details can be edited here soon.";
 
 export const meta = () => pageMeta(title);
 
 export default function AgentProfile() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page
+      narrow
+      title={title}
+      lead="Your students see your name, agency, email and phone number; everything else only you and the administrators."
+    >
+      <PersonalDetails whose="agent" />
+    </Page>
+  );
 }

@@ -1,11 +1,14 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Applications } from "./applications.tsx";
 
-const title = "Application";
-const sentence = "Applying to a programme opens here soon.";
+export const meta = () => pageMeta("Your Applications");
 
-export const meta = () => pageMeta(title);
-
+/** A student applies, and follows what was submitted (spec 2, 5). */
 export default function Application() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page narrow title="Your Applications">
+      <Applications />
+    </Page>
+  );
 }

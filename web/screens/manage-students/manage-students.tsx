@@ -1,11 +1,63 @@
+import { useState } from "react";
+import type { StudentRow } from "#contract/students.ts";
+import { isApprovedAgent } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { useLive } from "../../lib/use-live.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { AssignDialog } from "./assign-dialog.tsx";
+import { ShortlistDialog } from "./shortlist-dialog.tsx";
+import { StudentApplications } from "./student-applications.tsx";
+import { StudentList, useStudents } from "./student-list.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useListView } from "./use-list-view.ts";
+import { type RowActions, useChange, useDisabling } from "./use-row-actions.ts";
 
-const title = "Manage Students";
-const sentence = "Every student, with search, applications and assigned agents, will be listed here.";
+export const meta = () => pageMeta("Manage Students");
 
-export const meta = () => pageMeta(title);
+type Asked = { student: StudentRow; about: "shortlist" | "assign" };
 
+/** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
 export default function ManageStudents() {
-  return <Placeholder title={title} sentence={sentence} />;
+  useLive("desk");
+  const viewer = useViewer();
+  const [view, onChange] = useListView();
+  const found = useStudents(view);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const change = useChange();
+  const disabling = useDisabling(change);
+  /** As they are now: somebody may have changed them while a dialog was open. */
+  const current = (id: string | undefined) => found.students?.find((student) => student.id === id) ?? null;
+  const close = () => setAsked(null);
+  const actions: RowActions = {
+    toggle: ({ id }) => onChange({ student: view.student === id ? null : id }),
+    shortlist: (student) => setAsked({ student, about: "shortlist" }),
+    applications: ({ id }) => onChange({ student: id, show: "applications" }),
+    assign: (student) => setAsked({ student, about: "assign" }),
+    setDisabled: disabling.ask,
+    underWay: change.underWay,
+  };
+  return (
+    <Page wide title="Manage Students">
+      <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
+      <StudentList found={found} view={view} actions={actions} onChange={onChange} />
+      <ShortlistDialog student={asked?.about === "shortlist" ? asked.student : null} onClose={close} />
+      <AssignDialog
+        student={asked?.about === "assign" ? current(asked.student.id) : null}
+        busy={change.busy}
+        onAssign={(student, agentId) =>
+          void change.carryOut({ kind: "agent", student, agentId }).then((done) => done && close())
+        }
+        onClose={close}
+      />
+      <StudentApplications
+        student={view.show === "applications" ? current(view.student ?? undefined) : null}
+        onClose={() => onChange({ show: null })}
+      />
+      <ConfirmModal question={disabling.question} onConfirm={disabling.confirm} onCancel={disabling.cancel} />
+      <ErrorModal title="Error" error={change.failure} onClose={change.forgetFailure} />
+    </Page>
+  );
 }

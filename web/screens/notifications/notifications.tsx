@@ -1,11 +1,18 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { MailSwitches } from "./mail-switches.tsx";
+import { NotificationPages } from "./notification-pages.tsx";
 
 const title = "Notifications";
-const sentence = "News about your applications, documents and bids will be listed here.";
 
 export const meta = () => pageMeta(title);
 
+/** Everything that the bell has told, and which of it is mailed too (product decisions, "Menus"). */
 export default function Notifications() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page title={title} narrow>
+      <NotificationPages />
+      <MailSwitches />
+    </Page>
+  );
 }

@@ -1,66 +1,70 @@
-import { SimpleGrid } from "@mantine/core";
-import { IconChartBar, IconFileText, IconFolder, IconId } from "@tabler/icons-react";
+import { SimpleGrid, Skeleton } from "@mantine/core";
+import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Card } from "../../ui/card.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { NextStep } from "./next-step.tsx";
-import classes from "./student-dashboard.module.css";
+import { Retry } from "../../ui/retry.tsx";
+import { ApplicationDialog } from "../application/application-dialog.tsx";
+import { ProfileDialog } from "../profile/profile-dialog.tsx";
+import { DocumentsDialog } from "../student-documents/documents-dialog.tsx";
+import { ApplicationsCard } from "./applications-card.tsx";
+import { DocumentsCard } from "./documents-card.tsx";
+import { nextStep, type Opens } from "./next-step.ts";
+import { NextStepBanner } from "./next-step-banner.tsx";
+import { ProfileCard } from "./profile-card.tsx";
+import { ProgressCard } from "./progress-card.tsx";
+import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
 /** The student's start (spec 2): the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   const viewer = useViewer();
+  const { data: desk, error, refetch } = useDesk();
   if (!viewer) return null;
   return (
     <Page title={`Hello, ${viewer.firstName}`}>
-      <NextStep viewer={viewer} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <ProfileCard viewer={viewer} />
-        <Card
-          title="Your Applications"
-          icon={<IconFileText />}
-          action={<LinkButton to="/application">Open applications</LinkButton>}
-        >
-          Applying to programmes opens here soon.
-        </Card>
-        <Card
-          title="Documents"
-          icon={<IconFolder />}
-          action={<LinkButton to="/student-documents">Open documents</LinkButton>}
-        >
-          Your six documents will be kept here.
-        </Card>
-        <Card
-          title="Progress"
-          icon={<IconChartBar />}
-          action={<LinkButton to="/student-profile">Open profile</LinkButton>}
-        >
-          How complete your profile and documents are will show here.
-        </Card>
-      </SimpleGrid>
+      {desk && <Desktop viewer={viewer} desk={desk} />}
+      {!desk && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!desk && !error && <DeskSkeleton />}
     </Page>
   );
 }
 
-function ProfileCard({ viewer }: { viewer: Viewer }) {
+function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
+  const [open, setOpen] = useState<Opens | null>(null);
+  const close = () => {
+    setOpen(null);
+    refreshDesk();
+  };
   return (
-    <Card
-      title="Profile"
-      icon={<IconId />}
-      action={<LinkButton to="/student-profile">Update Personal Details</LinkButton>}
-    >
-      <dl className={classes.facts}>
-        <dt>Name</dt>
-        <dd>{`${viewer.firstName} ${viewer.lastName}`}</dd>
-        <dt>Email</dt>
-        <dd>{viewer.email}</dd>
-        <dt>Phone</dt>
-        <dd>{viewer.phone || "Not given yet"}</dd>
-      </dl>
-    </Card>
+    <>
+      <NextStepBanner step={nextStep(viewer, desk)} onOpen={setOpen} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <ProfileCard viewer={viewer} agent={desk.agent} onOpen={() => setOpen("profile")} />
+        <ApplicationsCard count={desk.applications} onOpen={() => setOpen("applications")} />
+        <DocumentsCard documents={desk.documents} onOpen={() => setOpen("documents")} />
+        <ProgressCard progress={desk.progress} />
+      </SimpleGrid>
+      <ProfileDialog whose="student" opened={open === "profile"} onClose={close} />
+      <DocumentsDialog opened={open === "documents"} onClose={close} />
+      <ApplicationDialog opened={open === "applications"} onClose={close} />
+    </>
+  );
+}
+
+/** Holds the place of the banner and the cards. */
+function DeskSkeleton() {
+  return (
+    <div aria-busy="true" aria-label="Loading your dashboard">
+      <Skeleton h={128} mb="lg" />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <Skeleton h={330} />
+        <Skeleton h={330} />
+        <Skeleton h={330} />
+        <Skeleton h={330} />
+      </SimpleGrid>
+    </div>
   );
 }

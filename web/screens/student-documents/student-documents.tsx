@@ -1,11 +1,20 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { useViewer } from "../../lib/viewer.ts";
+import { Page } from "../../ui/page.tsx";
+import { Documents } from "./documents.tsx";
 
-const title = "Student documents";
-const sentence = "Uploading your six documents opens here soon.";
+export const meta = () => pageMeta("Your documents");
 
-export const meta = () => pageMeta(title);
-
+/** The student's six documents on a screen of their own (spec 2). */
 export default function StudentDocuments() {
-  return <Placeholder title={title} sentence={sentence} />;
+  const viewer = useViewer();
+  return (
+    <Page
+      narrow
+      title="Your documents"
+      lead="Universities ask for these six. Your agent looks at each of them and tells you when something is to be done again."
+    >
+      {viewer && <Documents studentId={viewer.id} />}
+    </Page>
+  );
 }

@@ -1,11 +1,19 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PersonalDetails } from "../profile/personal-details.tsx";
 
 const title = "Student profile";
-const sentence = "Your personal details can be edited here soon.";
 
 export const meta = () => pageMeta(title);
 
 export default function StudentProfile() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page
+      narrow
+      title={title}
+      lead="Universities ask for these details. Your date of birth, address, ID and passport are seen only by you, your own agent and the administrators."
+    >
+      <PersonalDetails whose="student" />
+    </Page>
+  );
 }

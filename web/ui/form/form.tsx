@@ -3,7 +3,7 @@ import { useHydrated } from "../../lib/use-hydrated.ts";
 import { ErrorModal } from "../error-modal.tsx";
 import type { Failure } from "../failure.ts";
 import classes from "./form.module.css";
-import { type FormPlan, useSubmit } from "./use-submit.ts";
+import { type FormPlan, read, useSubmit } from "./use-submit.ts";
 
 type FormState = { busy: boolean; ready: boolean; failure: Failure | null };
 const FormContext = createContext<FormState>({ busy: false, ready: false, failure: null });
@@ -38,7 +38,10 @@ export function Form<Field extends string>({
         method="post"
         noValidate
         onSubmit={onSubmit}
-        onInput={(event) => isAbout(failure, event.target) && setEdited(failure)}
+        onInput={(event) => {
+          if (isAbout(failure, event.target)) setEdited(failure);
+          plan.onEdit?.(read(event.currentTarget, plan.fields));
+        }}
       >
         <fieldset className={classes.fieldset} disabled={busy}>
           {children}
@@ -56,12 +59,15 @@ export function Form<Field extends string>({
 /** The message beside a field goes once the field is edited. */
 const isAbout = (failure: Failure | null, target: EventTarget): boolean =>
   failure !== null &&
-  (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) &&
+  (target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement) &&
   target.name === failure.field;
 
 /** Back to the field that is wrong, or else to the button that was pressed. */
 function focusOn(form: HTMLFormElement | null, failure: Failure | null) {
-  const field = failure?.field ? form?.elements.namedItem(failure.field) : null;
+  const found = failure?.field ? form?.elements.namedItem(failure.field) : null;
+  const field = found instanceof RadioNodeList ? found.item(0) : found;
   const target = field instanceof HTMLElement ? field : form?.querySelector("[type=submit]");
   if (target instanceof HTMLElement) target.focus();
 }

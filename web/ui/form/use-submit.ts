@@ -11,15 +11,22 @@ export type FormPlan<Field extends string> = {
   check: (values: Values<Field>) => Problem | null;
   /** Sends it. What it throws is shown in the error modal. */
   send: (values: Values<Field>) => Promise<void>;
+  /** Hears of every change with all that is typed by then. */
+  onEdit?: (values: Values<Field>) => void;
 };
 
+/** What a date that is only half typed counts as: it has no value, but is not empty either. No check accepts it. */
+const unreadable = "?";
+const isUnreadable = (field: unknown) => field instanceof HTMLInputElement && field.validity.badInput;
+
 /** Read when submitted, so that what was typed or filled in before React was ready counts too. */
-function read<Field extends string>(form: HTMLFormElement, fields: readonly Field[]) {
+export function read<Field extends string>(form: HTMLFormElement, fields: readonly Field[]) {
   const data = new FormData(form);
   const values: Partial<Values<Field>> = {};
   for (const field of fields) {
     const value = data.get(field);
-    values[field] = typeof value === "string" ? value : "";
+    const text = typeof value === "string" ? value : "";
+    values[field] = isUnreadable(form.elements.namedItem(field)) ? unreadable : text;
   }
   return values as Values<Field>;
 }

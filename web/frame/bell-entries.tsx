@@ -1,0 +1,28 @@
+import { Skeleton, Stack } from "@mantine/core";
+import type { NotificationEntry } from "#contract/notifications.ts";
+import { notificationsInBell } from "#domain/notification.ts";
+import { NotificationList } from "../ui/notification-list.tsx";
+import classes from "./bell.module.css";
+
+/** What the panel knows of the newest entries. */
+export type Shown =
+  | { state: "unknown" }
+  | { state: "failed" }
+  | { state: "known"; entries: readonly NotificationEntry[] };
+
+/** The newest few entries, or why there are none. */
+export function BellEntries({ shown, onFollow }: { shown: Shown; onFollow: () => void }) {
+  if (shown.state === "failed")
+    return <p className={classes.note}>Your notifications could not be loaded.</p>;
+  if (shown.state === "unknown")
+    return (
+      <Stack gap="xs" p="md" aria-busy="true" aria-label="Loading notifications">
+        <Skeleton h={44} />
+        <Skeleton h={44} />
+      </Stack>
+    );
+  const newest = shown.entries.slice(0, notificationsInBell);
+  if (newest.length === 0)
+    return <p className={classes.note}>Nothing new. News for you will be shown here.</p>;
+  return <NotificationList entries={newest} onFollow={onFollow} />;
+}

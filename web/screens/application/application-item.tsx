@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from "react";
+import type { Application } from "#contract/applications.ts";
+import { type ApplicationState, studyCountries } from "#domain/application.ts";
+import { formatDate } from "../../lib/format-date.ts";
+import classes from "./application-item.module.css";
+import { StateBadge } from "./application-state.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** One application: what was applied for, where it stands and how it came there; `children` is what can be done. */
+export function ApplicationItem({
+  application,
+  children,
+}: {
+  application: Application;
+  children?: ReactNode;
+}) {
+  const { program, highestStudyLevel, countries, startDate, additionalInfo, state, createdAt } = application;
+  const titleId = useId();
+  const where = countries.length === studyCountries.length ? "All countries" : countries.join(", ");
+  return (
+    <article className={classes.item} aria-labelledby={titleId}>
+      <div className={classes.head}>
+        <h3 id={titleId} className={classes.program}>
+          {program}
+        </h3>
+        <StateBadge state={state} />
+      </div>
+      <p className={classes.facts}>
+        {highestStudyLevel} · {startDate}
+        <br />
+        {where}
+        <br />
+        Submitted {formatDate(createdAt)}
+      </p>
+      {additionalInfo && <p className={classes.more}>{additionalInfo}</p>}
+      <LastNote application={application} />
+      {children}
+      <Timeline application={application} />
+    </article>
+  );
+}
+
+/** What the note of the last step is, where it says more than "a note". */
+const noteTitles: Partial<Record<ApplicationState, string>> = {
+  informationRequired: "What is needed",
+  rejected: "Why it was rejected",
+};
+
+function LastNote({ application: { state, note } }: { application: Application }) {
+  if (note === "") return null;
+  return (
+    <p className={classes.note}>
+      <strong className={classes.noteTitle}>{noteTitles[state] ?? "Latest note"}</strong>
+      {note}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Application } from "#contract/applications.ts";
+import type { Mover } from "#domain/application-step.ts";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ApplicationItem } from "./application-item.tsx";
+import { GuideSteps } from "./guide-steps.tsx";
+import { OwnSteps } from "./own-steps.tsx";
+import { useMove } from "./use-move.ts";
+
+type ApplicationListProps = {
+  applications: readonly Application[];
+  /** As whom the viewer may move them; null for who only looks. */
+  mover: Mover | null;
+};
+
+/** The applications of one student, with what the viewer may do, and what goes wrong with the steps taken there. */
+export function ApplicationList({ applications, mover }: ApplicationListProps) {
+  const moving = useMove();
+  return (
+    <>
+      {applications.map((application) => (
+        <ApplicationItem key={application.id} application={application}>
+          {mover === "student" && <OwnSteps application={application} moving={moving} />}
+          {mover !== null && mover !== "student" && (
+            <GuideSteps mover={mover} application={application} moving={moving} />
+          )}
+        </ApplicationItem>
+      ))}
+      <ErrorModal title="Application Error" error={moving.failure} onClose={moving.forgetFailure} />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { Application } from "#contract/applications.ts";
+import { applicationLimits } from "#domain/application.ts";
+import { decideStep, nextSteps, stepLabel } from "#domain/application-step.ts";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { TextAreaField } from "../../ui/form/text-area-field.tsx";
+import type { Moving } from "./use-move.ts";
+
+type OwnStepsProps = { application: Application; moving: Moving };
+
+/** What a student can do: answer, accept, withdraw (product decisions, "Who moves it"). */
+export function OwnSteps({ application, moving }: OwnStepsProps) {
+  const steps = nextSteps("student", application.state);
+  const [asked, setAsked] = useState(false);
+  if (steps.length === 0) return null;
+  const busy = moving.underWay === application.id;
+  return (
+    <>
+      {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}
+      <Group gap="xs">
+        {steps
+          .filter(({ kind }) => kind !== "answer")
+          .map((step) => (
+            <Button
+              key={step.to}
+              variant={step.kind === "accept" ? "filled" : "default"}
+              disabled={busy}
+              onClick={() =>
+                step.kind === "accept" ? void moving.move(application, step.to) : setAsked(true)
+              }
+            >
+              {stepLabel(step)}
+            </Button>
+          ))}
+      </Group>
+      <ConfirmModal
+        question={asked ? withdrawal(application) : null}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          void moving.move(application, "withdrawn");
+        }}
+      />
+    </>
+  );
+}
+
+const withdrawal = ({ program }: Application) => ({
+  title: "Withdraw application",
+  text: `Are you sure you want to withdraw your application for ${program}?`,
+  action: "Withdraw",
+});
+
+function Answer({ application, moving }: OwnStepsProps) {
+  return (
+    <Form
+      errorTitle="Application Error"
+      fields={["note"]}
+      check={({ note }) => {
+        const outcome = decideStep("student", "informationRequired", "inReview", note);
+        return outcome.kind === "problem" ? outcome.problem : null;
+      }}
+      send={async ({ note }) => void (await moving.move(application, "inReview", note))}
+    >
+      <TextAreaField name="note" label="Your answer" maxLength={applicationLimits.note} />
+      <div>
+        <SubmitButton busyText="Sending...">Send answer</SubmitButton>
+      </div>
+    </Form>
+  );
+}

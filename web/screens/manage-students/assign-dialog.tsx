@@ -1,0 +1,121 @@
+import { Button, Skeleton, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StudentRow } from "#contract/students.ts";
+import { isApprovedAgent } from "#domain/permission.ts";
+import { studentSearchLimit } from "#domain/student-list.ts";
+import { api } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import classes from "./assign-dialog.module.css";
+
+type AssignDialogProps = {
+  /** Null: closed. */
+  student: StudentRow | null;
+  busy: boolean;
+  /** Null: the student shall have no agent. */
+  onAssign: (student: StudentRow, agentId: string | null) => void;
+  onClose: () => void;
+};
+
+/** Chooses the agent who guides a student (product decisions, "Assigning"). */
+export function AssignDialog({ student, busy, onAssign, onClose }: AssignDialogProps) {
+  return (
+    <Dialog
+      wide
+      opened={student !== null}
+      onClose={onClose}
+      title={student ? `Assign an agent to ${student.name}` : ""}
+    >
+      {student && <Choice key={student.id} student={student} busy={busy} onAssign={onAssign} />}
+    </Dialog>
+  );
+}
+
+function Choice({
+  student,
+  busy,
+  onAssign,
+}: Omit<AssignDialogProps, "student" | "onClose"> & { student: StudentRow }) {
+  const viewer = useViewer();
+  const [search, setSearch] = useState("");
+  const mine = viewer && isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        {student.agent
+          ? `${student.agent.name} guides this student now.`
+          : "No agent guides this student yet."}
+      </Text>
+      <div className={classes.search}>
+        <TextInput
+          type="search"
+          size="md"
+          label="Search agents"
+          description="By name or agency"
+          maxLength={studentSearchLimit}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </div>
+      <Agents
+        search={search}
+        busy={busy}
+        currentId={student.agent?.id ?? null}
+        onChoose={(agentId) => onAssign(student, agentId)}
+      />
+      <DialogActions>
+        {student.agent && (
+          <Button variant="default" disabled={busy} onClick={() => onAssign(student, null)}>
+            Remove agent
+          </Button>
+        )}
+        {mine && (
+          <Button disabled={busy} onClick={() => onAssign(student, mine)}>
+            {busy ? "Assigning..." : "Assign to me"}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  );
+}
+
+type AgentsProps = {
+  search: string;
+  busy: boolean;
+  currentId: string | null;
+  onChoose: (agentId: string) => void;
+};
+
+function Agents({ search, busy, currentId, onChoose }: AgentsProps) {
+  const [asked] = useDebouncedValue(search, 200);
+  const { data, error, refetch } = useQuery({
+    ...api.students.agents.queryOptions({ input: { search: asked } }),
+    placeholderData: keepPreviousData,
+  });
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={160} aria-busy="true" aria-label="Loading agents" />;
+  if (data.agents.length === 0)
+    return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
+  return (
+    <ul className={classes.list} aria-label="Agents">
+      {data.agents.map(({ id, name, agency }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className={classes.agent}
+            disabled={busy || id === currentId}
+            onClick={() => onChoose(id)}
+          >
+            <span className={classes.name}>{name}</span>
+            <span className={classes.agency}>{agency}</span>
+            <span className={classes.verb}>{id === currentId ? "Guides now" : "Assign"}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Text, Title } from "@mantine/core";
+import type { StudentFilter } from "#domain/student-list.ts";
+import classes from "./empty-list.module.css";
+import type { ListView } from "./use-list-view.ts";
+
+type Empty = { title: string; text: string; action?: { label: string; changes: Partial<ListView> } };
+
+const empty: Record<StudentFilter, Empty> = {
+  all: { title: "No students yet", text: "Students are listed here as soon as they sign up." },
+  mine: {
+    title: "No student is assigned to you yet",
+    text: "Take one who has no agent: open Unassigned and choose Assign Agent.",
+    action: { label: "Show unassigned", changes: { filter: "unassigned" } },
+  },
+  unassigned: {
+    title: "Every student has an agent",
+    text: "New students are listed here until somebody guides them.",
+    action: { label: "Show all", changes: { filter: "all" } },
+  },
+};
+
+const notFound = (search: string): Empty => ({
+  title: "Nobody found",
+  text: `No name here contains “${search}”. Try a part of the first or last name.`,
+  action: { label: "Clear search", changes: { search: "" } },
+});
+
+type EmptyListProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
+
+/** Why there is nobody in the list, and what to do about it. */
+export function EmptyList({ view, onChange }: EmptyListProps) {
+  const search = view.search.trim();
+  const { title, text, action } = search === "" ? empty[view.filter] : notFound(search);
+  return (
+    <div className={classes.empty}>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed">{text}</Text>
+      {action && (
+        <Button variant="default" onClick={() => onChange(action.changes)}>
+          {action.label}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../lib/rpc.ts";
+import { useLive } from "../../lib/use-live.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { ApplicationList } from "../application/application-list.tsx";
+
+type StudentApplicationsProps = {
+  /** Whose applications; null while the dialog is closed. */
+  student: { id: string; name: string } | null;
+  onClose: () => void;
+};
+
+/** A student's applications as agents and admins see them (spec 2, "Manage students"). */
+export function StudentApplications({ student, onClose }: StudentApplicationsProps) {
+  return (
+    <Dialog
+      wide
+      opened={student !== null}
+      onClose={onClose}
+      title={student ? `Applications for ${student.name}` : ""}
+    >
+      {student && <List studentId={student.id} />}
+    </Dialog>
+  );
+}
+
+function List({ studentId }: { studentId: string }) {
+  useLive("desk");
+  const { data, error, refetch } = useQuery(
+    api.applications.ofStudent.queryOptions({ input: { studentId } }),
+  );
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
+  const { applications, mover } = data;
+  if (applications.length === 0) return <Text>No applications found.</Text>;
+  return (
+    <>
+      {mover === null && (
+        <Text c="dimmed" size="sm">
+          Only the assigned agent or an admin moves these applications on.
+        </Text>
+      )}
+      <ApplicationList applications={applications} mover={mover} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { StudentRow } from "#contract/students.ts";
+import { api } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Retry } from "../../ui/retry.tsx";
+import { isGuide } from "./guiding.ts";
+import { IdentityDetails } from "./identity-details.tsx";
+import { StudentDocuments } from "./student-documents.tsx";
+import classes from "./student-expanded.module.css";
+import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.tsx";
+
+/** What stands under an open row (product decisions, "Expanded row"). */
+export function StudentExpanded({ student }: { student: StudentRow }) {
+  const viewer = useViewer();
+  const { data, error, refetch } = useQuery(
+    api.students.details.queryOptions({ input: { studentId: student.id } }),
+  );
+  if (!data && error)
+    return (
+      <div className={classes.panel}>
+        <Retry error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  const guide = viewer !== null && isGuide(viewer, student);
+  return (
+    <div className={classes.panel}>
+      {data ? (
+        <>
+          <StudentFacts details={data} />
+          <StudentProgress progress={data.progress} />
+        </>
+      ) : (
+        <Skeleton h={120} aria-busy="true" aria-label={`Loading ${student.name}`} />
+      )}
+      {guide && <StudentDocuments studentId={student.id} />}
+      {!guide && data && <DocumentStates documents={data.documents} />}
+      {guide && <IdentityDetails studentId={student.id} />}
+    </div>
+  );
+}

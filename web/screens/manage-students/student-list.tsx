@@ -1,0 +1,67 @@
+import { Button, Skeleton, Stack } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "../../lib/rpc.ts";
+import { Retry } from "../../ui/retry.tsx";
+import { EmptyList } from "./empty-list.tsx";
+import { StudentTable } from "./student-table.tsx";
+import type { ListView } from "./use-list-view.ts";
+import type { RowActions } from "./use-row-actions.ts";
+
+const firstPage: string | undefined = undefined;
+
+/** The students of a view, a page at a time. What is shown stays until the next answer is there. */
+export function useStudents({ search, filter, sort, direction }: ListView) {
+  const { data, ...query } = useInfiniteQuery({
+    ...api.students.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
+      initialPageParam: firstPage,
+      getNextPageParam: ({ next }) => next ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return { ...query, students: data?.pages.flatMap((page) => page.students) ?? null };
+}
+
+type StudentListProps = {
+  found: ReturnType<typeof useStudents>;
+  view: ListView;
+  actions: RowActions;
+  onChange: (changes: Partial<ListView>) => void;
+};
+
+export function StudentList({ found, view, actions, onChange }: StudentListProps) {
+  const { students, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    found;
+  if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!students) return <TableSkeleton />;
+  if (students.length === 0) return <EmptyList view={view} onChange={onChange} />;
+  return (
+    <>
+      <StudentTable
+        students={students}
+        view={view}
+        busy={isPlaceholderData}
+        actions={actions}
+        onChange={onChange}
+      />
+      {hasNextPage && (
+        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? "Loading..." : "Show more"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const lines = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+function TableSkeleton() {
+  return (
+    <Stack gap="xs" aria-busy="true" aria-label="Loading students">
+      <Skeleton h={36} />
+      {lines.map((line) => (
+        <Skeleton key={line} h={42} />
+      ))}
+    </Stack>
+  );
+}

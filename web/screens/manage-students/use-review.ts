@@ -1,0 +1,41 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+
+/** A document as the reviewer sees it: what is decided counts for just this. */
+export type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentState };
+
+const askAgain = () => queryClient.invalidateQueries({ queryKey: api.documents.key() });
+const tell = ({ kind }: ReviewedFile, what: string) =>
+  notifications.show({ message: `${documentLabel[kind]} ${what}. The student is told.` });
+
+async function reject(file: ReviewedFile, reason: string): Promise<void> {
+  try {
+    await rpc.documents.review({ documentId: file.id, decision: "rejected", seen: file.state, reason });
+    tell(file, "rejected");
+  } finally {
+    // After a failure too: somebody else may have decided first, or the student replaced it.
+    await askAgain();
+  }
+}
+
+/** Carries out what is decided about documents, and looks again. */
+export function useReview() {
+  const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationFn: ({ id, state }: ReviewedFile) =>
+      rpc.documents.review({ documentId: id, decision: "approved", seen: state }),
+    onSuccess: (_answer, file) => tell(file, "approved"),
+    onSettled: askAgain,
+  });
+  return {
+    approve: (file: ReviewedFile) => mutate(file),
+    /** Rejects with what the server says against it. */
+    reject,
+    underWay: isPending ? variables.id : null,
+    failure: error && friendlyError(error),
+    forget: reset,
+  };
+}

@@ -1,0 +1,78 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StudentRow } from "#contract/students.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+
+/** What can be done from a student's row. */
+export type RowActions = {
+  toggle: (student: StudentRow) => void;
+  shortlist: (student: StudentRow) => void;
+  applications: (student: StudentRow) => void;
+  assign: (student: StudentRow) => void;
+  setDisabled: (student: StudentRow) => void;
+  /** The id of the student who is being disabled or enabled at the moment. */
+  underWay: string | null;
+};
+
+/** What is changed about a student: their agent (null: none), or whether their account is disabled. */
+type Change =
+  | { kind: "agent"; student: StudentRow; agentId: string | null }
+  | { kind: "disabled"; student: StudentRow; disabled: boolean };
+
+async function carryOut(change: Change): Promise<string> {
+  const { student } = change;
+  if (change.kind === "disabled") {
+    await rpc.students.setDisabled({ userId: student.id, disabled: change.disabled });
+    return change.disabled ? `${student.name} is disabled.` : `${student.name} is enabled again.`;
+  }
+  const expectedAgentId = student.agent?.id ?? null;
+  await rpc.students.assign({ studentId: student.id, agentId: change.agentId, expectedAgentId });
+  return change.agentId === null ? `${student.name} has no agent now.` : "Agent assigned successfully!";
+}
+
+/** Carries changes out one at a time, says how it went and looks again: after a failure too, somebody may have been faster. */
+export function useChange() {
+  const { mutateAsync, variables, isPending, error, reset } = useMutation({
+    mutationFn: carryOut,
+    onSuccess: (message) => notifications.show({ message }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.students.key() }),
+  });
+  return {
+    /** Whether it was done. */
+    carryOut: (change: Change) =>
+      mutateAsync(change).then(
+        () => true,
+        () => false,
+      ),
+    busy: isPending,
+    underWay: isPending ? (variables?.student.id ?? null) : null,
+    failure: error && friendlyError(error),
+    forgetFailure: reset,
+  };
+}
+
+/** Asks before a student's account is disabled or enabled. */
+export function useDisabling(change: ReturnType<typeof useChange>) {
+  const [asked, setAsked] = useState<StudentRow | null>(null);
+  return {
+    ask: setAsked,
+    question: asked && questionAbout(asked),
+    confirm() {
+      if (asked) void change.carryOut({ kind: "disabled", student: asked, disabled: !asked.disabled });
+      setAsked(null);
+    },
+    cancel: () => setAsked(null),
+  };
+}
+
+const questionAbout = ({ name, disabled }: StudentRow) =>
+  disabled
+    ? { title: "Enable account", text: `${name} will be able to log in again.`, action: "Enable" }
+    : {
+        title: "Disable account",
+        text: `${name} will be signed out at once and can't log in until the account is enabled again.`,
+        action: "Disable",
+      };

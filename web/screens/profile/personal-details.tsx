@@ -1,0 +1,12 @@
+import { type ComponentProps, lazy, Suspense } from "react";
+import { ProfileSkeleton } from "./profile-skeleton.tsx";
+
+/** Loaded apart, with its list of countries: the dashboards come first. */
+const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
+
+/** The whole profile form, on its screen and in the dashboards' modals. */
+export const PersonalDetails = (props: ComponentProps<typeof ProfileEditor>) => (
+  <Suspense fallback={<ProfileSkeleton />}>
+    <ProfileEditor {...props} />
+  </Suspense>
+);

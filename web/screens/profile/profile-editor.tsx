@@ -1,0 +1,47 @@
+import { notifications } from "@mantine/notifications";
+import { useQuery } from "@tanstack/react-query";
+import type { ProfileRole } from "#domain/profile.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
+import { Retry } from "../../ui/retry.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import { ProfileSkeleton } from "./profile-skeleton.tsx";
+
+/** Asked once each time the form opens, since each look is in the audit log; not kept when it closes. */
+const mine = api.profile.mine.queryOptions({
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+});
+
+type ProfileEditorProps = {
+  whose: ProfileRole;
+  /** Only in a dialog: closes it once saved. */
+  onClose?: () => void;
+};
+
+/** The whole profile form, on its screen and in the dashboards' modals. */
+export default function ProfileEditor({ whose, onClose }: ProfileEditorProps) {
+  const { data, error, refetch } = useQuery(mine);
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ProfileSkeleton />;
+  return (
+    <ProfileForm
+      initial={data}
+      whose={whose}
+      onSaved={(email) => {
+        tell(email);
+        onClose?.();
+      }}
+    />
+  );
+}
+
+function tell(email: string | null) {
+  notifications.show({ message: "Profile saved successfully!" });
+  if (email !== null)
+    notifications.show({ message: `We sent a link to ${email} to confirm it.`, autoClose: 15_000 });
+  void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+  void queryClient.invalidateQueries({ queryKey: api.students.desk.key() });
+}

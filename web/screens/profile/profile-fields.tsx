@@ -1,0 +1,104 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { yearsFrom } from "#domain/calendar-date.ts";
+import { countries } from "#domain/country.ts";
+import {
+  genderLabel,
+  genders,
+  type Profile,
+  type ProfileField,
+  type ProfileRole,
+  profileLabel,
+  profileLimits,
+  requiredFields,
+} from "#domain/profile.ts";
+import { earliestBirth } from "#domain/profile-check.ts";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { EmailFields } from "./email-fields.tsx";
+import classes from "./profile-fields.module.css";
+
+type ProfileFieldsProps = {
+  whose: ProfileRole;
+  /** What the fields hold at first: the stored profile with the unsaved changes. */
+  values: Profile;
+  /** The address that holds now. */
+  currentEmail: string;
+  /** As YYYY-MM-DD. */
+  today: string;
+};
+
+const nothingChosen = { value: "", label: "Choose one" };
+const genderChoices = [nothingChosen, ...genders.map((value) => ({ value, label: genderLabel[value] }))];
+
+/** A country from before there was a list stays on offer. */
+const countryChoices = (current: string) => [
+  nothingChosen,
+  ...(current === "" || countries.includes(current) ? [] : [current]),
+  ...countries,
+];
+
+/** The seventeen fields (spec 3), the required ones marked (spec 5). */
+export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
+  const isRequired = (field: ProfileField) => requiredFields[whose].includes(field);
+  const mark = (field: ProfileField) => ({
+    name: field,
+    label: profileLabel[field],
+    defaultValue: values[field],
+    required: isRequired(field),
+    withAsterisk: isRequired(field),
+  });
+  const text = (field: ProfileField, autoComplete: string) => (
+    <TextField {...mark(field)} autoComplete={autoComplete} maxLength={profileLimits[field]} />
+  );
+  return (
+    <>
+      <Text c="dimmed" size="sm">
+        Fields marked * are required.
+      </Text>
+      <Section title="Person">
+        {text("firstName", "given-name")}
+        {text("lastName", "family-name")}
+        {text("middleName", "additional-name")}
+        <SelectField {...mark("gender")} data={genderChoices} autoComplete="sex" />
+        <TextField {...mark("dateOfBirth")} type="date" autoComplete="bday" min={earliestBirth} max={today} />
+        <SelectField {...mark("citizenship")} data={countryChoices(values.citizenship)} />
+      </Section>
+      <Section title="Contact">
+        <EmailFields field={mark("email")} currentEmail={currentEmail} />
+        <TextField
+          {...mark("phoneNumber")}
+          type="tel"
+          autoComplete="tel"
+          maxLength={profileLimits.phoneNumber}
+        />
+      </Section>
+      <Section title="Address">
+        {text("addressLine1", "address-line1")}
+        {text("addressLine2", "address-line2")}
+        {text("city", "address-level2")}
+        {text("state", "address-level1")}
+        {text("postalCode", "postal-code")}
+        <SelectField {...mark("country")} data={countryChoices(values.country)} autoComplete="country-name" />
+      </Section>
+      <Section title="Identity">
+        {text("idNumber", "off")}
+        {text("passportNumber", "off")}
+        <TextField
+          {...mark("passportExpiry")}
+          type="date"
+          autoComplete="off"
+          min={yearsFrom(today, -20)}
+          max={yearsFrom(today, 20)}
+        />
+      </Section>
+    </>
+  );
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={classes.section}>
+    <legend className={classes.title}>{title}</legend>
+    <div className={classes.fields}>{children}</div>
+  </fieldset>
+);

@@ -1,0 +1,32 @@
+import { Button, Group } from "@mantine/core";
+import { profileLabel } from "#domain/profile.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { News } from "./use-profile-form.ts";
+
+/** What to know before going on with the form: unsaved changes, somebody else's save, a mail that waits. */
+export function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
+  if (news.kind === "emailAsked")
+    return (
+      <Notice kind="success">
+        We sent a link to <strong>{news.email}</strong>. Your email address changes when you open it.
+      </Notice>
+    );
+  return (
+    <Notice>
+      <Group justify="space-between" gap="xs">
+        <span>{news.kind === "draft" ? draftWords : conflictWords(news.fields)}</span>
+        <Button variant="default" size="compact-md" onClick={onDiscard}>
+          Discard changes
+        </Button>
+      </Group>
+    </Notice>
+  );
+}
+
+const draftWords = "These are your unsaved changes from before. Save them, or discard them.";
+
+function conflictWords(fields: Extract<News, { kind: "conflict" }>["fields"]): string {
+  const names = fields.map((field) => profileLabel[field]).join(", ");
+  const what = names === "" ? "" : ` (${names})`;
+  return `This profile was saved somewhere else in the meantime${what}. What you typed is still here: look it over, then save again.`;
+}

@@ -1,0 +1,15 @@
+import { friendlyError } from "#domain/friendly-error.ts";
+import { failureOf } from "../../ui/failure.ts";
+
+/** The words of a failed save (spec 8). */
+export const notSaved = "Failed to save profile. Please try again.";
+
+/** Whose own words say more: what is wrong with a field, and limits. */
+const ownWords = new Set<string | null>(["auth/too-many-requests", "resource-exhausted"]);
+
+/** The error to show for whatever stopped a save, with its code where it has one. */
+export function profileNotSaved(error: unknown): unknown {
+  const { code } = friendlyError(error);
+  if (failureOf(error).field !== null || ownWords.has(code)) return error;
+  return Object.assign(new Error(notSaved), code === null ? {} : { code });
+}

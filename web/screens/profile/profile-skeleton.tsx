@@ -1,0 +1,10 @@
+import { Skeleton, Stack } from "@mantine/core";
+
+/** Holds the form's place. */
+export const ProfileSkeleton = () => (
+  <Stack gap="lg" aria-busy="true" aria-label="Loading the profile">
+    <Skeleton h={280} />
+    <Skeleton h={120} />
+    <Skeleton h={280} />
+  </Stack>
+);

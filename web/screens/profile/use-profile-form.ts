@@ -1,0 +1,101 @@
+import { useRef, useState } from "react";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { emailChangeProblem, isAnotherEmail } from "#domain/email-change.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { type Profile, type ProfileRole, profileFields } from "#domain/profile.ts";
+import { checkProfile, profileProblem } from "#domain/profile-check.ts";
+import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { profileNotSaved } from "./profile-not-saved.ts";
+
+export type MyProfile = { version: number; profile: Profile };
+type Typed = Profile & { password: string };
+
+/** What is said above the form; `fields` are those that somebody else saved in the meantime. */
+export type News =
+  | { kind: "draft" }
+  | { kind: "conflict"; fields: readonly (keyof Profile)[] }
+  | { kind: "emailAsked"; email: string };
+
+const form = "profile";
+const draft = () => draftOf<keyof Profile>(form);
+
+/**
+ * The profile form's state and what it sends. `base` is the version that is edited: the fields start with it and the
+ * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was asked for, or null.
+ */
+export function useProfileForm(
+  initial: MyProfile,
+  whose: ProfileRole,
+  onSaved: (email: string | null) => void,
+) {
+  const [base, setBase] = useState(initial);
+  const [generation, setGeneration] = useState(0);
+  const [news, setNews] = useState<News | null>(() =>
+    Object.keys(draft()).length > 0 ? { kind: "draft" } : null,
+  );
+  const askedFor = useRef("");
+
+  const [today] = useState(() => calendarDate(new Date()));
+  const about = { role: whose, today, storedCountry: base.profile.country };
+  const asksForEmail = ({ email }: Typed) => isAnotherEmail(email, base.profile.email);
+
+  function restart(from: MyProfile, news: News | null) {
+    setBase(from);
+    setNews(news);
+    setGeneration((before) => before + 1);
+  }
+
+  async function showNewer() {
+    const newer = await rpc.profile.mine();
+    const fields = profileFields.filter((field) => newer.profile[field] !== base.profile[field]);
+    restart(newer, { kind: "conflict", fields });
+  }
+
+  async function send(typed: Typed) {
+    const { password, ...profile } = typed;
+    const { email, ...rest } = profile;
+    const asks = asksForEmail(typed);
+    try {
+      // The password first: when it is wrong nothing is saved. What was asked for already is not asked again.
+      if (asks && askedFor.current !== email) await rpc.profile.changeEmail({ email, password });
+      if (asks) askedFor.current = email;
+      await rpc.profile.save({ version: base.version, profile: rest });
+    } catch (error) {
+      if (friendlyError(error).code !== "failed-precondition") throw profileNotSaved(error);
+      return await showNewer();
+    }
+    dropDraft(form);
+    askedFor.current = "";
+    const saved = { version: base.version + 1, profile: storedAs(profile) };
+    if (asks) restart(saved, { kind: "emailAsked", email: email.trim() });
+    else setBase(saved);
+    if (!asks) setNews(null);
+    onSaved(asks ? email.trim() : null);
+  }
+
+  function storedAs(profile: Profile): Profile {
+    const checked = checkProfile(profile, about);
+    return { ...("code" in checked ? profile : checked), email: base.profile.email };
+  }
+
+  return {
+    generation,
+    news,
+    today,
+    currentEmail: base.profile.email,
+    values: { ...base.profile, ...draft() },
+    plan: {
+      fields: [...profileFields, "password"] as const,
+      check: (typed: Typed) =>
+        profileProblem(typed, about) ??
+        (asksForEmail(typed) ? emailChangeProblem(typed, base.profile.email) : null),
+      send,
+      onEdit: (typed: Typed) => keepDraft(form, typed, base.profile, profileFields),
+    },
+    discard() {
+      dropDraft(form);
+      restart(base, null);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Button, Text } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import type { ShortlistItem } from "#contract/shortlist.ts";
+import { visitableUrl } from "#domain/shortlist.ts";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import classes from "./shortlist-table.module.css";
+import { useRemove } from "./use-remove.ts";
+
+/** What is on a shortlist, with Visit and Remove (spec 2). */
+export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
+  const { remove, underWay, failure, forgetFailure } = useRemove();
+  return (
+    <>
+      {items.length === 0 ? (
+        <Text className={classes.empty}>No items in the shortlist.</Text>
+      ) : (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">University</th>
+              <th scope="col">Course</th>
+              <th scope="col" className={classes.actions}>
+                URL
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <Row key={item.id} item={item} busy={underWay === item.id} onRemove={() => remove(item.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ErrorModal title="Shortlist Error" error={failure} onClose={forgetFailure} />
+    </>
+  );
+}
+
+type RowProps = { item: ShortlistItem; busy: boolean; onRemove: () => void };
+
+function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps) {
+  const titleId = `item-${id}`;
+  // Asked again here: what the page links to is decided by the page.
+  const href = url && visitableUrl(url);
+  return (
+    <tr>
+      <td className={classes.university} id={titleId}>
+        {university}
+      </td>
+      <td>{course}</td>
+      <td>
+        <div className={classes.buttons}>
+          {href && (
+            <Button
+              component="a"
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              variant="default"
+              size="compact-md"
+              aria-describedby={titleId}
+              rightSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              Visit
+            </Button>
+          )}
+          <Button
+            variant="default"
+            size="compact-md"
+            disabled={busy}
+            aria-describedby={titleId}
+            onClick={onRemove}
+          >
+            Remove
+          </Button>
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button, Title } from "@mantine/core";
+import type { NextStep, Opens } from "./next-step.ts";
+import classes from "./student-dashboard.module.css";
+
+/** The one thing to do next, before everything else. */
+export function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Opens) => void }) {
+  const { title, text, action } = step;
+  return (
+    <section className={classes.next} aria-labelledby="next-step">
+      <div className={classes.nextWords}>
+        <p className={classes.eyebrow}>Your next step</p>
+        <Title order={2} id="next-step" className={classes.nextTitle}>
+          {title}
+        </Title>
+        <p className={classes.nextText}>{text}</p>
+      </div>
+      {action && (
+        <Button size="md" color="apricot.4" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
+          {action.label}
+        </Button>
+      )}
+    </section>
+  );
+}

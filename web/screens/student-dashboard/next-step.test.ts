@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { documentKinds } from "#domain/document.ts";
+import { nextStep } from "./next-step.ts";
+import type { Desk } from "./use-desk.ts";
+
+const ada = { email: "ada@example.org", emailVerified: true };
+const slots = (state: Desk["documents"][number]["state"]) =>
+  documentKinds.map((kind) => ({ kind, state, reason: "" }));
+const complete: Desk = {
+  progress: { overall: 100, profile: 100, documents: 100 },
+  missingFields: [],
+  documents: slots("uploaded"),
+  agent: null,
+  applications: 1,
+};
+const rejected = slots("uploaded").with(1, { kind: "cv", state: "rejected", reason: "Page 2 is missing." });
+const missingFields = ["dateOfBirth", "gender", "city", "state", "country"] as const;
+
+test("each step comes before all that follow it", () => {
+  const first: Desk = {
+    ...complete,
+    documents: slots(null),
+    missingFields: [...missingFields],
+    applications: 0,
+  };
+  expect(nextStep({ ...ada, emailVerified: false }, { ...first, documents: rejected })).toEqual({
+    title: "Verify your email address",
+    text: "Open the link that we sent to ada@example.org.",
+    action: null,
+  });
+  expect(nextStep(ada, { ...first, documents: rejected })).toMatchObject({
+    title: "Replace your CV",
+    text: "It was rejected: Page 2 is missing.",
+    action: { opens: "documents" },
+  });
+  expect(nextStep(ada, first)).toMatchObject({
+    title: "Complete your profile",
+    text: "Still missing: Date of birth, Gender, City and 2 more.",
+    action: { opens: "profile" },
+  });
+  expect(nextStep(ada, { ...first, missingFields: [] })).toMatchObject({
+    title: "Upload your documents",
+    text: "Still missing: Transcript, CV, Statement of purpose and 3 more.",
+    action: { opens: "documents" },
+  });
+  expect(nextStep(ada, { ...complete, applications: 0 })).toMatchObject({
+    title: "Start your first application",
+    action: { opens: "applications" },
+  });
+  expect(nextStep(ada, complete)).toMatchObject({
+    title: "You are all set",
+    action: { opens: "applications" },
+  });
+});

@@ -1,0 +1,62 @@
+import { type DocumentKind, documentLabel } from "#domain/document.ts";
+import { profileLabel } from "#domain/profile.ts";
+import { countsAsUploaded } from "#domain/progress.ts";
+import type { Desk } from "./use-desk.ts";
+
+/** What a button of the dashboard opens. */
+export type Opens = "profile" | "documents" | "applications";
+export type NextStep = { title: string; text: string; action: { label: string; opens: Opens } | null };
+
+const inWords = (names: readonly string[]): string =>
+  names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => documentLabel[kind]));
+
+/** The one thing that a student should do next: what holds everything else up comes first. */
+export function nextStep(viewer: { email: string; emailVerified: boolean }, desk: Desk): NextStep {
+  if (!viewer.emailVerified)
+    return {
+      title: "Verify your email address",
+      text: `Open the link that we sent to ${viewer.email}.`,
+      action: null,
+    };
+  const rejected = desk.documents.find(({ state }) => state === "rejected");
+  if (rejected)
+    return {
+      title: `Replace your ${asInSentence(rejected.kind)}`,
+      text: `It was rejected: ${rejected.reason}`,
+      action: { label: "Replace document", opens: "documents" },
+    };
+  if (desk.missingFields.length > 0)
+    return {
+      title: "Complete your profile",
+      text: `Still missing: ${inWords(desk.missingFields.map((field) => profileLabel[field]))}.`,
+      action: { label: "Complete profile", opens: "profile" },
+    };
+  const missing = desk.documents.filter(({ state }) => !countsAsUploaded(state ?? undefined));
+  if (missing.length > 0)
+    return {
+      title: "Upload your documents",
+      text: `Still missing: ${labels(missing.map(({ kind }) => kind))}.`,
+      action: { label: "Upload documents", opens: "documents" },
+    };
+  return applicationStep(desk.applications);
+}
+
+const asInSentence = (kind: DocumentKind): string =>
+  documentLabel[kind] === documentLabel[kind].toUpperCase()
+    ? documentLabel[kind]
+    : documentLabel[kind].toLowerCase();
+
+function applicationStep(applications: number): NextStep {
+  return applications === 0
+    ? {
+        title: "Start your first application",
+        text: "Your profile and documents are complete. Choose a programme and an intake.",
+        action: { label: "Start an application", opens: "applications" },
+      }
+    : {
+        title: "You are all set",
+        text: "Your agent takes your applications further. Follow every step of them here.",
+        action: { label: "Follow applications", opens: "applications" },
+      };
+}

@@ -1,0 +1,51 @@
+import { Anchor, Button } from "@mantine/core";
+import { IconId } from "@tabler/icons-react";
+import type { Viewer } from "#contract/account.ts";
+import { Card } from "../../ui/card.tsx";
+import classes from "./student-dashboard.module.css";
+import type { Desk } from "./use-desk.ts";
+
+type ProfileCardProps = { viewer: Viewer; agent: Desk["agent"]; onOpen: () => void };
+
+/** Who the student is, and who guides them (spec 2; product decisions, "The student's agent"). */
+export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
+  return (
+    <Card
+      title="Profile"
+      icon={<IconId />}
+      action={
+        <Button variant="default" size="md" aria-haspopup="dialog" onClick={onOpen}>
+          Update Personal Details
+        </Button>
+      }
+    >
+      <dl className={classes.facts}>
+        <dt>Name</dt>
+        <dd>{`${viewer.firstName} ${viewer.lastName}`}</dd>
+        <dt>Email</dt>
+        <dd>{viewer.email}</dd>
+        <dt>Phone</dt>
+        <dd>{viewer.phone || "Not given yet"}</dd>
+        <dt>Agent</dt>
+        <dd>{agent ? <AgentFacts agent={agent} /> : "No agent assigned yet."}</dd>
+      </dl>
+    </Card>
+  );
+}
+
+function AgentFacts({ agent }: { agent: NonNullable<Desk["agent"]> }) {
+  return (
+    <ul className={classes.agent} aria-label="Your agent">
+      <li>{agent.name}</li>
+      {agent.agency && <li>{agent.agency}</li>}
+      <li>
+        <Anchor href={`mailto:${agent.email}`}>{agent.email}</Anchor>
+      </li>
+      {agent.phone && (
+        <li>
+          <Anchor href={`tel:${agent.phone.replace(/[^\d+]/g, "")}`}>{agent.phone}</Anchor>
+        </li>
+      )}
+    </ul>
+  );
+}

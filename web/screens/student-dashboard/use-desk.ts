@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, type rpc } from "../../lib/rpc.ts";
+import { useLive } from "../../lib/use-live.ts";
+
+/** What the server says about a student's dashboard. */
+export type Desk = Awaited<ReturnType<typeof rpc.students.desk>>;
+
+/** Live, and asked again whenever the tab is seen again (spec 2), whatever the stream has missed. */
+export function useDesk() {
+  useLive("desk");
+  return useQuery(api.students.desk.queryOptions({ refetchOnWindowFocus: "always" }));
+}
+
+/** Asked again when a modal closes (spec 2). */
+export function refreshDesk(): void {
+  void queryClient.invalidateQueries({ queryKey: api.students.desk.key() });
+  void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+}

@@ -1,0 +1,84 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { DocumentSlot } from "#contract/documents.ts";
+import { documentLabel } from "#domain/document.ts";
+import type { Slots } from "#domain/progress.ts";
+import { api } from "../../lib/rpc.ts";
+import { useLive } from "../../lib/use-live.ts";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { ChooseFile } from "./choose-file.tsx";
+import { ChosenFiles } from "./chosen-files.tsx";
+import classes from "./documents.module.css";
+import { DropArea } from "./drop-area.tsx";
+import { OpenButtons } from "./open-buttons.tsx";
+import { SlotRow, SlotRows } from "./slot-row.tsx";
+import { useOpenDocument } from "./use-open-document.ts";
+import { useUploads } from "./use-uploads.ts";
+
+/** A student's own six documents: upload, replace, look at them (spec 2, 3, 4). Follows what the agent decides. */
+export function Documents({ studentId }: { studentId: string }) {
+  useLive("desk");
+  const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <DocumentsSkeleton />;
+  return <Slots studentId={studentId} slots={data.slots} />;
+}
+
+const statesOf = (slots: readonly DocumentSlot[]): Slots =>
+  Object.fromEntries(slots.flatMap(({ kind, current }) => (current ? [[kind, current.state]] : [])));
+
+function Slots({ studentId, slots }: { studentId: string; slots: readonly DocumentSlot[] }) {
+  const { queue, state } = useUploads(studentId);
+  const opening = useOpenDocument();
+  return (
+    <>
+      <DropArea disabled={state.busy} onFiles={(files) => queue.add(files, statesOf(slots))} />
+      <ChosenFiles queue={queue} state={state} />
+      <div className={classes.slots}>
+        <SlotRows>
+          {slots.map((slot) => (
+            <SlotRow key={slot.kind} slot={slot}>
+              {slot.current && (
+                <OpenButtons file={slot.current} label={documentLabel[slot.kind]} onOpen={opening.open} />
+              )}
+              <ChooseSlotFile
+                slot={slot}
+                disabled={state.busy}
+                onFile={(file) => queue.addTo(slot.kind, file)}
+              />
+            </SlotRow>
+          ))}
+        </SlotRows>
+      </div>
+      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.forget} />
+    </>
+  );
+}
+
+type ChooseSlotFileProps = { slot: DocumentSlot; disabled: boolean; onFile: (file: File) => void };
+
+function ChooseSlotFile({ slot: { kind, current }, disabled, onFile }: ChooseSlotFileProps) {
+  const word = current ? "Replace" : "Choose file";
+  return (
+    <ChooseFile
+      label={current ? `Replace ${documentLabel[kind]}` : `Choose file for ${documentLabel[kind]}`}
+      size="compact-sm"
+      disabled={disabled}
+      onChoose={([file]) => file && onFile(file)}
+    >
+      {word}
+    </ChooseFile>
+  );
+}
+
+function DocumentsSkeleton() {
+  return (
+    <Stack gap="md" aria-busy="true" aria-label="Loading documents">
+      <Skeleton h={190} />
+      {["a", "b", "c", "d", "e", "f"].map((row) => (
+        <Skeleton key={row} h={56} />
+      ))}
+    </Stack>
+  );
+}

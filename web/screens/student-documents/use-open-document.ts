@@ -1,0 +1,37 @@
+import { useState } from "react";
+import type { LinkMode } from "#contract/documents.ts";
+import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
+import { rpc } from "../../lib/rpc.ts";
+
+function follow(url: string, newTab: boolean) {
+  const link = document.createElement("a");
+  link.href = url;
+  if (newTab) link.target = "_blank";
+  link.rel = "noreferrer";
+  link.click();
+}
+
+/** Opens a document in a tab of its own, or downloads it, through a link that is asked for each time. */
+export function useOpenDocument() {
+  const [failure, setFailure] = useState<FriendlyError | null>(null);
+
+  async function open(documentId: string, mode: LinkMode) {
+    // Opened before the link is there: later a browser would take it for a pop-up.
+    const tab = mode === "view" ? window.open("", "_blank") : null;
+    if (tab) tab.opener = null;
+    try {
+      const { url } = await rpc.documents.link({ documentId, mode });
+      if (tab) tab.location.replace(url);
+      else follow(url, mode === "view");
+    } catch (error) {
+      tab?.close();
+      setFailure(friendlyError(error));
+    }
+  }
+
+  return {
+    open: (id: string, mode: LinkMode) => void open(id, mode),
+    failure,
+    forget: () => setFailure(null),
+  };
+}

@@ -1,0 +1,32 @@
+import { Link } from "react-router";
+import type { NotificationEntry } from "#contract/notifications.ts";
+import { notificationWords } from "#domain/notification.ts";
+import { formatMoment } from "../lib/format-date.ts";
+import classes from "./notification-list.module.css";
+
+type NotificationListProps = { entries: readonly NotificationEntry[]; onFollow?: () => void };
+
+/** Entries of the bell, newest first: each leads to what it is about. */
+export function NotificationList({ entries, onFollow }: NotificationListProps) {
+  return (
+    <ul className={classes.list}>
+      {entries.map(({ id, kind, about, path, createdAt, read }) => {
+        const { title, sentence } = notificationWords[kind];
+        return (
+          <li key={id}>
+            <Link to={path} className={classes.entry} data-unread={!read || undefined} onClick={onFollow}>
+              <span className={classes.title}>
+                {title}
+                {!read && <span className={classes.new}>New</span>}
+              </span>
+              <span className={classes.sentence}>{sentence(about)}</span>
+              <time className={classes.time} dateTime={createdAt.toISOString()}>
+                {formatMoment(createdAt)}
+              </time>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+import { useId } from "react";
+import { barColour } from "#domain/progress.ts";
+import classes from "./progress-bar.module.css";
+
+/** How far something has come, as a bar in the spec's colours (spec 4) and always with the number. */
+export function ProgressBar({ label, percentage }: { label: string; percentage: number }) {
+  const id = useId();
+  return (
+    <div>
+      <div className={classes.head}>
+        <span id={id}>{label}</span>
+        <span className={`${classes.number} tabular`}>{percentage}%</span>
+      </div>
+      <progress
+        aria-labelledby={id}
+        max={100}
+        value={percentage}
+        className={classes.bar}
+        data-colour={barColour(percentage)}
+      />
+    </div>
+  );
+}
