@@ -2,10 +2,12 @@ import { buildPages } from "#scripts/build.ts";
 import { loginFirstLoad } from "./first-load.ts";
 import { type House, openHouse } from "./house.ts";
 import { knownAndUnknown } from "./known-and-unknown.ts";
+import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
 import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
+import { uploads } from "./upload.ts";
 
 const measurements: ((house: House) => Promise<Figure[]>)[] = [
   sessionCheck,
@@ -13,6 +15,8 @@ const measurements: ((house: House) => Promise<Figure[]>)[] = [
   revocation,
   loginFirstLoad,
   shutdown,
+  manageStudents,
+  uploads,
 ];
 
 function print({ name, value, limit, holds, detail }: Figure): void {

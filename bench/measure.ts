@@ -8,6 +8,10 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2;
 };
 
+/** The value that all but the slowest hundredth stay below. */
+export const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
+
 /** Milliseconds that a piece of work takes. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();

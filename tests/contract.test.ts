@@ -38,6 +38,10 @@ const nasty = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
+/** What refuses an admin before it looks at the input is called by a student. */
+const isStudents = ({ path }: Procedure) =>
+  /^(profile\.|students\.desk$|applications\.(submit|mine)$)/.test(path);
+
 type Procedure = { path: string; fields: string[]; codes: string[] };
 
 function procedures(): Procedure[] {
@@ -51,7 +55,7 @@ function procedures(): Procedure[] {
 }
 
 let w: Wayfare;
-let admin: Caller;
+let caller: Caller;
 beforeAll(async () => {
   const passwords = { hash: async (text: string) => `of ${text}`, verify: async () => false };
   w = await wayfare({ passwords });
@@ -70,7 +74,7 @@ async function expectDeclared(
   const answer = await send();
   const text = JSON.stringify(answer.body);
   expect(answer.status, text).toBeLessThan(500);
-  expect(text).not.toMatch(/ at .*\.(ts|js|mjs):\d|select |insert |postgres|node_modules/);
+  expect(text).not.toMatch(/ at .*\.(ts|js|mjs):\d|select .* from |insert into |postgres|node_modules/);
   if (answer.status !== 200)
     expect([...procedure.codes, "permission-denied", "not-found"]).toContain(answer.code);
 }
@@ -78,11 +82,11 @@ async function expectDeclared(
 describe.each(procedures())("$path", (procedure) => {
   // A new one for each: signing out is among what is called.
   beforeAll(async () => {
-    admin = (await person(w, "admin", "active")).caller;
+    caller = (await person(w, isStudents(procedure) ? "student" : "admin", "active")).caller;
   });
 
   const call = (input: unknown) =>
-    expectDeclared(procedure, () => admin.call(procedure.path, input, { address: elsewhere() }));
+    expectDeclared(procedure, () => caller.call(procedure.path, input, { address: elsewhere() }));
 
   test.each(procedure.fields)("200 generated values for %s", async (field) => {
     await fc.assert(
@@ -112,7 +116,9 @@ describe.each(procedures())("$path", (procedure) => {
     const body = fc.oneof(fc.string({ unit: "binary" }), protocol, fc.json());
     await fc.assert(
       fc.asyncProperty(body, (text) =>
-        expectDeclared(procedure, () => admin.call(procedure.path, {}, { body: text, address: elsewhere() })),
+        expectDeclared(procedure, () =>
+          caller.call(procedure.path, {}, { body: text, address: elsewhere() }),
+        ),
       ),
       { numRuns: 200 },
     );
@@ -124,9 +130,9 @@ test("the server logged no bug of all that", () => {
 });
 
 test("a body over the limit and an unknown procedure are refused by code", async () => {
-  const huge = await admin.call("account.signIn", { email: "x".repeat(200_000) });
+  const huge = await caller.call("account.signIn", { email: "x".repeat(200_000) });
   expect(huge).toMatchObject({ code: "invalid-argument" });
   expect(huge.status).toBeLessThan(500);
-  expect(await admin.call("account.nothing")).toMatchObject({ status: 404, code: "not-found" });
-  expect(await admin.call("__proto__.toString")).toMatchObject({ status: 404, code: "not-found" });
+  expect(await caller.call("account.nothing")).toMatchObject({ status: 404, code: "not-found" });
+  expect(await caller.call("__proto__.toString")).toMatchObject({ status: 404, code: "not-found" });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Role, Status } from "#domain/account.ts";
+import type { Profile } from "#domain/profile.ts";
 import type { SignUpForm } from "#domain/sign-up.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -27,6 +28,26 @@ export function signUpForm(changes: Partial<SignUpForm> = {}): SignUpForm {
     ...changes,
   };
 }
+
+/** A profile with every field filled in; the email stands on the account. */
+export const fullProfile: Omit<Profile, "email"> = {
+  firstName: "Ada",
+  lastName: "Obi",
+  middleName: "Ngozi",
+  dateOfBirth: "2004-02-29",
+  idNumber: "NIN-558-204",
+  citizenship: "Nigeria",
+  passportNumber: "A12345678",
+  passportExpiry: "2031-05-17",
+  gender: "female",
+  phoneNumber: "+234 80 1234 5678",
+  addressLine1: "17 Palm Grove",
+  addressLine2: "Flat 4B",
+  city: "Surulere",
+  state: "Lagos State",
+  postalCode: "101283",
+  country: "Nigeria",
+};
 
 export type Person = { id: string; email: string; caller: Caller };
 

@@ -1,6 +1,7 @@
 import { traverseContractProcedures } from "@orpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract } from "#contract/index.ts";
+import { profileFields } from "#domain/profile.ts";
 import { router } from "#server/features/index.ts";
 import { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
@@ -22,7 +23,10 @@ type Kind = (typeof kinds)[number];
 /** Who may call; everyone else is refused: without a session `unauthenticated`, with one `permission-denied`. */
 const everyone = kinds;
 const signedIn: readonly Kind[] = ["student", "otherStudent", "pending", "approved", "admin"];
+const students: readonly Kind[] = ["student", "otherStudent"];
+const holders: readonly Kind[] = [...students, "approved"];
 const admins: readonly Kind[] = ["admin"];
+const guides: readonly Kind[] = ["approved", "admin"];
 /** Denied, revoked and disabled accounts have lost their sessions: they are visitors with an old cookie. */
 const without: ReadonlySet<Kind> = new Set(["visitor", "denied", "revoked", "disabled"]);
 
@@ -37,24 +41,69 @@ const table: Record<string, readonly Kind[]> = {
   "account.setPassword": everyone,
   "account.verifyEmail": everyone,
   "account.resendVerification": signedIn,
+  "profile.mine": holders,
+  "profile.save": holders,
+  "profile.changeEmail": holders,
+  "students.desk": students,
   "agents.counts": admins,
   "agents.list": admins,
   "agents.approve": admins,
   "agents.deny": admins,
   "agents.revoke": admins,
   "agents.liftDenial": admins,
+  "documents.ofStudent": signedIn,
+  "documents.link": signedIn,
+  "documents.review": guides,
+  "notifications.list": signedIn,
+  "notifications.unread": signedIn,
+  "notifications.markRead": signedIn,
+  "notifications.mailSwitches": signedIn,
+  "notifications.setMailSwitch": signedIn,
+  "students.list": guides,
+  "students.details": guides,
+  "students.identity": guides,
+  "students.agents": guides,
+  "students.assign": guides,
+  "students.setDisabled": admins,
+  "students.waiting": ["approved"],
+  "applications.submit": students,
+  "applications.mine": students,
+  "applications.ofStudent": signedIn,
+  "applications.timeline": signedIn,
+  "applications.move": signedIn,
+  "shortlist.list": signedIn,
+  "shortlist.add": signedIn,
+  "shortlist.remove": signedIn,
 };
+
+const emptyProfile = Object.fromEntries(
+  profileFields.filter((field) => field !== "email").map((field) => [field, ""]),
+);
 
 /** An input that passes the contract, so that only the permission can refuse. */
 const input: Record<string, object> = {
   "account.passwordLink": { token: "unknown" },
   "account.setPassword": { token: "unknown" },
   "account.verifyEmail": { token: "unknown" },
+  "profile.save": { version: 0, profile: emptyProfile },
   "agents.list": { tab: "pending" },
   "agents.approve": { id: "unknown" },
   "agents.deny": { id: "unknown" },
   "agents.revoke": { id: "unknown" },
   "agents.liftDenial": { id: "unknown" },
+  "documents.ofStudent": { studentId: "unknown" },
+  "documents.link": { documentId: "unknown", mode: "view" },
+  "documents.review": { documentId: "unknown", decision: "approved", seen: "uploaded" },
+  "notifications.markRead": { upTo: 1 },
+  "notifications.setMailSwitch": { kind: "applicationMoved", on: true },
+  "students.details": { studentId: "unknown" },
+  "students.identity": { studentId: "unknown" },
+  "students.assign": { studentId: "unknown", agentId: null, expectedAgentId: null },
+  "students.setDisabled": { userId: "unknown", disabled: true },
+  "applications.ofStudent": { studentId: "unknown" },
+  "applications.timeline": { applicationId: "unknown" },
+  "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
+  "shortlist.remove": { id: "unknown" },
 };
 
 let w: Wayfare;

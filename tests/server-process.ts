@@ -13,6 +13,8 @@ const main = fileURLToPath(new URL("../server/main.ts", import.meta.url));
 export type Server = {
   /** Where the pages are. */
   url: string;
+  /** Of its process. */
+  pid: number;
   /** Everything it printed so far, line by line. */
   lines: readonly string[];
   /** The first line that this finds something in, as soon as it is printed. */
@@ -75,6 +77,7 @@ export async function launchServer(
   };
   return {
     url,
+    pid: child.pid ?? 0,
     lines,
     find: finder(lines, child),
     stop: async () => {

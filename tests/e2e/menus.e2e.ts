@@ -23,7 +23,12 @@ async function expectMenus(page: Page, email: string, dashboard: Entry, entries:
   const banner = page.getByRole("banner");
   await expectLinks(banner.getByRole("navigation", { name: "Main" }), forEveryone);
   await expect(banner.getByRole("link", { name: "Login" })).toHaveCount(0);
-  await expect(banner.getByRole("link", { name: "Notifications" })).toHaveAttribute("href", "/notifications");
+  await banner.getByRole("button", { name: "Notifications" }).click();
+  await expect(banner.getByRole("link", { name: "All notifications" })).toHaveAttribute(
+    "href",
+    "/notifications",
+  );
+  await page.keyboard.press("Escape");
   await banner.getByRole("button", { name: email, exact: true }).click();
   await expectLinks(accountMenu(page), entries);
   await expect(accountMenu(page).getByRole("button", { name: "Logout" })).toBeVisible();

@@ -30,8 +30,8 @@ const forSignedIn: readonly Screen[] = [
 const forStudents: readonly Screen[] = [
   ["/student-dashboard", "Student dashboard", "Hello, Ada"],
   ["/student-profile", "Student profile"],
-  ["/student-documents", "Student documents"],
-  ["/application", "Application"],
+  ["/student-documents", "Your documents"],
+  ["/application", "Your Applications"],
   ["/shortlist", "Shortlist"],
 ];
 const forAgents: readonly Screen[] = [

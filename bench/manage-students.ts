@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import type { Caller } from "#tests/caller.ts";
+import { type House, openHouse, password } from "./house.ts";
+import { type Figure, milliseconds, p99, time } from "./measure.ts";
+
+const [few, many] = [1_000, 100_000];
+const calls = 1_000;
+const warmUp = 200;
+
+/** Students with names, addresses and countries like real ones; one in ten has an agent. */
+const generate = `
+  insert into "user" (id, name, email, role, status, country, phone, assigned_agent_id)
+  select gen_random_uuid(),
+         initcap(substr(md5('f' || n), 1, 4 + n % 5)) || ' ' || initcap(substr(md5('l' || n), 1, 5 + n % 6)),
+         'student-' || n || '@example.org', 'student', 'active', 'Country ' || n % 190, '+44 20 ' || n,
+         case when n % 10 = 0 then $1 end
+  from generate_series(1, $2::int) n`;
+
+async function addStudents({ services }: House, agentId: string, number: number): Promise<void> {
+  await services.database.pool.query(generate, [agentId, number]);
+  await services.database.pool.query('vacuum analyze "user"');
+}
+
+/** One of 4,096 parts of a name that the generated names begin or go on with, never the same twice in a row. */
+const partOfName = (at: number) => ((at * 2_654_435_761) % 4096).toString(16).padStart(3, "0");
+
+async function callAs(house: House): Promise<{ agentId: string; caller: Caller }> {
+  const { identity, database } = house.services;
+  const email = `${randomUUID()}@example.org`;
+  const hash = await identity.passwords.hash(password);
+  const account = {
+    role: "agent",
+    status: "approved",
+    email,
+    firstName: "Kofi",
+    lastName: "Mensah",
+  } as const;
+  const agentId = await database.transaction((tx) => createAccount(tx, account, hash));
+  const caller = house.caller();
+  await caller.call("account.signIn", { email, password });
+  return { agentId, caller };
+}
+
+const questions: Record<string, (at: number) => object> = {
+  page: (at) => ({
+    sort: ["name", "email", "country"][at % 3],
+    direction: ["ascending", "descending"][at % 2],
+    filter: ["all", "unassigned", "mine"][Math.floor(at / 6) % 3],
+  }),
+  search: (at) => ({ search: partOfName(at) }),
+};
+
+/** Asks both houses in turns, so that a slow moment meets both; returns each one's slowest hundredth in milliseconds. */
+async function measure(callers: readonly Caller[], input: (at: number) => object): Promise<number[]> {
+  const times = callers.map((): number[] => []);
+  for (let at = 0; at < warmUp + calls; at++)
+    for (const [place, caller] of callers.entries()) {
+      const took = await time(async () => {
+        const { status } = await caller.call("students.list", input(at));
+        if (status !== 200) throw new Error(`the list was refused with ${status}`);
+      });
+      if (at >= warmUp) times[place]?.push(took);
+    }
+  return times.map(p99);
+}
+
+/** A house with so many students, and an agent of it. */
+async function houseOf(students: number) {
+  const house = await openHouse();
+  const { agentId, caller } = await callAs(house);
+  await addStudents(house, agentId, students);
+  return { house, caller };
+}
+
+/** Manage Students at 1,000 and at 100,000 students: how much slower its slow calls become. */
+export async function manageStudents(): Promise<Figure[]> {
+  // Houses of their own: who else is in one would count too.
+  const [small, large] = [await houseOf(few), await houseOf(many)];
+  try {
+    const figures: Figure[] = [];
+    for (const [name, input] of Object.entries(questions)) {
+      const [atFew = 0, atMany = 0] = await measure([small.caller, large.caller], input);
+      const value = atMany / atFew;
+      const detail = `p99 ${milliseconds(atMany)} at ${many}, ${milliseconds(atFew)} at ${few}`;
+      const limit = "at most 1.5";
+      figures.push({ name: `students ${name}, p99 ratio`, value, limit, holds: value <= 1.5, detail });
+    }
+    return figures;
+  } finally {
+    await small.house.stop();
+    await large.house.stop();
+  }
+}

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { Agent, IncomingMessage, request } from "node:http";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { documentLimits } from "#domain/document.ts";
+import { uploadHeaders } from "#tests/documents.ts";
+import { signUpForm } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { type Figure, pair } from "./measure.ts";
+
+const atOnce = 8;
+const rounds = 5;
+const megabyte = 1024 * 1024;
+const agent = new Agent({ keepAlive: true });
+const file = pdf(documentLimits.bytes);
+
+async function newStudent({ url }: Server): Promise<string> {
+  const response = await fetch(`${url}/rpc/account/signUp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+    body: JSON.stringify({ json: signUpForm() }),
+  });
+  const cookies = response.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  return cookies.join("; ");
+}
+
+/** By hand rather than by `fetch`, whose own work would be measured with it. */
+async function upload({ url }: Server, cookie: string): Promise<void> {
+  const headers = { cookie, "content-length": file.length, ...uploadHeaders("transcript.pdf") };
+  const sent = request(`${url}/files/documents/transcript`, { method: "POST", headers, agent });
+  sent.end(file);
+  const [response]: unknown[] = await once(sent, "response");
+  if (!(response instanceof IncomingMessage) || response.statusCode !== 200)
+    throw new Error("an upload was refused");
+  await text(response);
+}
+
+function* pieces() {
+  for (let at = 0; at < file.length; at += 64 * 1024) yield file.subarray(at, at + 64 * 1024);
+}
+
+/** What uploads are held against: one stream of the same bytes to the same disk, until they are safe on it. */
+const plainWrite = (path: string) =>
+  pipeline(Readable.from(pieces()), createWriteStream(path, { flush: true }));
+
+/** Bytes of memory that a process holds, or held at most since the peak was last reset. */
+async function memory(pid: number, which: "VmRSS" | "VmHWM"): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+}
+const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
+
+/**
+ * Eight files of 20 MB at once into a real server: MB/s as a share of plain streamed writes in the same run, one
+ * after the other, and how far its
+ * memory rises above what it held before the first of them.
+ */
+export async function uploads(): Promise<Figure[]> {
+  const folder = await dataFolder();
+  const server = await startServer({ DATA_DIR: folder.path });
+  const students = await Promise.all(Array.from({ length: atOnce }, () => newStudent(server)));
+  const plain = join(dirname(folder.path), "plain");
+  await mkdir(plain);
+  const uploadAll = () => Promise.all(students.map((cookie) => upload(server, cookie)));
+  const writeAll = async () => {
+    for (let at = 0; at < atOnce; at++) await plainWrite(join(plain, String(at)));
+  };
+
+  await resetPeak(server.pid);
+  const before = await memory(server.pid, "VmRSS");
+  const [uploading, writing] = await pair(rounds, uploadAll, writeAll);
+  const rise = ((await memory(server.pid, "VmHWM")) - before) / megabyte;
+  agent.destroy();
+  await server.stop();
+  await folder.remove();
+  await rm(plain, { recursive: true, force: true });
+
+  const rate = (milliseconds: number) => (atOnce * file.length) / megabyte / (milliseconds / 1000);
+  const detail = `${rate(uploading).toFixed(0)} MB/s, plain ${rate(writing).toFixed(0)} MB/s`;
+  const share = writing / uploading;
+  return [
+    { name: "upload ÷ plain write", value: share, limit: "at least 0.5", holds: share >= 0.5, detail },
+    {
+      name: "memory for 8 uploads, MiB",
+      value: rise,
+      limit: "under 64",
+      holds: rise < 64,
+      detail: "peak above idle, 20 MB each",
+    },
+  ];
+}

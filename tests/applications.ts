@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import { user } from "#server/features/account/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { type Person, person } from "./factories.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+/** An application form that is right in every field. */
+export const applicationForm = {
+  program: "MSc Data Science",
+  highestStudyLevel: "Postgraduate",
+  country: ["Canada", "United Kingdom"],
+  startDate: "Spring Intake (January)",
+  additionalInfo: "I have a scholarship.",
+};
+export const submit = ({ caller }: Person, changes: object = {}) =>
+  caller.call("applications.submit", { ...applicationForm, ...changes });
+
+export type Listed = { id: string; version: number; state: string; note: string };
+export type Step = { id: number; from: string | null; to: string; note: string; by: object | null };
+
+export async function mine({ caller }: Person): Promise<Listed[]> {
+  const { body } = await caller.call("applications.mine");
+  return (body as { applications: Listed[] }).applications;
+}
+
+/** The newest steps of an application, newest first. */
+export async function stepsOf({ caller }: Person, applicationId: string): Promise<Step[]> {
+  const { body } = await caller.call("applications.timeline", { applicationId });
+  return (body as { steps: Step[] }).steps;
+}
+
+/** Makes somebody the student's agent without the procedure that does so; null for nobody. */
+export async function assign({ services }: Wayfare, student: Person, agent: Person | null): Promise<void> {
+  await services.database.db
+    .update(user)
+    .set({ assignedAgentId: agent?.id ?? null })
+    .where(eq(user.id, student.id));
+}
+
+/** What somebody was told about applications, oldest first. */
+export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
+  const found = await services.database.db
+    .select({ kind: notification.kind, about: notification.about })
+    .from(notification)
+    .where(eq(notification.userId, id))
+    .orderBy(notification.id);
+  return found.map(({ kind, about }) => `${kind} ${about["program"]}: ${about["state"]}`);
+}
+
+/** A student with an agent and one application; `move` takes a step from its newest version or from the one given. */
+export async function travellingApplication(w: Wayfare) {
+  const [student, agent] = await Promise.all([
+    person(w, "student", "active"),
+    person(w, "agent", "approved"),
+  ]);
+  await assign(w, student, agent);
+  const { id } = (await submit(student)).body as Listed;
+  const current = async () => (await mine(student)).find((each) => each.id === id);
+  const move = async ({ caller }: Person, to: string, note = "", version?: number) =>
+    await caller.call("applications.move", {
+      applicationId: id,
+      version: version ?? (await current())?.version ?? 0,
+      to,
+      note,
+    });
+  return { student, agent, id, current, move };
+}

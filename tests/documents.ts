@@ -1,0 +1,72 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import type { DocumentKind } from "#domain/document.ts";
+import { user } from "#server/features/account/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { type Person, person } from "./factories.ts";
+import { pdf } from "./files.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+export type UploadAnswer = { status: number; id: string; code: string; message: string; headers: Headers };
+
+type Upload = {
+  kind?: string;
+  name?: string;
+  bytes?: Uint8Array<ArrayBuffer> | ReadableStream;
+  headers?: Record<string, string>;
+};
+
+/** What a page sends for one file. */
+export const uploadHeaders = (name: string): Record<string, string> => ({
+  "content-type": "application/octet-stream",
+  "x-csrf-token": "orpc",
+  "x-file-name": encodeURIComponent(name),
+});
+
+/** Sends a file as a page does; by default a small PDF for the CV. */
+export async function upload(
+  { caller }: Pick<Person, "caller">,
+  { kind = "cv", name = "cv.pdf", bytes = new Uint8Array(pdf()), headers = {} }: Upload = {},
+): Promise<UploadAnswer> {
+  const stream = bytes instanceof ReadableStream ? { duplex: "half" as const } : {};
+  const response = await caller.request(`/files/documents/${kind}`, {
+    method: "POST",
+    headers: { ...uploadHeaders(name), ...headers },
+    body: bytes,
+    ...stream,
+  });
+  const text = await response.text();
+  const { id = "", code = "", message = "" } = text.startsWith("{") ? JSON.parse(text) : {};
+  return { status: response.status, id, code, message, headers: response.headers };
+}
+
+/** A student with the agent who guides them. */
+export async function guidedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
+  const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
+  await assign(w, student.id, agent.id);
+  return { student, agent };
+}
+
+/** Puts the agent (null: nobody) in charge of a student, as assigning does. */
+export async function assign(w: Wayfare, studentId: string, agentId: string | null): Promise<void> {
+  await w.services.database.db.update(user).set({ assignedAgentId: agentId }).where(eq(user.id, studentId));
+}
+
+export const documentsOf = (w: Wayfare, studentId: string, kind?: DocumentKind) =>
+  w.services.database.db
+    .select()
+    .from(document)
+    .where(eq(document.studentId, studentId))
+    .orderBy(document.uploadedAt)
+    .then((rows) => rows.filter((row) => kind === undefined || row.kind === kind));
+
+/** The files in the store that belong to a student, and the drafts of anybody. */
+export async function filesOf(w: Wayfare, studentId: string): Promise<string[]> {
+  const files = join(w.environment.dataDir, "files");
+  const all = await readdir(files, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(files.length + 1))
+    .filter((path) => path.includes(`/${studentId}/`) || path.startsWith("incoming/"));
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { call } from "./call.ts";
+import { nameOf, newPerson, type Person, signedInAsAdmin } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+/** A student whom a search finds alone, signed in at this page's browser. */
+async function someStudent(page: Page, origin: string): Promise<Person> {
+  const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
+  await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
+  return person;
+}
+
+async function fillApplication(at: Locator | Page, program: string): Promise<void> {
+  await at.getByLabel("Program").fill(program);
+  await at.getByLabel("Highest study level").selectOption("Postgraduate");
+  await at.getByRole("checkbox", { name: "Canada" }).check();
+  await at.getByLabel("Start date").selectOption("Spring Intake (January)");
+}
+const submit = (at: Locator | Page) => at.getByRole("button", { name: "Submit Application" }).click();
+
+/** The applications of a student, opened from Manage Students. */
+async function openApplications(page: Page, student: Person): Promise<Locator> {
+  await page.goto(`/manage-students?search=${encodeURIComponent(nameOf(student))}`);
+  await page.getByRole("button", { name: `View Applications of ${nameOf(student)}` }).click();
+  return page.getByRole("dialog", { name: `Applications for ${nameOf(student)}` });
+}
+
+async function takeStep(application: Locator, step: string, note = ""): Promise<void> {
+  await application.getByLabel("Next step").selectOption(step);
+  await application.getByLabel("Note for the student").fill(note);
+  await application.getByRole("button", { name: "Save step" }).click();
+}
+
+test("an application travels from submitted to enrolled with its timeline", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await someStudent(page, server.url);
+  await page.goto("/student-dashboard");
+  await page.getByRole("button", { name: "Start Application" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your Applications" });
+  const missing = dialog.getByRole("region", { name: "Still missing" });
+  await expect(missing.getByRole("link", { name: "Date of birth" })).toHaveAttribute(
+    "href",
+    "/student-profile",
+  );
+  await expect(missing.getByRole("link", { name: "Transcript" })).toHaveAttribute(
+    "href",
+    "/student-documents",
+  );
+  await fillApplication(dialog, "MSc Data Science");
+  await submit(dialog);
+  await expect(dialog.getByText("Application submitted successfully!", { exact: true })).toBeVisible();
+  const mine = dialog.getByRole("article", { name: "MSc Data Science" });
+  await expect(mine.getByText("Submitted", { exact: true })).toBeVisible();
+
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  const theirs = (await openApplications(office, ada)).getByRole("article", { name: "MSc Data Science" });
+  await takeStep(theirs, "In review");
+  await expect(mine.getByText("In review", { exact: true })).toBeVisible();
+  await expect(theirs.getByText("In review", { exact: true })).toBeVisible();
+  await takeStep(theirs, "Information required", "Please send your transcript.");
+  await expect(mine.getByText("Please send your transcript.")).toBeVisible();
+
+  await mine.getByLabel("Your answer").fill("It is uploaded now.");
+  await mine.getByRole("button", { name: "Send answer" }).click();
+  await expect(mine.getByText("In review", { exact: true })).toBeVisible();
+  await office.reload();
+  await expect(theirs.getByText("It is uploaded now.")).toBeVisible();
+  for (const step of ["Sent to university", "Unconditional offer"]) {
+    await takeStep(theirs, step);
+    await expect(mine.getByText(step, { exact: true })).toBeVisible();
+    await expect(theirs.getByText(step, { exact: true })).toBeVisible();
+  }
+
+  await mine.getByRole("button", { name: "Accept offer" }).click();
+  await expect(mine.getByText("Accepted", { exact: true })).toBeVisible();
+  await office.reload();
+  for (const step of ["Visa", "Enrolled"]) {
+    await expect(theirs.getByLabel("Next step").getByRole("option", { name: step, exact: true })).toHaveCount(
+      1,
+    );
+    await takeStep(theirs, step);
+    await expect(mine.getByText(step, { exact: true })).toBeVisible();
+  }
+  await expect(mine.getByRole("button", { name: "Withdraw" })).toBeHidden();
+
+  await mine.getByText("Timeline").click();
+  const steps = mine.getByRole("listitem");
+  await expect(steps).toHaveText([
+    /^Enrolled.*Administration/,
+    /^Visa/,
+    /^Accepted.*You/,
+    /^Unconditional offer/,
+    /^Sent to university/,
+    /^In review.*You.*It is uploaded now\./,
+    /^Information required.*Administration.*Please send your transcript\./,
+    /^In review/,
+    /^Submitted.*You/,
+  ]);
+});
+
+test("All selects every country, and an individual country removes All", async ({ page, server }) => {
+  await someStudent(page, server.url);
+  await page.goto("/application");
+  const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
+  const countries = ["Canada", "Ireland", "United Arab Emirates", "United Kingdom", "United States"];
+  await box("All").check();
+  for (const country of countries) await expect(box(country)).toBeChecked();
+  await box("All").uncheck();
+  for (const country of countries) await expect(box(country)).not.toBeChecked();
+  await box("All").check();
+  await box("Ireland").click();
+  await expect(box("All")).not.toBeChecked();
+  await expect(box("Ireland")).not.toBeChecked();
+  await expect(box("Canada")).toBeChecked();
+  for (const country of countries) await box(country).check();
+  await expect(box("All")).not.toBeChecked();
+});
+
+test.describe("refused", () => {
+  test.use({ expectsRefusals: true });
+
+  test("what is missing and a second open application are told, and nothing typed is lost", async ({
+    page,
+    server,
+  }) => {
+    await someStudent(page, server.url);
+    await page.goto("/application");
+    const told = async (message: string) => {
+      await submit(page);
+      const modal = page.getByRole("dialog", { name: "Application Error" });
+      await expect(modal.getByText(message, { exact: true })).toBeVisible();
+      await modal.getByRole("button", { name: "OK" }).click();
+    };
+    await told("Please enter a program.");
+    await expect(page.getByLabel("Program")).toBeFocused();
+    await page.getByLabel("Program").fill("LLM Law");
+    await told("Please select your highest study level.");
+    await page.getByLabel("Highest study level").selectOption("Foundation");
+    await told("Please select at least one country.");
+    await expect(page.getByRole("checkbox", { name: "All" })).toBeFocused();
+    await page.getByRole("checkbox", { name: "Ireland" }).check();
+    await told("Please select a start date.");
+    await page.getByLabel("Start date").selectOption("Spring Intake (January)");
+    await submit(page);
+    await expect(page.getByRole("article", { name: "LLM Law" })).toBeVisible();
+
+    await fillApplication(page, " llm LAW ");
+    await told("You already have an open application for this programme and intake.");
+    await expect(page.getByLabel("Program")).toHaveValue(" llm LAW ");
+    await page.getByRole("link", { name: "Transcript" }).click();
+    await expect(page).toHaveURL("/student-documents");
+    await page.goBack();
+    await expect(page.getByLabel("Program")).toHaveValue(" llm LAW ");
+    await expect(page.getByRole("checkbox", { name: "Canada" })).toBeChecked();
+  });
+
+  test("of two who move an application at once, the second is told", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const ada = await someStudent(page, server.url);
+    await page.goto("/application");
+    await fillApplication(page, "MBA");
+    await submit(page);
+    const mine = page.getByRole("article", { name: "MBA" });
+    await mine.getByRole("button", { name: "Withdraw" }).click();
+
+    const office = await anotherBrowser();
+    await signedInAsAdmin(office, server.url);
+    const theirs = (await openApplications(office, ada)).getByRole("article", { name: "MBA" });
+    await theirs.getByLabel("Note for the student").fill("Welcome.");
+    await page
+      .getByRole("dialog", { name: "Withdraw application" })
+      .getByRole("button", { name: "Withdraw" })
+      .click();
+    await expect(mine.getByText("Withdrawn", { exact: true })).toBeVisible();
+    await theirs.getByLabel("Next step").selectOption("In review");
+    await theirs.getByRole("button", { name: "Save step" }).click();
+    const modal = office.getByRole("dialog", { name: "Application Error" });
+    await expect(modal.getByText("Error Code: failed-precondition")).toBeVisible();
+    await modal.getByRole("button", { name: "OK" }).click();
+    await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
+    await expect(theirs.getByLabel("Note for the student")).toHaveValue("Welcome.");
+  });
+});

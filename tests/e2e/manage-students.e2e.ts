@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { profileFields } from "#domain/profile.ts";
+import { call } from "./call.ts";
+import { nameOf, newPerson, type Person, signedInAsAdmin, signedUp } from "./people.ts";
+import { agentCard } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const idNumber = "GHA-721-990-315";
+
+/** A student whom a search finds alone, with a whole profile. */
+async function someStudent(page: Page, origin: string): Promise<Person> {
+  const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
+  await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
+  const texts = profileFields.filter((field) => field !== "email").map((field) => [field, ""] as const);
+  const given = { firstName: person.firstName, lastName: person.lastName, idNumber };
+  await call(page.request, origin, "profile/save", {
+    version: 0,
+    profile: { ...Object.fromEntries(texts), ...given },
+  });
+  return person;
+}
+
+/** An agent at this page's browser whom the admin has just approved. */
+async function approvedAgent(page: Page, admin: Page, origin: string): Promise<Person> {
+  const agent = await signedUp(page, origin, "agent");
+  await page.goto("/agent-pending");
+  await admin.goto("/admin-dashboard");
+  await agentCard(admin, nameOf(agent)).getByRole("button", { name: "Approve" }).click();
+  await expect(page).toHaveURL("/agent-dashboard");
+  return agent;
+}
+
+/** Finds a student by name in Manage Students; the answer is their row. */
+async function find(page: Page, student: Person): Promise<Locator> {
+  await page.goto("/manage-students");
+  await page.getByPlaceholder("Search by name...").fill(student.lastName.toUpperCase());
+  await expect(page).toHaveURL(/search=/);
+  const row = page.getByRole("row", { name: nameOf(student) });
+  await expect(row).toBeVisible();
+  return row;
+}
+
+const open = (page: Page, student: Person) =>
+  page.getByRole("button", { name: nameOf(student), exact: true }).click();
+const identityButton = (page: Page) => page.getByRole("button", { name: "Show identity details" });
+
+/** How the server answers somebody who asks for the identity of the student whose row is open. */
+async function identityStatus(page: Page, origin: string): Promise<number> {
+  const studentId = new URL(page.url()).searchParams.get("student");
+  const answer = await page.request.post(`${origin}/rpc/students/identity`, {
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
+    data: JSON.stringify({ json: { studentId } }),
+  });
+  return answer.status();
+}
+
+test.describe("access", () => {
+  // The page of the agent who loses it asks once more, and is refused.
+  test.use({ expectsRefusals: true });
+
+  test("an agent takes a student and sees their identity; reassigning ends that at once", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+    const ada = await someStudent(page, server.url);
+    await signedInAsAdmin(office, server.url);
+    const kofi = await approvedAgent(guide, office, server.url);
+    const yaw = await approvedAgent(other, office, server.url);
+    await page.goto("/student-dashboard");
+    await expect(page.getByText("No agent assigned yet.")).toBeVisible();
+
+    await expect(guide.getByText("Nothing waits for you at the moment.")).toBeVisible();
+    const row = await find(guide, ada);
+    await row.getByRole("button", { name: "Assign Agent" }).click();
+    await guide.getByRole("dialog").getByRole("button", { name: "Assign to me" }).click();
+    await expect(guide.getByText("Agent assigned successfully!")).toBeVisible();
+    await expect(row).toContainText(nameOf(kofi));
+
+    // The student touches nothing.
+    await expect(page.getByText(nameOf(kofi)).first()).toBeVisible();
+    await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
+    const panel = page.getByRole("region", { name: "Newest notifications" });
+    await expect(panel).toContainText(`${nameOf(kofi)} now guides you.`);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+
+    await open(guide, ada);
+    await expect(guide.getByText(idNumber)).toHaveCount(0);
+    await identityButton(guide).click();
+    await expect(guide.getByText(idNumber)).toBeVisible();
+
+    const theirs = await find(other, ada);
+    await expect(theirs).toContainText(nameOf(kofi));
+    await expect(theirs.getByRole("button", { name: /ssign/ })).toHaveCount(0);
+    await open(other, ada);
+    await expect(other.getByText("Documents uploaded")).toBeVisible();
+    await expect(identityButton(other)).toHaveCount(0);
+    expect(await identityStatus(other, server.url)).toBe(404);
+    expect(await identityStatus(guide, server.url)).toBe(200);
+
+    await (await find(office, ada)).getByRole("button", { name: "Reassign" }).click();
+    const choice = office.getByRole("dialog");
+    await choice.getByLabel("Search agents").fill(yaw.lastName);
+    await choice.getByRole("button", { name: nameOf(yaw) }).click();
+    await expect(office.getByText("Agent assigned successfully!")).toBeVisible();
+
+    // Neither agent touches anything.
+    await expect(row).toContainText(nameOf(yaw));
+    await expect(guide.getByText(idNumber)).toHaveCount(0);
+    await expect(identityButton(guide)).toHaveCount(0);
+    expect(await identityStatus(guide, server.url)).toBe(404);
+    await expect(identityButton(other)).toBeVisible();
+    await other.getByRole("button", { name: "Notifications, 1 unread" }).click();
+    await other.getByRole("link", { name: `${nameOf(ada)} is now your student.` }).click();
+    await expect(other).toHaveURL(/filter=mine/);
+    await other.goto("/agent-dashboard");
+    await other
+      .getByRole("region", { name: "Waiting for you" })
+      .getByRole("link", { name: nameOf(ada) })
+      .click();
+    await expect(identityButton(other)).toBeVisible();
+  });
+});
+
+test("the table is searched, sorted and filtered, and its address brings the same again", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await someStudent(await anotherBrowser(), server.url);
+  await signedInAsAdmin(page, server.url);
+  const row = await find(page, ada);
+  await expect(page.getByRole("columnheader")).toHaveText([
+    "Name",
+    "Email",
+    "Phone",
+    "Country",
+    "Shortlist",
+    "Actions",
+    "Assign Agent",
+  ]);
+  const header = page.getByRole("columnheader", { name: "Email" });
+  await expect(header).toHaveAttribute("aria-sort", "none");
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "ascending");
+  await header.getByRole("button").click();
+  await expect(header).toHaveAttribute("aria-sort", "descending");
+  await page.getByRole("button", { name: "Unassigned" }).click();
+  await open(page, ada);
+  await expect(page).toHaveURL(/search=.*filter=unassigned&sort=email&direction=descending&student=/);
+  await page.reload();
+  await expect(header).toHaveAttribute("aria-sort", "descending");
+  await expect(page.getByRole("button", { name: nameOf(ada), exact: true })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  );
+  await expect(page.getByText("No agent assigned yet.")).toBeVisible();
+
+  await row.getByRole("button", { name: "Shortlist" }).click();
+  const shortlist = page.getByRole("dialog", { name: "Shortlist" });
+  await expect(shortlist.getByRole("link", { name: "Open shortlist" })).toHaveAttribute(
+    "href",
+    /^\/shortlist\?student=.+/,
+  );
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "View Applications" }).click();
+  const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });
+  await expect(applications.getByText("No applications found.")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByPlaceholder("Search by name...").fill("nobody has this name");
+  await expect(page.getByText("Nobody found")).toBeVisible();
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect(row).toBeVisible();
+});
+
+test("an admin disables a student, who is out at once, and enables them again", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await someStudent(page, server.url);
+  await page.goto("/student-dashboard");
+  await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  const row = await find(office, ada);
+  await row.getByRole("button", { name: "Disable" }).click();
+  await office.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await expect(row.getByText("Disabled")).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+
+  await row.getByRole("button", { name: "Enable" }).click();
+  await office.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
+  await expect(row.getByText("Disabled")).toHaveCount(0);
+  await call(page.request, server.url, "account/signIn", { email: ada.email, password: ada.password });
+});
+
+test("mails are switched off kind by kind", async ({ page, server }) => {
+  await someStudent(page, server.url);
+  await page.goto("/student-dashboard");
+  await page.getByRole("button", { name: "Notifications" }).click();
+  await page.getByRole("link", { name: "All notifications" }).click();
+  await expect(page).toHaveURL("/notifications");
+  const rejected = page.getByRole("checkbox", { name: "A document was rejected" });
+  await expect(rejected).toBeChecked();
+  await rejected.click();
+  await expect(rejected).toBeEnabled();
+  await page.reload();
+  await expect(rejected).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "An application has moved" })).toBeChecked();
+});

@@ -1,0 +1,182 @@
+import type { Locator, Page } from "@playwright/test";
+import { nameOf, newPerson, signedInAsAdmin, signedUp } from "./people.ts";
+import { agentCard, seeError, signUp } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const saved = "Profile saved successfully!";
+const personalDetails = (page: Page): Locator => page.getByRole("dialog", { name: "Personal details" });
+const email = (form: Locator): Locator => form.getByRole("textbox", { name: "Email" });
+const saveButton = (form: Locator): Locator => form.getByRole("button", { name: "Save Profile" });
+
+async function expectProgress(page: Page, numbers: Record<string, number>): Promise<void> {
+  for (const [name, number] of Object.entries(numbers)) {
+    await expect(page.getByRole("progressbar", { name })).toHaveAttribute("value", String(number));
+    await expect(page.getByText(`${name}${number}%`)).toBeVisible();
+  }
+}
+
+async function fillDetails(form: Locator): Promise<void> {
+  await form.getByLabel("Date of birth").fill("2004-02-29");
+  await form.getByLabel("Gender").selectOption("Female");
+  await form.getByLabel("Citizenship").selectOption("Nigeria");
+  await form.getByLabel("Address line 1").fill("17 Palm Grove");
+  await form.getByLabel("City").fill("Surulere");
+  await form.getByLabel("State").fill("Lagos State");
+  await form.getByLabel("Postal code").fill("101283");
+  await form.getByLabel("Country").selectOption("Nigeria");
+}
+
+test("a student goes from an empty dashboard to a complete profile", async ({ page, mailedLink }) => {
+  const ada = newPerson("student");
+  await signUp(page, ada);
+  await expect(page.getByRole("heading", { name: "Verify your email address" })).toBeVisible();
+  // First name, last name, email and phone of the sign-up are 4 of 12.
+  await expectProgress(page, { Overall: 17, "Profile complete": 33, "Documents uploaded": 0 });
+  await expect(page.getByText("No agent assigned yet.")).toBeVisible();
+  await page.goto(await mailedLink(ada.email, /verify/));
+  await expect(page.getByText("Your email address is verified.")).toBeVisible();
+
+  await page.goto("/student-dashboard");
+  await expect(page.getByRole("heading", { name: "Complete your profile" })).toBeVisible();
+  await page.getByRole("button", { name: "Complete profile" }).click();
+  const form = personalDetails(page);
+  await expect(form.getByLabel("First name")).toHaveValue("Ada");
+  await expect(email(form)).toHaveValue(ada.email);
+  await fillDetails(form);
+  await saveButton(form).click();
+  await expect(page.getByText(saved)).toBeVisible();
+  await expect(form).toBeHidden();
+  await expectProgress(page, { Overall: 50, "Profile complete": 100, "Documents uploaded": 0 });
+  await expect(page.getByRole("heading", { name: "Upload your documents" })).toBeVisible();
+
+  await page.goto("/student-profile");
+  const screen = page.getByRole("main");
+  await expect(screen.getByLabel("Date of birth")).toHaveValue("2004-02-29");
+  await expect(screen.getByLabel("Country")).toHaveValue("Nigeria");
+  await screen.getByLabel("First name").fill("Adaeze");
+  await saveButton(screen).click();
+  await expect(page.getByText(saved)).toBeVisible();
+  await page.goto("/student-dashboard");
+  await expect(page.getByRole("heading", { name: "Hello, Adaeze" })).toBeVisible();
+});
+
+test.describe("nothing that is typed is lost", () => {
+  test.use({ expectsRefusals: true });
+
+  test("by a closed modal, a wrong field or a save that fails", async ({ page, server, complaints }) => {
+    await signedUp(page, server.url, "student");
+    await page.goto("/student-dashboard");
+    const form = personalDetails(page);
+    const open = () => page.getByRole("button", { name: "Update Personal Details" }).click();
+    await open();
+    await form.getByLabel("City").fill("Lagos");
+    await form.getByLabel("Phone number").fill("call me");
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+
+    await open();
+    await expect(form.getByText("These are your unsaved changes from before.")).toBeVisible();
+    await saveButton(form).click();
+    await seeError(page, "Profile Error", "Please enter a valid phone number.", null);
+    await expect(form.getByLabel("Phone number")).toBeFocused();
+    await form.getByLabel("Phone number").fill("+234 1 234 5678");
+
+    await page.route("**/rpc/profile/save", (route) => route.abort());
+    await saveButton(form).click();
+    const failed = "Failed to save profile. Please try again.";
+    await seeError(page, "Profile Error", failed, "auth/network-request-failed");
+    await page.unroute("**/rpc/profile/save");
+    complaints.splice(0);
+    await form.getByRole("button", { name: "Close" }).click();
+    await open();
+    await expect(form.getByLabel("City")).toHaveValue("Lagos");
+    await expect(form.getByLabel("Phone number")).toHaveValue("+234 1 234 5678");
+    await saveButton(form).click();
+    await expect(page.getByText(saved)).toBeVisible();
+    await expect(page.getByRole("definition").filter({ hasText: "+234 1 234 5678" })).toBeVisible();
+
+    await open();
+    await form.getByLabel("City").fill("Abuja");
+    await page.keyboard.press("Escape");
+    await open();
+    await form.getByRole("button", { name: "Discard changes" }).click();
+    await expect(form.getByLabel("City")).toHaveValue("Lagos");
+  });
+
+  test("by another tab: the second is told, sees both, and saves them", async ({ page, server }) => {
+    await signedUp(page, server.url, "student");
+    const other = await page.context().newPage();
+    const [here, there] = [page.getByRole("main"), other.getByRole("main")];
+    await page.goto("/student-profile");
+    await other.goto("/student-profile");
+    await here.getByLabel("City").fill("Lagos");
+    await there.getByLabel("State").fill("Lagos State");
+    await saveButton(there).click();
+    await expect(other.getByText(saved)).toBeVisible();
+
+    await saveButton(here).click();
+    await seeError(page, "Profile Error", "Failed to save profile. Please try again.", "failed-precondition");
+    await expect(
+      here.getByText("This profile was saved somewhere else in the meantime (State)."),
+    ).toBeVisible();
+    await expect(here.getByLabel("State")).toHaveValue("Lagos State");
+    await expect(here.getByLabel("City")).toHaveValue("Lagos");
+    await saveButton(here).click();
+    await expect(page.getByText(saved)).toBeVisible();
+    await other.reload();
+    await expect(there.getByLabel("City")).toHaveValue("Lagos");
+    await expect(there.getByLabel("State")).toHaveValue("Lagos State");
+  });
+});
+
+test.describe("another email address", () => {
+  test.use({ expectsRefusals: true });
+
+  test("takes the password and the mailed link; until then the old one holds", async ({
+    page,
+    server,
+    mailedLink,
+  }) => {
+    const ada = await signedUp(page, server.url, "student");
+    const next = `new-${ada.email}`;
+    await page.goto("/student-profile");
+    const form = page.getByRole("main");
+    await email(form).fill(next);
+    const password = form.getByLabel("Your password", { exact: true });
+    await password.fill("not this one");
+    await saveButton(form).click();
+    const wrong = "Incorrect password. Please check your password and try again.";
+    await seeError(page, "Profile Error", wrong, "auth/wrong-password");
+    await expect(email(form)).toHaveValue(next);
+    await password.fill(ada.password);
+    await saveButton(form).click();
+    await expect(form.getByText("Your email address changes when you open it.")).toBeVisible();
+    await expect(email(form)).toHaveValue(ada.email);
+    await expect(page.getByRole("button", { name: ada.email, exact: true })).toBeVisible();
+
+    await page.goto(await mailedLink(next, /confirm your new email/));
+    await expect(page.getByText("Your email address is verified.")).toBeVisible();
+    await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
+  });
+});
+
+test("an agent edits the profile from the dashboard's card", async ({ page, server, anotherBrowser }) => {
+  const kofi = await signedUp(page, server.url, "agent");
+  await page.goto("/agent-pending");
+  const admin = await anotherBrowser();
+  await signedInAsAdmin(admin, server.url);
+  await admin.goto("/admin-dashboard");
+  await agentCard(admin, nameOf(kofi)).getByRole("button", { name: "Approve" }).click();
+  await expect(page).toHaveURL("/agent-dashboard");
+
+  await page.getByRole("button", { name: "Open profile" }).click();
+  const form = personalDetails(page);
+  await expect(form.getByLabel("Country")).toHaveValue("Ghana");
+  await form.getByLabel("Passport expiry").fill("2031-05-17");
+  await form.getByLabel("First name").fill("Kwame");
+  await saveButton(form).click();
+  await expect(page.getByText(saved)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Hello, Kwame" })).toBeVisible();
+  await page.goto("/agent-profile");
+  await expect(page.getByLabel("Passport expiry")).toHaveValue("2031-05-17");
+});

@@ -1,0 +1,52 @@
+import { signedInAsAdmin, signedUp } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+test("a student adds a course to the shortlist, visits it and removes it", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  await page.goto("/student-dashboard");
+  await page.getByRole("main").getByRole("link", { name: "Shortlist" }).click();
+  await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
+  await page.getByLabel("University").fill("University of Leeds");
+  await page.getByLabel("Course").fill("MSc Nursing");
+  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Add Item" }).click();
+  const modal = page.getByRole("dialog", { name: "Shortlist Error" });
+  await expect(
+    modal.getByText("Please enter a web address that begins with http:// or https://."),
+  ).toBeVisible();
+  await modal.getByRole("button", { name: "OK" }).click();
+  await page.getByLabel("URL").fill("https://courses.example.org/nursing");
+  await page.getByRole("button", { name: "Add Item" }).click();
+  await expect(page.getByText("Item added successfully!", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("University")).toHaveValue("");
+
+  const row = page.getByRole("row", { name: "University of Leeds" });
+  const visit = row.getByRole("link", { name: "Visit" });
+  await expect(visit).toHaveAttribute("href", "https://courses.example.org/nursing");
+  await expect(visit).toHaveAttribute("target", "_blank");
+  await expect(visit).toHaveAttribute("rel", "noopener noreferrer");
+  await row.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Item removed successfully!", { exact: true })).toBeVisible();
+  await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
+});
+
+test("who guides adds for a student, who sees it at once", async ({ page, server, anotherBrowser }) => {
+  await signedUp(page, server.url, "student");
+  const answer = page.waitForResponse("**/rpc/shortlist/list");
+  await page.goto("/shortlist");
+  const { json } = await (await answer).json();
+  await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
+
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  await office.goto("/shortlist");
+  await expect(office.getByRole("main").getByRole("link", { name: "Manage Students" })).toBeVisible();
+  await office.goto(`/shortlist?student=${json.student.id}`);
+  await expect(office.getByRole("heading", { name: "Shortlist of Ada Obi" })).toBeVisible();
+  await office.getByLabel("University").fill("Trinity College Dublin");
+  await office.getByLabel("Course").fill("LLM");
+  await office.getByLabel("URL").fill("https://tcd.example.org");
+  await office.getByRole("button", { name: "Add Item" }).click();
+  await expect(office.getByRole("row", { name: "Trinity College Dublin" })).toBeVisible();
+  await expect(page.getByRole("row", { name: "Trinity College Dublin" })).toBeVisible();
+});
