@@ -50,13 +50,18 @@ async function* pagesOf(source: AsyncIterable<Uint8Array>, pages: [Buffer, Buffe
 }
 
 /** Writes a stream to an open file: receives while it writes, in the memory of two pages. */
-export async function writeStreaming(file: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeStreaming(
+  file: Pick<FileHandle, "writeFile">,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const pages: [Buffer, Buffer] = [newPage(), newPage()];
   let writing: Promise<void> = Promise.resolve();
   try {
     for await (const page of pagesOf(source, pages)) {
       await writing;
       writing = file.writeFile(page);
+      // Heard of at the next page; until then nobody may be waiting for it.
+      writing.catch(() => {});
     }
     await writing;
   } finally {
