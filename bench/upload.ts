@@ -14,7 +14,7 @@ import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { type Figure, pair } from "./measure.ts";
 
 const atOnce = 8;
-const rounds = 5;
+const rounds = 7;
 const megabyte = 1024 * 1024;
 const agent = new Agent({ keepAlive: true });
 const file = pdf(documentLimits.bytes);
