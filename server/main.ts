@@ -14,6 +14,8 @@ import { startPostgres } from "#server/platform/postgres/start.ts";
 const build = fileURLToPath(new URL("../build", import.meta.url));
 /** Milliseconds after which open connections are cut, so that everything ends well within 5 s. */
 const drainFor = 1000;
+/** Milliseconds that a request may take to arrive: 20 MB over a slow phone's line do not fit into Node's five minutes. */
+const requestMayTake = 20 * 60 * 1000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -28,7 +30,12 @@ async function findDatabase(
 }
 
 async function listen(app: ReturnType<typeof createApp>, { port, host }: Environment): Promise<Server> {
-  const server = serve({ fetch: app.fetch, port, ...(host !== null && { hostname: host }) });
+  const server = serve({
+    fetch: app.fetch,
+    port,
+    serverOptions: { requestTimeout: requestMayTake },
+    ...(host !== null && { hostname: host }),
+  });
   try {
     await once(server, "listening");
   } catch (error) {
