@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import type { Dirent } from "node:fs";
 import { chmod, cp, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -86,13 +87,17 @@ async function copyWhole(from: string, to: string): Promise<void> {
 async function openAndFlush(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((entry) => !entry.isSymbolicLink())) {
-    // One after the other: a thousand open files at once are more than some machines allow.
-    // oxlint-disable-next-line no-await-in-loop
-    await usingFile(await open(join(entry.parentPath, entry.name), "r"), async (file) => {
-      const { mode } = await file.stat();
-      await file.chmod(mode & 0o100 ? 0o755 : 0o644);
-      await file.sync();
-    });
-  }
+  // One after the other: a thousand open files at once are more than some machines allow.
+  await entries.reduce(async (before, entry) => {
+    await before;
+    if (!entry.isSymbolicLink()) await openAndFlushOne(entry);
+  }, Promise.resolve());
+}
+
+async function openAndFlushOne(entry: Dirent): Promise<void> {
+  await usingFile(await open(join(entry.parentPath, entry.name), "r"), async (file) => {
+    const { mode } = await file.stat();
+    await file.chmod(mode & 0o100 ? 0o755 : 0o644);
+    await file.sync();
+  });
 }

@@ -28,12 +28,10 @@ test("of many starters exactly one wins, also when the one before was killed", a
   await mkdir(folder);
   for (let round = 0; round < 3; round++) {
     // Each round begins with what the killed winner of the one before has left.
-    // oxlint-disable-next-line no-await-in-loop
     const { starters, said } = await race(folder, 6);
     expect(said.filter((word) => word === "won")).toHaveLength(1);
     expect(said.filter((word) => word === "refused")).toHaveLength(5);
     expect(isLocked(folder)).toBe(true);
-    // oxlint-disable-next-line no-await-in-loop
     await Promise.all(starters.map((one) => one.kill()));
     expect(isLocked(folder)).toBe(false);
   }

@@ -129,7 +129,6 @@ describe.runIf(isRoot())("as an ordinary user", () => {
     const wayfare = startWayfare(folder, nobody);
     expect(await wayfare.line()).toBe("started");
     for (const name of ["postgres", "socket", "wayfare.lock"]) {
-      // oxlint-disable-next-line no-await-in-loop
       expect((await stat(join(folder, name))).uid).toBe(nobody.uid);
     }
     const address = await runningPostgres(folder);

@@ -36,7 +36,6 @@ describe("a first start", () => {
     const owner = await stat(join(folder, "postgres"));
     expect(owner.uid).not.toBe(0);
     for (const path of [join(folder, "postgres"), server.host]) {
-      // oxlint-disable-next-line no-await-in-loop
       const { mode, uid } = await stat(path);
       expect([mode & 0o777, uid]).toEqual([0o700, owner.uid]);
     }
