@@ -3,7 +3,7 @@ import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, studyCountries } from "#domain/application.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import classes from "./application-item.module.css";
-import { StateBadge } from "./application-state.tsx";
+import { ApplicationStateBadge } from "./application-state.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** One application: what was applied for, where it stands and how it came there; `children` is what can be done. */
@@ -23,7 +23,7 @@ export function ApplicationItem({
         <h3 id={titleId} className={classes.program}>
           {program}
         </h3>
-        <StateBadge state={state} />
+        <ApplicationStateBadge state={state} />
       </div>
       <p className={classes.facts}>
         {highestStudyLevel} · {startDate}

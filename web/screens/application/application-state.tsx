@@ -1,8 +1,5 @@
 import { type ApplicationState, stateLabels } from "#domain/application.ts";
-import classes from "./application-state.module.css";
-
-/** Going on, good news, something is asked of the student, or at an end. */
-type Tone = "going" | "good" | "asks" | "ended";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 
 const tones: Record<ApplicationState, Tone> = {
   submitted: "going",
@@ -20,8 +17,6 @@ const tones: Record<ApplicationState, Tone> = {
 };
 
 /** Where an application stands. */
-export const StateBadge = ({ state }: { state: ApplicationState }) => (
-  <span className={classes.state} data-tone={tones[state]}>
-    {stateLabels[state]}
-  </span>
+export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
+  <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>
 );
