@@ -4,12 +4,13 @@ import { done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * A card of the admin dashboard. `date` is when the agent applied, was approved, revoked or denied; `by` the
- * email of the admin who did it. A denied application is known by its address alone.
+ * A card of the admin dashboard. `date` is when the agent applied, was approved, revoked, denied or
+ * disabled, null where nobody knows; `by` the email of the admin who did it. A denied application is known by its
+ * address alone.
  */
 const agentCard = z.object({
   id: z.string(),
-  kind: z.enum(["pending", "approved", "revoked", "denied"]),
+  kind: z.enum(["pending", "approved", "revoked", "denied", "disabled"]),
   name: z.string(),
   email: z.string(),
   agency: z.string(),

@@ -25,6 +25,6 @@ export function decideAgent(action: AgentAction, status: Status): AgentOutcome {
   return from[action].includes(status) ? to[action] : { kind: "notPossible" };
 }
 
-/** The tabs of the admin dashboard. */
+/** The tabs of the admin dashboard; `former` has the revoked, the denied and the disabled. */
 export const agentTabs = ["pending", "approved", "former"] as const;
 export type AgentTab = (typeof agentTabs)[number];

@@ -103,6 +103,62 @@ test.describe("revoking", () => {
   });
 });
 
+test.describe("disabling", () => {
+  test.use({ expectsRefusals: true });
+
+  test("a disabled agent is out at once, other admins see it, and goes back to where they were when enabled", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const kofi = await signedUp(page, server.url, "agent");
+    await page.goto("/agent-pending");
+    const admin = await anotherBrowser();
+    await signedInAsAdmin(admin, server.url);
+    await admin.goto("/admin-dashboard");
+    const card = agentCard(admin, nameOf(kofi));
+    await card.getByRole("button", { name: "Approve" }).click();
+    await expect(page).toHaveURL("/agent-dashboard");
+    const other = await admin.context().newPage();
+    await other.goto("/admin-dashboard");
+    await openTab(other, "Revoked and denied");
+
+    await openTab(admin, "Approved Agents");
+    await card.getByRole("button", { name: "Disable" }).click();
+    const question = admin.getByRole("dialog", { name: "Disable account" });
+    await expect(question).toContainText(
+      `${nameOf(kofi)} will be signed out at once and can't log in until the account is enabled again.`,
+    );
+    await question.getByRole("button", { name: "Disable" }).click();
+    await expect(admin.getByText(`${nameOf(kofi)} is disabled.`)).toBeVisible();
+
+    // Neither the agent nor the other admin touches anything.
+    await expect(page).toHaveURL(/\/login/);
+    await expect(agentCard(other, nameOf(kofi))).toContainText(/Disabled: \d/);
+    await expect(agentCard(other, nameOf(kofi))).toContainText(`By: ${admins.ready.email}`);
+    await fillLogin(page, kofi);
+    await seeError(
+      page,
+      "Login Error",
+      "This account has been disabled. Please contact support for assistance.",
+      "auth/user-disabled",
+    );
+
+    await openTab(admin, "Revoked and denied");
+    await card.getByRole("button", { name: "Enable" }).click();
+    await admin
+      .getByRole("dialog", { name: "Enable account" })
+      .getByRole("button", { name: "Enable" })
+      .click();
+    await expect(card).toBeHidden();
+    await expect(agentCard(other, nameOf(kofi))).toBeHidden();
+    await openTab(admin, "Approved Agents");
+    await expect(card).toBeVisible();
+    await fillLogin(page, kofi);
+    await expect(page).toHaveURL("/agent-dashboard");
+  });
+});
+
 test("an admin sees empty lists in words", async ({ page, server }) => {
   // A browser with an answer of its own: the other stories leave agents behind.
   await page.route("**/rpc/agents/list", (route) =>
@@ -113,6 +169,8 @@ test("an admin sees empty lists in words", async ({ page, server }) => {
   await expect(page.getByText("No pending agent applications.")).toBeVisible();
   await openTab(page, "Approved Agents");
   await expect(page.getByText("No approved agents yet.")).toBeVisible();
+  await openTab(page, "Revoked and denied");
+  await expect(page.getByText("No revoked, denied or disabled agents.")).toBeVisible();
 });
 
 test("a waiting agent goes home, or logs out to the login screen", async ({ page, server }) => {

@@ -11,7 +11,7 @@ import type { Decided } from "./use-decide.ts";
 const empty: Record<AgentTab, string> = {
   pending: "No pending agent applications.",
   approved: "No approved agents yet.",
-  former: "No revoked or denied agents.",
+  former: "No revoked, denied or disabled agents.",
 };
 
 const firstPage: string | undefined = undefined;

@@ -14,7 +14,8 @@ export function useDecide() {
   const [asked, setAsked] = useState<Decided | null>(null);
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: ({ decision, agent }: Decided) => decisions[decision].call({ id: agent.id }),
-    onSuccess: (_answer, { decision }) => notifications.show({ message: decisions[decision].done }),
+    onSuccess: (_answer, { decision, agent }) =>
+      notifications.show({ message: decisions[decision].done(agent.name) }),
     // After a failure too: somebody else may have decided first.
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: api.agents.key() });
@@ -24,7 +25,7 @@ export function useDecide() {
 
   return {
     /** What waits for a yes; null for nothing. */
-    question: asked && (decisions[asked.decision].question ?? null),
+    question: asked && (decisions[asked.decision].question?.(asked.agent.name) ?? null),
     underWay: isPending ? variables.agent.id : null,
     failure:
       error && variables ? { ...friendlyError(error), message: decisions[variables.decision].failed } : null,

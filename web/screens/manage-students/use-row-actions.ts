@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { disablingQuestion, enablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
@@ -26,7 +27,7 @@ async function carryOut(change: Change): Promise<string> {
   const { student } = change;
   if (change.kind === "disabled") {
     await rpc.students.setDisabled({ userId: student.id, disabled: change.disabled });
-    return change.disabled ? `${student.name} is disabled.` : `${student.name} is enabled again.`;
+    return change.disabled ? isDisabledNow(student.name) : isEnabledAgain(student.name);
   }
   const expectedAgentId = student.agent?.id ?? null;
   await rpc.students.assign({ studentId: student.id, agentId: change.agentId, expectedAgentId });
@@ -69,10 +70,4 @@ export function useDisabling(change: ReturnType<typeof useChange>) {
 }
 
 const questionAbout = ({ name, disabled }: StudentRow) =>
-  disabled
-    ? { title: "Enable account", text: `${name} will be able to log in again.`, action: "Enable" }
-    : {
-        title: "Disable account",
-        text: `${name} will be signed out at once and can't log in until the account is enabled again.`,
-        action: "Disable",
-      };
+  disabled ? enablingQuestion(name) : disablingQuestion(name);

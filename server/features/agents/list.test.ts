@@ -1,0 +1,112 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { deniedAgent, user } from "../account/tables.ts";
+import { audit } from "../audit/tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+type Card = { id: string; kind: string; date: string | null; by: string | null };
+type Page = { agents: Card[]; next: string | null };
+const page = async (tab: string, cursor?: string | null) => {
+  const { body } = await boss.caller.call("agents.list", { tab, ...(cursor && { cursor }) });
+  return body as Page;
+};
+const setDisabled = (userId: string, disabled: boolean) =>
+  boss.caller.call("students.setDisabled", { userId, disabled });
+
+const start = Date.UTC(2026, 0, 1);
+const agent = (
+  id: string,
+  status: "revoked" | "disabled",
+  changes: Partial<typeof user.$inferInsert> = {},
+) => ({
+  id,
+  name: id,
+  email: `${id}@example.org`,
+  role: "agent" as const,
+  status,
+  ...changes,
+});
+
+test("revoked, denied and disabled agents are counted together, and read in pages that neither repeat nor miss", async () => {
+  // Moments that many share, within a source and between them.
+  const at = (number: number) => new Date(start + Math.floor(number / 7) * 1000);
+  const names = (kind: string, length: number) => Array.from({ length }, (_, number) => `${kind}-${number}`);
+  const revoked = names("revoked", 90).map((id, number) => agent(id, "revoked", { revokedAt: at(number) }));
+  const disabled = names("disabled", 60).map((id) => agent(id, "disabled"));
+  const denied = names("denied", 30).map((id, number) => ({
+    id,
+    email: `${id}@example.org`,
+    password: "x",
+    deniedBy: boss.id,
+    deniedAt: at(number),
+  }));
+  const { db, pool } = w.services.database;
+  await db.insert(user).values([...revoked, ...disabled]);
+  await db.insert(deniedAgent).values(denied);
+  // Microseconds, as the log has them, and disabled once before.
+  await pool.query(
+    `insert into audit (action, actor_id, subject_id, at)
+     select 'account-disabled', $1, id, to_timestamp($2) + floor(number / 7) * interval '1 second' + before
+     from unnest($3::text[]) with ordinality as agents (id, number),
+          (values (interval '123 microseconds'), (interval '-1 year')) as times (before)`,
+    [boss.id, start / 1000, disabled.map(({ id }) => id)],
+  );
+
+  expect((await boss.caller.call("agents.counts")).body).toEqual({ pending: 0, approved: 0, former: 180 });
+  const seen: Card[] = [];
+  const kindsOnFirst = new Set((await page("former")).agents.map(({ kind }) => kind));
+  expect(kindsOnFirst).toEqual(new Set(["revoked", "disabled"]));
+  let cursor: string | null | undefined;
+  do {
+    const found = await page("former", cursor);
+    expect(found.agents.length).toBeLessThanOrEqual(50);
+    seen.push(...found.agents);
+    cursor = found.next;
+  } while (cursor !== null);
+  expect(seen).toHaveLength(180);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(180);
+  const moments = seen.map(({ date }) => date ?? "");
+  expect(moments).toEqual(moments.toSorted().toReversed());
+});
+
+test("a disabled agent's card tells who disabled them last, and when", async () => {
+  const [kofi, other] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
+  const cardOf = async () => (await page("former")).agents.find(({ id }) => id === kofi.id);
+  await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, kofi.id));
+  await setDisabled(kofi.id, true);
+  await setDisabled(kofi.id, false);
+  expect(await cardOf()).toBeUndefined();
+  expect((await other.caller.call("students.setDisabled", { userId: kofi.id, disabled: true })).status).toBe(
+    200,
+  );
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, kofi.id));
+  const last = entries.findLast(({ action }) => action === "account-disabled");
+  expect(await cardOf()).toMatchObject({
+    kind: "disabled",
+    name: "Ada Obi",
+    email: kofi.email,
+    agency: "North Star",
+    date: last?.at.toISOString(),
+    by: other.email,
+  });
+});
+
+test("where the log knows nothing the date is unknown", async () => {
+  const kofi = await person(w, "agent", "disabled");
+  const found = (await page("former")).agents.find(({ id }) => id === kofi.id);
+  expect(found).toMatchObject({ kind: "disabled", date: null, by: null });
+});
+
+test("a page's place that is none of ours is refused", async () => {
+  for (const cursor of ["nonsense", "", Buffer.from('["yesterday","x"]').toString("base64url")])
+    expect((await boss.caller.call("agents.list", { tab: "former", cursor })).code).toBe("invalid-argument");
+});

@@ -1,0 +1,13 @@
+/** The words for disabling an account and enabling it again, whoever's it is (product decisions, "Disabled"). */
+export const disablingQuestion = (name: string) => ({
+  title: "Disable account",
+  text: `${name} will be signed out at once and can't log in until the account is enabled again.`,
+  action: "Disable",
+});
+export const enablingQuestion = (name: string) => ({
+  title: "Enable account",
+  text: `${name} will be able to log in again.`,
+  action: "Enable",
+});
+export const isDisabledNow = (name: string): string => `${name} is disabled.`;
+export const isEnabledAgain = (name: string): string => `${name} is enabled again.`;
