@@ -6,7 +6,7 @@ import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
-import { mailKinds } from "#server/features/index.ts";
+import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -39,7 +39,7 @@ export async function compose(
     createJobs(address, log),
     createBus(database, log),
   ]);
-  const live = createLive(bus);
+  const live = createLive(bus, crowdedChannels);
   const sessions = createSessions({ database, bus, live, readCookie: identity.readCookie });
   const limits = createLimits(database);
   const secondFactors = createSecondFactors(secret);

@@ -1,5 +1,5 @@
 import type { LiveTopic } from "#domain/live-topic.ts";
-import { isAdmin } from "#domain/permission.ts";
+import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import {
@@ -15,6 +15,7 @@ import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
 import { documents } from "./documents/procedures.ts";
+import { studentsChannel } from "./notifications/commands.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
 import { profile } from "./profile/procedures.ts";
@@ -49,4 +50,8 @@ export const liveChannels: Record<LiveTopic, (session: Session) => string | null
   agents: (session) => (isAdmin(session) ? "agents" : null),
   desk: ({ userId }) => `desk:${userId}`,
   notifications: ({ userId }) => `notifications:${userId}`,
+  students: (session) => (mayManageStudents(session) ? studentsChannel : null),
 };
+
+/** Every agent and admin with Manage Students open watches what all students and agents do. */
+export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);

@@ -1,11 +1,14 @@
 import { signedOutEvent } from "#domain/live-topic.ts";
 import type { Bus } from "./bus.ts";
+import { coalesce } from "./coalesce.ts";
 import type { Database, Transaction } from "./database.ts";
 
 /** Bytes that may wait in one watcher's stream before only the latest event of each name is kept for it. */
 const streamBuffer = 16 * 1024;
 /** Milliseconds between signs of life, which also find out that a session has ended. */
 const beatEvery = 25_000;
+/** Milliseconds between two events on a channel that a crowd watches. */
+const crowdPause = 2_000;
 /** Streams that one account may hold open; another one ends the oldest. */
 const streamsPerAccount = 20;
 
@@ -38,9 +41,10 @@ const signedOut = frame(signedOutEvent, "{}");
 /**
  * Event streams to browsers (EventSource). An event is encoded once for all who watch its channel. A slow watcher
  * gets the latest event of each channel rather than a backlog. Streams end with their session, and all of them when
- * events from other nodes may have been missed: the browser comes back and asks for the truth.
+ * events from other nodes may have been missed: the browser comes back and asks for the truth. Events over `crowded`
+ * channels, where many watch what many change, go out at once when it is quiet and else every other second.
  */
-export function createLive(bus: Bus) {
+export function createLive(bus: Bus, crowded: ReadonlySet<string> = new Set()) {
   const watchers = new Map<string, Set<Watcher>>();
   const byAccount = new Map<string, Set<Watcher>>();
 
@@ -153,9 +157,13 @@ export function createLive(bus: Bus) {
     for (const watcher of all()) watcher.end();
   }
 
+  const deliverToCrowd = coalesce(crowdPause, deliver);
+
   bus.subscribe("live", (payload) => {
     const cut = payload.indexOf(" ");
-    deliver(payload.slice(0, cut), payload.slice(cut + 1));
+    const channel = payload.slice(0, cut);
+    const send = crowded.has(channel) ? deliverToCrowd : deliver;
+    send(channel, payload.slice(cut + 1));
   });
   bus.onGap(endAll);
 

@@ -5,12 +5,15 @@ import { createLive } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 
+const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
+
 /** What to ask again when a topic changes. */
 const queriesOf: Record<LiveTopic, readonly QueryKey[]> = {
   account: [api.account.me.key()],
   agents: [api.agents.key()],
-  desk: [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()],
+  desk: ofStudents,
   notifications: [api.notifications.key()],
+  students: ofStudents,
 };
 
 const askAgain = (topic: LiveTopic) => {

@@ -35,18 +35,17 @@ export async function notify({ jobs, live }: Services, tx: Transaction, ...news:
   );
 }
 
-/** Tells open dashboards, a student's or an agent's, that something on them changed. */
+/** Over which everyone who manages students hears that something about one of them changed. */
+export const studentsChannel = "students";
+
+/** Tells open dashboards, a student's or an agent's, that something on them changed; and everyone's list of students. */
 export async function touchDesks(
   { live }: Services,
   tx: Transaction,
   ...userIds: (string | null)[]
 ): Promise<void> {
   const people = [...new Set(userIds)].filter((id) => id !== null);
-  await live.publishTo(
-    people.map((id) => `desk:${id}`),
-    "{}",
-    tx,
-  );
+  await live.publishTo([...people.map((id) => `desk:${id}`), studentsChannel], "{}", tx);
 }
 
 /** Marks somebody's entries up to one as read; their other open pages hear of it. */

@@ -140,6 +140,25 @@ test("a kind that is switched off is shown by the bell and mailed no more, until
   expect((await set("studentAssigned", false)).code).toBe("not-found");
 });
 
+test("whoever manages students hears of any student's change; students and waiting agents hear of their own alone", async () => {
+  const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const [kofi, boss] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
+  const waiting = await person(w, "agent", "pending");
+  const watching = [kofi, boss].map(({ caller }) => openStream(caller, "students"));
+  const others = [bea, waiting].map(({ caller }) => openStream(caller, "students,notifications"));
+  const guides = await Promise.all(watching);
+  const outside = await Promise.all(others);
+  await w.services.database.transaction((tx) => touchDesks(w.services, tx, ada.id));
+  expect(await Promise.all(guides.map((stream) => stream.next()))).toEqual(["students", "students"]);
+  // The first that the others hear is what they are told themselves.
+  await tell(news(bea, "own"), news(waiting, "own"));
+  expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
+    "notifications",
+    "notifications",
+  ]);
+  await Promise.all([...guides, ...outside].map((stream) => stream.leave()));
+});
+
 test("open pages hear of news for them, of what was read elsewhere, and of their dashboards", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const ofAda = await openStream(ada.caller, "notifications,desk");

@@ -21,7 +21,9 @@ type Asked = { student: StudentRow; about: "shortlist" | "assign" };
 
 /** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
 export default function ManageStudents() {
+  // One's own students at once, all others soon.
   useLive("desk");
+  useLive("students");
   const viewer = useViewer();
   const [view, onChange] = useListView();
   const found = useStudents(view);

@@ -1,7 +1,6 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ApplicationList } from "../application/application-list.tsx";
@@ -27,7 +26,6 @@ export function StudentApplications({ student, onClose }: StudentApplicationsPro
 }
 
 function List({ studentId }: { studentId: string }) {
-  useLive("desk");
   const { data, error, refetch } = useQuery(
     api.applications.ofStudent.queryOptions({ input: { studentId } }),
   );

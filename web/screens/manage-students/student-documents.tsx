@@ -5,7 +5,6 @@ import type { DocumentSlot } from "#contract/documents.ts";
 import { documentLabel } from "#domain/document.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { OpenButtons } from "../student-documents/open-buttons.tsx";
@@ -16,7 +15,6 @@ import { type ReviewedFile, useReview } from "./use-review.ts";
 
 /** A student's documents for who guides them: look, approve, reject (product decisions, "Review"). Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
-  useLive("desk");
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
     return <Text c="dimmed">Only the assigned agent and admins see the files.</Text>;

@@ -24,7 +24,7 @@ export default function Shortlist() {
 }
 
 function ListOf({ studentId }: { studentId?: string }) {
-  useLive("desk");
+  useLive(studentId === undefined ? "desk" : "students");
   const input = studentId === undefined ? {} : { studentId };
   const { data, error, refetch } = useQuery(api.shortlist.list.queryOptions({ input }));
   const name = studentId !== undefined && data?.student.name;

@@ -4,6 +4,7 @@ import { termsVersion } from "#domain/account.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
+import { touchDesks } from "#server/features/notifications/commands.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -60,6 +61,7 @@ async function store(
   await recordAudit(tx, { action: "sign-up", actorId: userId, subjectId: userId, address });
   await queueMail(services.jobs, tx, verificationMail, { userId });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
+  else await touchDesks(services, tx, userId);
   const cookies = await services.identity.openSession(userId, false);
   const viewer = await viewerById(tx, userId);
   if (!viewer) throw new Error("the new account can't be read");
