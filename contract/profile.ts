@@ -8,9 +8,16 @@ const typed = text(4096);
 
 /** Who may: students and approved agents, each their own (spec 2, 3, 5). */
 export const profile = {
-  /** The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. */
+  /**
+   * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the
+   * address that was asked for and is not confirmed yet.
+   */
   mine: guarded.output(
-    z.object({ version: z.number().int(), profile: z.record(z.enum(profileFields), z.string()) }),
+    z.object({
+      version: z.number().int(),
+      profile: z.record(z.enum(profileFields), z.string()),
+      pendingEmail: z.string().nullable(),
+    }),
   ),
 
   /**

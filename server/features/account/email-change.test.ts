@@ -1,7 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
-import { freshEmail, goodPassword, type Person, person, signUpForm, storedUser } from "#tests/factories.ts";
+import {
+  freshEmail,
+  goodPassword,
+  type Person,
+  person,
+  signIn,
+  signUpForm,
+  storedUser,
+} from "#tests/factories.ts";
 import { openStream } from "#tests/stream.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -188,7 +196,7 @@ describe("a link", () => {
 
   test("is withdrawn when the password is set anew", async () => {
     const who = await person(w, "student", "active");
-    const { token } = await linked(who);
+    const { token } = await asked(who);
     await new Caller(w.app).call("account.requestPasswordReset", { email: who.email });
     const reset = tokenOf((await w.mail(who.email, /new password/)).link);
     const password = "another good phrase";
@@ -199,6 +207,8 @@ describe("a link", () => {
     });
     expect(set.status).toBe(200);
     expect((await confirm(token)).code).toBe("auth/invalid-action-code");
+    await signIn(w, who.caller, who.id);
+    expect((await who.caller.call("profile.mine")).body).toMatchObject({ pendingEmail: null });
   });
 
   test("ends a link in the former mailbox that would set a password", async () => {

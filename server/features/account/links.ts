@@ -17,12 +17,14 @@ const grant = z.discriminatedUnion("purpose", [
 export type Grant = z.infer<typeof grant>;
 
 const hour = 60 * 60 * 1000;
+/** Milliseconds for which a change of the email address can be confirmed. */
+export const emailChangeLifetime = 24 * hour;
 /** Milliseconds for which each works. */
 const lifetime: Record<Grant["purpose"], number> = {
   reset: hour,
   admin: 24 * hour,
   verify: 7 * 24 * hour,
-  email: 24 * hour,
+  email: emailChangeLifetime,
 };
 
 const pathOf: Record<Grant["purpose"], string> = {

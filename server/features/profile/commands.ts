@@ -4,6 +4,7 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { isGender, type Profile, profileFields } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
+import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
@@ -13,13 +14,13 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { profileOf } from "./queries.ts";
 
-/** Reads one's own profile. It holds identity fields: each look is in the audit log. */
+/** Reads one's own profile, with the address that waits to be confirmed. It holds identity fields: each look is in the audit log. */
 export async function openProfile({ database }: Services, { userId, address }: Actor) {
   return await database.transaction(async (tx) => {
     const found = await profileOf(tx, userId);
-    if (found)
-      await recordAudit(tx, { action: "identity-viewed", actorId: userId, subjectId: userId, address });
-    return found;
+    if (!found) return null;
+    await recordAudit(tx, { action: "identity-viewed", actorId: userId, subjectId: userId, address });
+    return { ...found, pendingEmail: await askedEmailOf(tx, userId) };
   });
 }
 

@@ -5,7 +5,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import classes from "./profile-fields.module.css";
 import { ProfileFields } from "./profile-fields.tsx";
-import { ProfileNews } from "./profile-news.tsx";
+import { PendingEmail, ProfileNews } from "./profile-news.tsx";
 import { notSaved } from "./profile-not-saved.ts";
 import { type MyProfile, useProfileForm } from "./use-profile-form.ts";
 
@@ -19,7 +19,11 @@ type ProfileFormProps = {
 const errorTitle = "Profile Error";
 
 export function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
-  const { generation, news, plan, discard, ...fields } = useProfileForm(initial, whose, onSaved);
+  const { generation, news, pendingEmail, plan, discard, ...fields } = useProfileForm(
+    initial,
+    whose,
+    onSaved,
+  );
   const [seen, setSeen] = useState(0);
   const top = useRef<HTMLDivElement>(null);
   const isNewer = news?.kind === "conflict" && seen !== generation;
@@ -30,6 +34,7 @@ export function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
   return (
     <>
       <div ref={top} tabIndex={-1} className={classes.notice}>
+        {pendingEmail !== null && <PendingEmail email={pendingEmail} />}
         {news && <ProfileNews news={news} onDiscard={discard} />}
       </div>
       <Form key={generation} errorTitle={errorTitle} {...plan}>

@@ -3,14 +3,15 @@ import { profileLabel } from "#domain/profile.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { News } from "./use-profile-form.ts";
 
-/** What to know before going on with the form: unsaved changes, somebody else's save, a mail that waits. */
+/** A mail waits to be opened. */
+export const PendingEmail = ({ email }: { email: string }) => (
+  <Notice kind="success">
+    We sent a link to <strong>{email}</strong>. Your email address changes when you open it.
+  </Notice>
+);
+
+/** What to know before going on with the form: unsaved changes, or somebody else's save. */
 export function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
-  if (news.kind === "emailAsked")
-    return (
-      <Notice kind="success">
-        We sent a link to <strong>{news.email}</strong>. Your email address changes when you open it.
-      </Notice>
-    );
   return (
     <Notice>
       <Group justify="space-between" gap="xs">

@@ -8,14 +8,12 @@ import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { profileNotSaved } from "./profile-not-saved.ts";
 
-export type MyProfile = { version: number; profile: Profile };
+/** `pendingEmail`: an address that was asked for and waits to be confirmed. */
+export type MyProfile = { version: number; profile: Profile; pendingEmail: string | null };
 type Typed = Profile & { password: string };
 
 /** What is said above the form; `fields` are those that somebody else saved in the meantime. */
-export type News =
-  | { kind: "draft" }
-  | { kind: "conflict"; fields: readonly (keyof Profile)[] }
-  | { kind: "emailAsked"; email: string };
+export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
 
 const form = "profile";
 const draft = () => draftOf<keyof Profile>(form);
@@ -67,10 +65,11 @@ export function useProfileForm(
     }
     dropDraft(form);
     askedFor.current = "";
-    const saved = { version: base.version + 1, profile: storedAs(profile) };
-    if (asks) restart(saved, { kind: "emailAsked", email: email.trim() });
+    const pendingEmail = asks ? email.trim() : base.pendingEmail;
+    const saved = { version: base.version + 1, profile: storedAs(profile), pendingEmail };
+    if (asks) restart(saved, null);
     else setBase(saved);
-    if (!asks) setNews(null);
+    setNews(null);
     onSaved(asks ? email.trim() : null);
   }
 
@@ -84,6 +83,7 @@ export function useProfileForm(
     news,
     today,
     currentEmail: base.profile.email,
+    pendingEmail: base.pendingEmail,
     values: { ...base.profile, ...draft() },
     plan: {
       fields: [...profileFields, "password"] as const,

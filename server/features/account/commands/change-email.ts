@@ -8,7 +8,8 @@ import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { type Grant, withdrawEmailChanges, withdrawLinks } from "../links.ts";
+import { dropEmailChange, rememberAskedEmail } from "../asked-email.ts";
+import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
 import { claimantByEmail, standingOf, viewerById } from "../queries.ts";
 import type { AccountNews } from "../sessions.ts";
@@ -49,6 +50,7 @@ export async function requestEmailChange(
     const { userId, address } = actor;
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
+    await rememberAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, lookAfter);
     return { kind: "requested" };
   });
@@ -104,7 +106,7 @@ export async function confirmEmailChange(
   if (denied) throw new AddressIsTaken();
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
-  await withdrawEmailChanges(tx, userId);
+  await dropEmailChange(tx, userId);
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
   await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: holder.firstName });
   if (holder.role === "agent") await services.live.publish("agents", "{}", tx);

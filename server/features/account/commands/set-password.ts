@@ -5,8 +5,9 @@ import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { findLink, type Grant, useLink, withdrawEmailChanges, withdrawLinks } from "../links.ts";
+import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
 import type { Enrolment } from "../second-factor.ts";
 import type { AccountNews } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
@@ -119,7 +120,7 @@ async function store(
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);
   // Whoever knew the former password may have asked for another address.
-  await withdrawEmailChanges(tx, id);
+  await dropEmailChange(tx, id);
   const action = grant.purpose === "admin" ? "admin-created" : "password-set";
   await recordAudit(tx, { action, actorId: id, subjectId: id, address });
   return { news: await services.sessions.endAll(tx, id), email };

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { emailChangeLifetime, withdrawEmailChanges } from "./links.ts";
+import { verification } from "./tables.ts";
+
+const identifier = (userId: string) => `email-asked:${userId}`;
+
+/**
+ * Keeps the address that an account asks to move to, for as long as the mailed link works. Kept alike whether or not
+ * the address can be had: what the profile shows of it must not tell whose it is.
+ */
+export async function rememberAskedEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+  const asked = { value: email, expiresAt: new Date(Date.now() + emailChangeLifetime) };
+  await tx
+    .insert(verification)
+    .values({ id: randomUUID(), identifier: identifier(userId), ...asked })
+    .onConflictDoUpdate({ target: verification.identifier, set: asked });
+}
+
+/** Nothing waits to be confirmed any more: neither a link nor what the profile shows of it. */
+export async function dropEmailChange(tx: Transaction, userId: string): Promise<void> {
+  await withdrawEmailChanges(tx, userId);
+  await tx.delete(verification).where(eq(verification.identifier, identifier(userId)));
+}
+
+/** The address that waits to be confirmed; null when none was asked for lately. */
+export async function askedEmailOf(db: Database["db"] | Transaction, userId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ email: verification.value })
+    .from(verification)
+    .where(and(eq(verification.identifier, identifier(userId)), gt(verification.expiresAt, new Date())));
+  return found?.email ?? null;
+}
