@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { fromDrizzle, PgBoss } from "pg-boss";
+import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { DatabaseAddress, Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
 
-/** A kind of work, with the form of its payload. */
-export type Queue<Payload> = { name: string; payload: z.ZodType<Payload> };
+/** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
+export type Queue<Payload> = { name: string; payload: z.ZodType<Payload>; together?: number };
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 const day = 24 * 60 * 60;
@@ -73,24 +73,37 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       await boss.schedule(queue.name, cron, null, { tz: "UTC" });
     },
 
-    /** Works the queue on this node, a few jobs at once. `id` stays the same when a job is tried again. */
+    /**
+     * Works the queue on this node, a few jobs at once; each ends for itself. `id` stays the same when a job is tried
+     * again.
+     */
     async work<Payload>(
       queue: Queue<Payload>,
       handle: (payload: Payload, id: string) => Promise<void>,
     ): Promise<void> {
+      async function carryOut({ id, data }: { id: string; data: unknown }): Promise<JobResult> {
+        try {
+          await handle(queue.payload.parse(data), id);
+          return { id, status: "completed" };
+        } catch (error) {
+          log.error({ err: error, queue: queue.name, job: id }, "a job failed");
+          // What stands here the queue stores: a plain message, not the values of a failed query.
+          return { id, status: "failed", output: { message: `${queue.name} failed` } };
+        }
+      }
       // A notification that comes while all workers are busy is lost on them: the poll finds what it told of.
       await boss.work(
         queue.name,
-        { localConcurrency: 2, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
-        async ([job]) => {
-          if (!job) return;
-          // What is thrown here the queue stores: a plain message, not the values of a failed query.
-          const failed = () => Promise.reject(new Error(`${queue.name} failed`));
-          await handle(queue.payload.parse(job.data), job.id).catch((error: unknown) => {
-            log.error({ err: error, queue: queue.name, job: job.id }, "a job failed");
-            return failed();
-          });
+        {
+          localConcurrency: 2,
+          batchSize: queue.together ?? 1,
+          // While there is more than one fetch brings, nobody waits for the next poll.
+          burstWhenBatchFull: true,
+          perJobResults: true,
+          pollingIntervalSeconds: 1,
+          notifyPollingIntervalSeconds: 1,
         },
+        (jobs) => Promise.all(jobs.map(carryOut)),
       );
     },
 

@@ -20,7 +20,8 @@ export type AnyMailKind<Context> = {
 };
 
 const payload = z.object({ mail: z.string(), data: z.unknown() });
-export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload };
+/** With two workers a node opens at most ten connections to the mail server. */
+export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload, together: 5 };
 
 /** Queues a mail in the transaction of the change that it tells of, to leave so many seconds from now. */
 export async function queueMail<Data, Context>(

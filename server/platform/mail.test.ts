@@ -4,33 +4,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verificationMail } from "#server/features/account/mails.ts";
 import { Caller } from "#tests/caller.ts";
-import { signUpForm } from "#tests/factories.ts";
+import { person, signUpForm } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { createLog } from "./log.ts";
 import { compose, createMailer } from "./mail.ts";
+import { queueMails } from "./mail-queue.ts";
 
-/** A real mail server on loopback that refuses its first message. */
+/** A real mail server on loopback: it refuses as many messages as told, and may keep those that come waiting. */
 type Received = { to: string[]; text: string };
 const received: Received[] = [];
-let refusals = 0;
+const refused: Received[] = [];
 let refuse = 0;
+let waiting: (() => void)[] | null = null;
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
   onData(stream, session, done) {
     let text = "";
     stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    stream.on("end", () => {
-      if (refuse > 0) {
-        refuse--;
-        refusals++;
-        done(new Error("try again later"));
-      } else {
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
-        done();
-      }
-    });
+    function answer() {
+      const isRefused = refuse-- > 0;
+      const mails = isRefused ? refused : received;
+      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+      done(isRefused ? new Error("try again later") : null);
+    }
+    stream.on("end", () => (waiting ? void waiting.push(answer) : answer()));
   },
 });
 
@@ -62,8 +62,31 @@ describe("with SMTP_URL", () => {
     const form = signUpForm();
     await new Caller(w.app).call("account.signUp", form);
     await until(() => received.find(({ to }) => to.includes(form.email)));
-    expect(refusals).toBe(1);
+    expect(refused.filter(({ to }) => to.includes(form.email))).toHaveLength(1);
     expect(received.filter(({ to }) => to.includes(form.email))).toHaveLength(1);
+  });
+
+  test("ten mails are under way at once; of these one that is refused goes out again, as the same mail", async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
+    refused.splice(0);
+    waiting = [];
+    const { database, jobs } = w.services;
+    const data = people.map(({ id }) => ({ userId: id }));
+    await database.transaction((tx) => queueMails(jobs, tx, verificationMail, data));
+    const answers = await until(() => waiting?.length === 10 && waiting);
+    waiting = null;
+    refuse = 1;
+    for (const answer of answers) answer();
+    const mailTo = ({ email }: { email: string }) => received.filter(({ to }) => to.includes(email));
+    await until(() => people.every((each) => mailTo(each).length > 0));
+    expect(people.flatMap(mailTo)).toHaveLength(10);
+    const [first] = refused;
+    const again = people.flatMap(mailTo).find(({ to }) => to[0] === first?.to[0]);
+    expect(messageId(again?.text ?? "")).toBe(messageId(first?.text ?? "none"));
+    const { rows } = await database.pool.query<{ output: { message: string } }>(
+      "select output from jobs.job where output->>'message' is not null",
+    );
+    expect(rows.every(({ output }) => output.message === "mail failed")).toBe(true);
   });
 });
 
