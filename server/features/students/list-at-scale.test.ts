@@ -46,21 +46,38 @@ describe("20,000 students", () => {
     ),
   );
 
+  async function planOf(page: ReturnType<typeof studentPages>[number]): Promise<string> {
+    const { sql, params } = page.toSQL();
+    const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(`explain ${sql}`, params);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+
   test.each(cases)("no scan of all accounts: $filter by $sort $direction, '$search'", async (asked) => {
     for (const cursor of [null, { key: "name3", id: "s9" }]) {
       const query: StudentQuery = { ...asked, cursor };
       for (const page of studentPages(w.services.database.db, kofi.id, query)) {
-        const { sql, params } = page.toSQL();
-        const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(
-          `explain ${sql}`,
-          params,
-        );
-        const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+        const plan = await planOf(page);
         expect(plan).toMatch(/Index/);
         expect(plan).not.toMatch(/Seq Scan/);
       }
     }
   });
+
+  test.each(studentSorts.flatMap((sort) => ["ame49", "e4999 o", "of1"].map((search) => ({ sort, search }))))(
+    "a search for '$search' by $sort looks among the first few in order, then by the index of names",
+    async (asked) => {
+      const query: StudentQuery = { ...asked, filter: "all", direction: "ascending", cursor: null };
+      const pages = studentPages(w.services.database.db, kofi.id, query);
+      expect(pages).toHaveLength(2);
+      const [among = "", byName = ""] = await Promise.all(pages.map(planOf));
+      // Cut off while it reads in order, and only then searched.
+      expect(among).toMatch(
+        /Filter: .*~~.*\n *-> +Limit .*rows=600 .*\n *-> +Index Scan using user_(by|role)_/,
+      );
+      expect(among).not.toContain("user_name_trigrams");
+      expect(byName).toContain("Bitmap Index Scan on user_name_trigrams");
+    },
+  );
 
   /** How many of the generated students a view has, counted without the database. */
   const expected = (filter: StudentFilter, search: string) =>
