@@ -49,6 +49,18 @@ test("a forgotten password is reset through the mailed link", async ({
   ).toBeVisible();
 });
 
+test("the page built ahead of time asks for nothing before it knows whether there is a link", async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const page = await context.newPage();
+  await page.goto("/reset-password?token=some-token");
+  await expect(page.getByRole("heading", { name: "Your password" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(0);
+  await context.close();
+});
+
 test("the reset screen answers alike for an address without an account", async ({ page }) => {
   await page.goto("/reset-password");
   await page.getByLabel("Email").fill("nobody@example.org");
