@@ -1,49 +1,20 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { jpeg, pdf, png } from "../files.ts";
 import { call } from "./call.ts";
-import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import {
+  approvedAgent,
+  idAt,
+  nameOf,
+  type Person,
+  signedInAsAdmin,
+  signedUp,
+  someStudent,
+} from "./people.ts";
 import { expect, test } from "./story.ts";
+import { aFile, choose, chosen, notADocument, slot, success } from "./uploads.ts";
 
 // A file that is not taken, and an agent who comes too late, are part of the stories.
 test.use({ expectsRefusals: true });
-
-type File = { name: string; mimeType: string; buffer: Buffer };
-const aFile = (name: string, buffer: Buffer): File => ({
-  name,
-  mimeType: "application/octet-stream",
-  buffer,
-});
-const notADocument = Buffer.from("<!doctype html><script>alert(1)</script>");
-
-/** Chooses files with the button of that name, as the device's own choice does. */
-async function choose(page: Page, button: string, ...files: File[]): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: button, exact: true }).click();
-  await (await chooser).setFiles(files);
-}
-
-/** The slot of a document, on the student's screen and in the agent's table. */
-const slot = (page: Page, name: string): Locator => page.getByRole("listitem", { name });
-const chosen = (page: Page, name: string): Locator => page.getByRole("listitem", { name, exact: true });
-const success = (page: Page): Locator => page.getByText("All documents uploaded successfully!");
-
-/** The account id of whoever is signed in at this page's browser. */
-async function idAt(page: Page, origin: string): Promise<string> {
-  const response = await page.request.post(`${origin}/rpc/account/me`, {
-    headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
-    data: "{}",
-  });
-  return (await response.json()).json.viewer.id;
-}
-
-/** An approved agent at a browser of their own, who guides the student. */
-async function guideOf(studentId: string, guide: Page, office: Page, origin: string): Promise<void> {
-  await signedUp(guide, origin, "agent");
-  const agentId = await idAt(guide, origin);
-  await signedInAsAdmin(office, origin);
-  await call(office.request, origin, "agents/approve", { id: agentId });
-  await call(office.request, origin, "students/assign", { studentId, agentId, expectedAgentId: null });
-}
 
 test("a student uploads six documents in one go, one of them bad, and puts it right", async ({
   page,
@@ -105,22 +76,38 @@ test("files are dropped on the page", async ({ page, server }) => {
   await expect(slot(page, "Transcript")).toContainText("one.pdf");
 });
 
-test("an agent rejects a document; the student sees why, live, and replaces it", async ({
+/** Finds a student by name in Manage Students and opens their row. */
+async function openRow(page: Page, student: Person): Promise<void> {
+  await page.goto("/manage-students");
+  await page.getByPlaceholder("Search by name...").fill(student.lastName.toUpperCase());
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("button", { name: nameOf(student), exact: true }).click();
+}
+
+async function takeStudent(page: Page, student: Person): Promise<void> {
+  await page.getByRole("button", { name: `Assign Agent: ${nameOf(student)}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Assign to me" }).click();
+  await expect(page.getByText("Agent assigned successfully!")).toBeVisible();
+}
+
+test("an agent finds a student, takes them and rejects a document; the student sees why, live, and replaces it", async ({
   page,
   server,
   anotherBrowser,
 }) => {
-  const ada = await signedUp(page, server.url, "student");
+  const ada = await someStudent(page, server.url);
   const [guide, office] = [await anotherBrowser(), await anotherBrowser()];
-  await guideOf(await idAt(page, server.url), guide, office, server.url);
+  await signedInAsAdmin(office, server.url);
+  await approvedAgent(guide, office, server.url);
   await page.goto("/student-documents");
   await choose(page, "Choose file for Transcript", aFile("dark.png", png(1200, 1600, 50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(success(page)).toBeVisible();
 
-  await guide.goto("/manage-students?filter=mine");
-  await guide.getByRole("button", { name: nameOf(ada), exact: true }).click();
+  await openRow(guide, ada);
   const transcript = slot(guide, "Transcript");
+  await expect(transcript).toHaveCount(0);
+  await takeStudent(guide, ada);
   await expect(transcript).toContainText("Waiting for review");
   const opened = guide.waitForEvent("popup");
   await transcript.getByRole("button", { name: "View Transcript" }).click();
@@ -152,4 +139,57 @@ test("an agent rejects a document; the student sees why, live, and replaces it",
   await transcript.getByRole("button", { name: "Approve Transcript" }).click();
   await expect(slot(page, "Transcript")).toContainText("Approved");
   await expect(guide.getByText("Transcript approved. The student is told.")).toBeVisible();
+});
+
+test("an agent who does not guide the student is refused the passport, on the screen, by call and by link", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await someStudent(page, server.url);
+  const [guide, other, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  await signedInAsAdmin(office, server.url);
+  const kofi = await approvedAgent(guide, office, server.url);
+  const yaw = await approvedAgent(other, office, server.url);
+  await page.goto("/student-documents");
+  await choose(page, "Choose file for Passport", aFile("passport.jpg", jpeg(1600, 1200)));
+  await page.getByRole("button", { name: "Upload 1 file" }).click();
+  await expect(success(page)).toBeVisible();
+
+  await openRow(guide, ada);
+  await takeStudent(guide, ada);
+  const asked = guide.waitForResponse("**/rpc/documents/link");
+  const opened = guide.waitForEvent("popup");
+  await slot(guide, "Passport").getByRole("button", { name: "View Passport" }).click();
+  const { url } = (await (await asked).json()).json;
+  await (await opened).close();
+  const documentId = new URL(url, server.url).pathname.split("/").at(-1);
+  const open = async (who: Page) => (await who.request.get(server.url + url)).status();
+  expect(await open(guide)).toBe(200);
+
+  // The other one sees that there is a passport, and no way to it.
+  await openRow(other, ada);
+  const states = other.getByLabel("Documents", { exact: true });
+  await expect(states).toContainText("PassportWaiting for review");
+  await expect(other.getByRole("button", { name: /Passport|identity/ })).toHaveCount(0);
+  await expect(other.getByText("passport.jpg")).toHaveCount(0);
+  const link = { documentId, mode: "view" };
+  const studentId = await idAt(page, server.url);
+  for (const [procedure, input] of [
+    ["documents/link", link],
+    ["documents/ofStudent", { studentId }],
+    ["students/identity", { studentId }],
+  ] as const)
+    await expect(call(other.request, server.url, procedure, input)).rejects.toThrow("answered 404");
+  expect(await open(other)).toBe(404);
+
+  // Given to the other one, it is closed to the first at once, with the link that worked until now.
+  const [agentId, expectedAgentId] = [await idAt(other, server.url), await idAt(guide, server.url)];
+  await call(office.request, server.url, "students/assign", { studentId, agentId, expectedAgentId });
+  expect(await open(guide)).toBe(404);
+  await expect(call(guide.request, server.url, "documents/link", link)).rejects.toThrow("answered 404");
+  await expect(slot(other, "Passport").getByRole("button", { name: "View Passport" })).toBeVisible();
+  await expect(guide.getByRole("row", { name: nameOf(ada) })).toContainText(nameOf(yaw));
+  await expect(guide.getByRole("button", { name: "View Passport" })).toHaveCount(0);
+  await expect(guide.getByRole("row", { name: nameOf(ada) })).not.toContainText(nameOf(kofi));
 });

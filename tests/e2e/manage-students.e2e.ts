@@ -1,17 +1,14 @@
-import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { profileFields } from "#domain/profile.ts";
 import { call } from "./call.ts";
-import { nameOf, newPerson, type Person, signedInAsAdmin, signedUp } from "./people.ts";
-import { agentCard } from "./steps.ts";
+import { approvedAgent, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 const idNumber = "GHA-721-990-315";
 
 /** A student whom a search finds alone, with a whole profile. */
-async function someStudent(page: Page, origin: string): Promise<Person> {
-  const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
-  await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
+async function studentWithProfile(page: Page, origin: string): Promise<Person> {
+  const person = await someStudent(page, origin);
   const texts = profileFields.filter((field) => field !== "email").map((field) => [field, ""] as const);
   const given = { firstName: person.firstName, lastName: person.lastName, idNumber };
   await call(page.request, origin, "profile/save", {
@@ -19,16 +16,6 @@ async function someStudent(page: Page, origin: string): Promise<Person> {
     profile: { ...Object.fromEntries(texts), ...given },
   });
   return person;
-}
-
-/** An agent at this page's browser whom the admin has just approved. */
-async function approvedAgent(page: Page, admin: Page, origin: string): Promise<Person> {
-  const agent = await signedUp(page, origin, "agent");
-  await page.goto("/agent-pending");
-  await admin.goto("/admin-dashboard");
-  await agentCard(admin, nameOf(agent)).getByRole("button", { name: "Approve" }).click();
-  await expect(page).toHaveURL("/agent-dashboard");
-  return agent;
 }
 
 /** Finds a student by name in Manage Students; the answer is their row. */
@@ -65,14 +52,16 @@ test.describe("access", () => {
     anotherBrowser,
   }) => {
     const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
-    const ada = await someStudent(page, server.url);
+    const ada = await studentWithProfile(page, server.url);
     await signedInAsAdmin(office, server.url);
     const kofi = await approvedAgent(guide, office, server.url);
     const yaw = await approvedAgent(other, office, server.url);
     await page.goto("/student-dashboard");
     await expect(page.getByText("No agent assigned yet.")).toBeVisible();
 
+    await guide.goto("/agent-dashboard");
     await expect(guide.getByText("Nothing waits for you at the moment.")).toBeVisible();
+    const theirs = await find(other, ada);
     const row = await find(guide, ada);
     await row.getByRole("button", { name: "Assign Agent" }).click();
     await guide.getByRole("dialog").getByRole("button", { name: "Assign to me" }).click();
@@ -92,7 +81,7 @@ test.describe("access", () => {
     await identityButton(guide).click();
     await expect(guide.getByText(idNumber)).toBeVisible();
 
-    const theirs = await find(other, ada);
+    // An agent who has nothing to do with either touches nothing.
     await expect(theirs).toContainText(nameOf(kofi));
     await expect(theirs.getByRole("button", { name: /ssign/ })).toHaveCount(0);
     await open(other, ada);
@@ -130,7 +119,7 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(await anotherBrowser(), server.url);
+  const ada = await studentWithProfile(await anotherBrowser(), server.url);
   await signedInAsAdmin(page, server.url);
   const row = await find(page, ada);
   await expect(page.getByRole("columnheader")).toHaveText([
@@ -182,7 +171,7 @@ test("an admin disables a student, who is out at once, and enables them again", 
   server,
   anotherBrowser,
 }) => {
-  const ada = await someStudent(page, server.url);
+  const ada = await studentWithProfile(page, server.url);
   await page.goto("/student-dashboard");
   await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
   const office = await anotherBrowser();
@@ -200,7 +189,7 @@ test("an admin disables a student, who is out at once, and enables them again", 
 });
 
 test("mails are switched off kind by kind", async ({ page, server }) => {
-  await someStudent(page, server.url);
+  await studentWithProfile(page, server.url);
   await page.goto("/student-dashboard");
   await page.getByRole("button", { name: "Notifications" }).click();
   await page.getByRole("link", { name: "All notifications" }).click();

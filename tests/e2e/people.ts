@@ -42,3 +42,26 @@ export async function signedUp(page: Page, origin: string, role: SignUpRole): Pr
 export async function signedInAsAdmin(page: Page, origin: string): Promise<void> {
   await call(page.request, origin, "account/signIn", admins.ready);
 }
+
+/** A student whom a search finds alone, signed in at this page's browser. */
+export async function someStudent(page: Page, origin: string): Promise<Person> {
+  const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
+  await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
+  return person;
+}
+
+/** The account id of whoever is signed in at this page's browser. */
+export async function idAt(page: Page, origin: string): Promise<string> {
+  const response = await page.request.post(`${origin}/rpc/account/me`, {
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
+    data: "{}",
+  });
+  return (await response.json()).json.viewer.id;
+}
+
+/** An agent at this page's browser, approved by the admin who is signed in at the office's. */
+export async function approvedAgent(page: Page, office: Page, origin: string): Promise<Person> {
+  const agent = await signedUp(page, origin, "agent");
+  await call(office.request, origin, "agents/approve", { id: await idAt(page, origin) });
+  return agent;
+}
