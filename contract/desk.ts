@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { statesForStudent } from "#domain/application.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { progressFields } from "#domain/progress.ts";
 import { guarded } from "./base.ts";
@@ -20,5 +21,7 @@ export const desk = guarded.output(
       .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
       .nullable(),
     applications: z.number(),
+    /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
+    asks: z.object({ program: z.string(), state: z.enum(statesForStudent) }).nullable(),
   }),
 );

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ApplicationState, applicationLimits, applicationStates } from "./application.ts";
+import {
+  type ApplicationState,
+  applicationLimits,
+  applicationStates,
+  statesForStudent,
+} from "./application.ts";
 import { decideStep, isOpen, type Mover, nextSteps, type Step } from "./application-step.ts";
 
 const note = "because";
@@ -123,4 +128,10 @@ test("every state can be reached by the guide and the student, and left again by
       for (const { to } of nextSteps(who, from)) reached.add(to);
   expect(reached.size).toBe(applicationStates.length);
   for (const from of applicationStates) expect(nextSteps("admin", from)).not.toEqual([]);
+});
+
+test("the states that wait for the student are those with a step of theirs other than withdrawing", () => {
+  const waits = (state: ApplicationState) =>
+    nextSteps("student", state).some(({ kind }) => kind !== "withdraw");
+  expect(applicationStates.filter(waits)).toEqual(statesForStudent);
 });

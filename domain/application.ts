@@ -43,6 +43,12 @@ export const applicationStates = [
 ] as const;
 export type ApplicationState = (typeof applicationStates)[number];
 
+/** States in which the next step is the student's. */
+export const statesForStudent = [
+  "informationRequired",
+  "unconditionalOffer",
+] as const satisfies readonly ApplicationState[];
+
 export const stateLabels: Record<ApplicationState, string> = {
   submitted: "Submitted",
   inReview: "In review",

@@ -56,6 +56,10 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await takeStep(theirs, "Information required", "Please send your transcript.");
   await expect(mine.getByText("Please send your transcript.")).toBeVisible();
 
+  // Closed, the dashboard leads with the question.
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("heading", { name: "Answer a question" })).toBeVisible();
+  await page.getByRole("button", { name: "Answer now" }).click();
   await mine.getByLabel("Your answer").fill("It is uploaded now.");
   await mine.getByRole("button", { name: "Send answer" }).click();
   await expect(mine.getByText("In review", { exact: true })).toBeVisible();

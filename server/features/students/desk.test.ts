@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ApplicationState } from "#domain/application.ts";
 import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { fullProfile, type Person, person } from "#tests/factories.ts";
@@ -52,6 +53,7 @@ test("a new student's desk: what the account knows counts, everything else is st
     documents: documentKinds.map((kind) => ({ kind, state: null, reason: "" })),
     agent: null,
     applications: 0,
+    asks: null,
   });
 });
 
@@ -109,4 +111,28 @@ test("it is the asker's own: another student's documents and profile do not show
   expect((await ada.caller.call("students.desk", { studentId: other.id })).body).toMatchObject({
     progress: { profile: 25, documents: 0 },
   });
+});
+
+test("of the applications that wait for the student's own step it names the one that waits longest", async () => {
+  const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const asks = async () => Reflect.get(Object(await desk(ada)), "asks");
+  const add = (who: Person, state: ApplicationState, minute: number) =>
+    w.services.database.db.insert(application).values({
+      id: randomUUID(),
+      studentId: who.id,
+      program: `${state} ${minute}`,
+      highestStudyLevel: "Postgraduate",
+      additionalInfo: "",
+      countries: [],
+      startDate: "Spring Intake (January)",
+      state,
+      updatedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+    });
+  await add(other, "informationRequired", 0);
+  await add(ada, "conditionalOffer", 1);
+  expect(await asks()).toBeNull();
+  await add(ada, "unconditionalOffer", 3);
+  expect(await asks()).toEqual({ program: "unconditionalOffer 3", state: "unconditionalOffer" });
+  await add(ada, "informationRequired", 2);
+  expect(await asks()).toEqual({ program: "informationRequired 2", state: "informationRequired" });
 });

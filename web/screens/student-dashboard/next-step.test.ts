@@ -12,6 +12,7 @@ const complete: Desk = {
   documents: slots("uploaded"),
   agent: null,
   applications: 1,
+  asks: null,
 };
 const rejected = slots("uploaded").with(1, { kind: "cv", state: "rejected", reason: "Page 2 is missing." });
 const missingFields = ["dateOfBirth", "gender", "city", "state", "country"] as const;
@@ -23,15 +24,26 @@ test("each step comes before all that follow it", () => {
     missingFields: [...missingFields],
     applications: 0,
   };
-  expect(nextStep({ ...ada, emailVerified: false }, { ...first, documents: rejected })).toEqual({
-    title: "Verify your email address",
-    text: "Open the link that we sent to ada@example.org.",
-    action: null,
-  });
-  expect(nextStep(ada, { ...first, documents: rejected })).toMatchObject({
+  const unverified = { ...ada, emailVerified: false };
+  const behind = { ...first, documents: rejected };
+  for (const [state, title] of [
+    ["informationRequired", "Answer a question"],
+    ["unconditionalOffer", "You have an offer"],
+  ] as const)
+    expect(nextStep(unverified, { ...behind, asks: { program: "LLM Law", state } })).toMatchObject({
+      title,
+      text: expect.stringContaining("LLM Law"),
+      action: { opens: "applications" },
+    });
+  expect(nextStep(unverified, behind)).toMatchObject({
     title: "Replace your CV",
     text: "It was rejected: Page 2 is missing.",
     action: { opens: "documents" },
+  });
+  expect(nextStep(unverified, first)).toEqual({
+    title: "Verify your email address",
+    text: "Open the link that we sent to ada@example.org.",
+    action: null,
   });
   expect(nextStep(ada, first)).toMatchObject({
     title: "Complete your profile",

@@ -11,20 +11,36 @@ const inWords = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => documentLabel[kind]));
 
-/** The one thing that a student should do next: what holds everything else up comes first. */
+type Asking = NonNullable<Desk["asks"]>;
+
+const askedFor: Record<Asking["state"], (program: string) => NextStep> = {
+  informationRequired: (program) => ({
+    title: "Answer a question",
+    text: `Your application for ${program} goes on as soon as you have answered.`,
+    action: { label: "Answer now", opens: "applications" },
+  }),
+  unconditionalOffer: (program) => ({
+    title: "You have an offer",
+    text: `It is unconditional, for ${program}. Your place is yours when you accept it.`,
+    action: { label: "See the offer", opens: "applications" },
+  }),
+};
+
+/** The one thing that a student should do next: first what others wait for, then what holds everything else up. */
 export function nextStep(viewer: { email: string; emailVerified: boolean }, desk: Desk): NextStep {
-  if (!viewer.emailVerified)
-    return {
-      title: "Verify your email address",
-      text: `Open the link that we sent to ${viewer.email}.`,
-      action: null,
-    };
+  if (desk.asks) return askedFor[desk.asks.state](desk.asks.program);
   const rejected = desk.documents.find(({ state }) => state === "rejected");
   if (rejected)
     return {
       title: `Replace your ${asInSentence(rejected.kind)}`,
       text: `It was rejected: ${rejected.reason}`,
       action: { label: "Replace document", opens: "documents" },
+    };
+  if (!viewer.emailVerified)
+    return {
+      title: "Verify your email address",
+      text: `Open the link that we sent to ${viewer.email}.`,
+      action: null,
     };
   if (desk.missingFields.length > 0)
     return {

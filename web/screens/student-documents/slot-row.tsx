@@ -34,7 +34,7 @@ export function SlotRow({ slot, children }: { slot: DocumentSlot; children: Reac
         <p className={classes.facts}>
           {current.name}
           {" · "}
-          <span className="tabular">
+          <span className={classes.figures}>
             {formatSize(current.size)} · {formatDate(current.uploadedAt)}
           </span>
           {earlier > 0 && ` · ${earlier} earlier ${earlier === 1 ? "version" : "versions"} kept`}

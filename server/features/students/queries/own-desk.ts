@@ -1,4 +1,5 @@
-import { and, count, eq, isNull } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { statesForStudent } from "#domain/application.ts";
 import { type DocumentState, documentKinds } from "#domain/document.ts";
 import { missingFields, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -11,11 +12,12 @@ type Reader = Database["db"];
 
 /** What a student's dashboard shows (spec 2, 4); null when there is no such account. No identity field leaves here. */
 export async function ownDesk(db: Reader, studentId: string) {
-  const [found, documents, agent, applications] = await Promise.all([
+  const [found, documents, agent, applications, asks] = await Promise.all([
     profileOf(db, studentId),
     currentDocuments(db, studentId),
     agentOf(db, studentId),
     countApplications(db, studentId),
+    askingApplication(db, studentId),
   ]);
   if (!found) return null;
   const states = Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
@@ -25,6 +27,7 @@ export async function ownDesk(db: Reader, studentId: string) {
     documents: documentKinds.map((kind) => slotOf(kind, documents)),
     agent,
     applications,
+    asks,
   };
 }
 
@@ -59,4 +62,16 @@ async function countApplications(db: Reader, studentId: string): Promise<number>
     .from(application)
     .where(eq(application.studentId, studentId));
   return counted?.number ?? 0;
+}
+
+/** The application that waits longest for the student; null when none does. */
+async function askingApplication(db: Reader, studentId: string) {
+  const [found] = await db
+    .select({ program: application.program, state: application.state })
+    .from(application)
+    .where(and(eq(application.studentId, studentId), inArray(application.state, statesForStudent)))
+    .orderBy(asc(application.updatedAt), asc(application.id))
+    .limit(1);
+  const state = statesForStudent.find((each) => each === found?.state);
+  return found && state ? { program: found.program, state } : null;
 }
