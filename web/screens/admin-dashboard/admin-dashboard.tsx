@@ -8,6 +8,7 @@ import { useLive } from "../../lib/use-live.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
+import classes from "./admin-dashboard.module.css";
 import { AgentList } from "./agent-list.tsx";
 import { useDecide } from "./use-decide.ts";
 
@@ -27,7 +28,7 @@ export default function AdminDashboard() {
   return (
     <Page title="Admin dashboard">
       <Tabs defaultValue="pending" keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List className={classes.tabs}>
           {agentTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} className="tabular">
               {tabTitle[tab]} ({counts?.[tab] ?? "…"})

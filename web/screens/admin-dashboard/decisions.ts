@@ -1,5 +1,5 @@
 import type { AgentCard } from "#contract/agents.ts";
-import { disablingQuestion, enablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
+import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
 
 /** What an admin can decide about an agent (spec 4; "Undoing" and "Disabled" of the product decisions). */
@@ -64,7 +64,6 @@ export const decisions: Record<Decision, DecisionWords> = {
   enable: {
     label: "Enable",
     call: ({ id }) => rpc.students.setDisabled({ userId: id, disabled: false }),
-    question: enablingQuestion,
     done: isEnabledAgain,
     failed: "Error enabling agent. Please try again.",
   },
