@@ -1,16 +1,19 @@
 import { Textarea, type TextareaProps } from "@mantine/core";
 import { useForm } from "./form.tsx";
 
-type TextAreaFieldProps = TextareaProps & { name: string; optional?: boolean };
+/** `maxLength`: the most characters; the field says so, since the browser takes no more without a word. */
+type TextAreaFieldProps = TextareaProps & { name: string; maxLength: number; optional?: boolean };
 
 /** Text of several lines with what is wrong with it beside it. */
-export function TextAreaField({ name, optional = false, ...input }: TextAreaFieldProps) {
+export function TextAreaField({ name, maxLength, optional = false, ...input }: TextAreaFieldProps) {
   const { failure } = useForm();
   return (
     <Textarea
       name={name}
       size="md"
       rows={3}
+      maxLength={maxLength}
+      description={`At most ${maxLength.toLocaleString("en")} characters`}
       required={!optional}
       withAsterisk={false}
       error={failure?.field === name && failure.message}
