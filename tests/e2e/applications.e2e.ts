@@ -168,18 +168,23 @@ test.describe("refused", () => {
     const office = await anotherBrowser();
     await signedInAsAdmin(office, server.url);
     const theirs = (await openApplications(office, ada)).getByRole("article", { name: "MBA" });
+    await theirs.getByLabel("Next step").selectOption("In review");
     await theirs.getByLabel("Note for the student").fill("Welcome.");
     await page
       .getByRole("dialog", { name: "Withdraw application" })
       .getByRole("button", { name: "Withdraw" })
       .click();
     await expect(mine.getByText("Withdrawn", { exact: true })).toBeVisible();
-    await theirs.getByLabel("Next step").selectOption("In review");
+    // It shows by itself, and the step that was chosen before now means to reopen: that was not asked for.
+    await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await theirs.getByRole("button", { name: "Save step" }).click();
     const modal = office.getByRole("dialog", { name: "Application Error" });
     await expect(modal.getByText("Error Code: failed-precondition")).toBeVisible();
     await modal.getByRole("button", { name: "OK" }).click();
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await expect(theirs.getByLabel("Note for the student")).toHaveValue("Welcome.");
+    // Told, it is theirs to decide.
+    await theirs.getByRole("button", { name: "Save step" }).click();
+    await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   });
 });

@@ -11,14 +11,25 @@ import type { Moving } from "./use-move.ts";
 
 type GuideStepsProps = { mover: Mover; application: Application; moving: Moving };
 
+/** `version` is of the application as it was when the step was chosen; null: as it is, since that was told. */
+type Choice = { to: string; version: number | null };
+
 /** Moves an application on: the steps that this person may take, and the note that some of them need. */
 export function GuideSteps({ mover, application, moving }: GuideStepsProps) {
   const { state } = application;
   const steps = nextSteps(mover, state);
   const [taken, setTaken] = useState(0);
-  const [chosen, setChosen] = useState("");
+  const [chosen, setChosen] = useState<Choice | null>(null);
   if (steps.length === 0) return null;
-  const needsNote = stepTo(steps, chosen)?.needsNote ?? false;
+  const needsNote = stepTo(steps, chosen?.to ?? "")?.needsNote ?? false;
+
+  /** From the version that the step was chosen for: what it shows by now may be somebody else's doing. */
+  async function take(step: Step, note: string) {
+    const seen = { ...application, version: chosen?.version ?? application.version };
+    if (!(await moving.move(seen, step.to, note))) return setChosen({ to: step.to, version: null });
+    setTaken(taken + 1);
+    setChosen(null);
+  }
   return (
     <Form
       // Emptied once the step is taken, and kept as typed when it is not.
@@ -28,16 +39,14 @@ export function GuideSteps({ mover, application, moving }: GuideStepsProps) {
       check={({ to, note }) => problemOf(mover, state, stepTo(steps, to), note)}
       send={async ({ to, note }) => {
         const step = stepTo(steps, to);
-        if (!step || !(await moving.move(application, step.to, note))) return;
-        setTaken(taken + 1);
-        setChosen("");
+        if (step) await take(step, note);
       }}
     >
       <SelectField
         name="to"
         label="Next step"
         data={[{ value: "", label: "Choose a step" }, ...steps.map(optionOf)]}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => setChosen({ to: value, version: application.version })}
       />
       <TextAreaField
         name="note"

@@ -14,7 +14,7 @@ type OwnStepsProps = { application: Application; moving: Moving };
 /** What a student can do: answer, accept, withdraw (product decisions, "Who moves it"). */
 export function OwnSteps({ application, moving }: OwnStepsProps) {
   const steps = nextSteps("student", application.state);
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<Application | null>(null);
   if (steps.length === 0) return null;
   const busy = moving.underWay === application.id;
   return (
@@ -29,7 +29,7 @@ export function OwnSteps({ application, moving }: OwnStepsProps) {
               variant={step.kind === "accept" ? "filled" : "default"}
               disabled={busy}
               onClick={() =>
-                step.kind === "accept" ? void moving.move(application, step.to) : setAsked(true)
+                step.kind === "accept" ? void moving.move(application, step.to) : setAsked(application)
               }
             >
               {stepLabel(step)}
@@ -37,11 +37,12 @@ export function OwnSteps({ application, moving }: OwnStepsProps) {
           ))}
       </Group>
       <ConfirmModal
-        question={asked ? withdrawal(application) : null}
-        onCancel={() => setAsked(false)}
+        question={asked && withdrawal(asked)}
+        onCancel={() => setAsked(null)}
         onConfirm={() => {
-          setAsked(false);
-          void moving.move(application, "withdrawn");
+          // As it stood when it was asked: an offer may have come since.
+          if (asked) void moving.move(asked, "withdrawn");
+          setAsked(null);
         }}
       />
     </>
