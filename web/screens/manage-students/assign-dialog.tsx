@@ -17,7 +17,7 @@ type AssignDialogProps = {
   student: StudentRow | null;
   busy: boolean;
   /** Null: the student shall have no agent. */
-  onAssign: (student: StudentRow, agentId: string | null) => void;
+  onAssign: (agentId: string | null) => void;
   onClose: () => void;
 };
 
@@ -61,20 +61,15 @@ function Choice({
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
-      <Agents
-        search={search}
-        busy={busy}
-        currentId={student.agent?.id ?? null}
-        onChoose={(agentId) => onAssign(student, agentId)}
-      />
+      <Agents search={search} busy={busy} currentId={student.agent?.id ?? null} onChoose={onAssign} />
       <DialogActions>
         {student.agent && (
-          <Button variant="default" disabled={busy} onClick={() => onAssign(student, null)}>
+          <Button variant="default" disabled={busy} onClick={() => onAssign(null)}>
             Remove agent
           </Button>
         )}
         {mine && (
-          <Button disabled={busy} onClick={() => onAssign(student, mine)}>
+          <Button disabled={busy} onClick={() => onAssign(mine)}>
             {busy ? "Assigning..." : "Assign to me"}
           </Button>
         )}

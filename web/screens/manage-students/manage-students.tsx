@@ -41,6 +41,10 @@ export default function ManageStudents() {
     setDisabled: disabling.ask,
     underWay: change.underWay,
   };
+  /** In place of the agent whom the dialog showed when it was opened: whoever came since is told of, not replaced. */
+  const assign = (agentId: string | null) => {
+    if (asked) void change.carryOut({ kind: "agent", student: asked.student, agentId }).then(close);
+  };
   return (
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
@@ -49,9 +53,7 @@ export default function ManageStudents() {
       <AssignDialog
         student={asked?.about === "assign" ? current(asked.student.id) : null}
         busy={change.busy}
-        onAssign={(student, agentId) =>
-          void change.carryOut({ kind: "agent", student, agentId }).then((done) => done && close())
-        }
+        onAssign={assign}
         onClose={close}
       />
       <StudentApplications

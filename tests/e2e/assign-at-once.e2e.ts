@@ -1,0 +1,37 @@
+import { call } from "./call.ts";
+import { approvedAgent, idAt, nameOf, signedInAsAdmin, someStudent } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+test.use({ expectsRefusals: true });
+
+test("of two who assign an agent at once the second is told, and decides again", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await someStudent(page, server.url);
+  const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  await signedInAsAdmin(office, server.url);
+  const kofi = await approvedAgent(guide, office, server.url);
+  const yaw = await approvedAgent(other, office, server.url);
+  await office.goto(`/manage-students?search=${encodeURIComponent(nameOf(ada))}`);
+  const row = office.getByRole("row", { name: nameOf(ada) });
+  await row.getByRole("button", { name: "Assign Agent" }).click();
+  const choice = office.getByRole("dialog", { name: `Assign an agent to ${nameOf(ada)}` });
+  await choice.getByLabel("Search agents").fill(yaw.lastName);
+
+  // Meanwhile the agent takes the student, which shows by itself.
+  const [studentId, agentId] = [await idAt(page, server.url), await idAt(guide, server.url)];
+  await call(guide.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
+  await expect(choice.getByText(`${nameOf(kofi)} guides this student now.`)).toBeVisible();
+  await choice.getByRole("button", { name: nameOf(yaw) }).click();
+  const told = office.getByRole("dialog", { name: "Error" });
+  await expect(told.getByText("Error Code: failed-precondition")).toBeVisible();
+  await told.getByRole("button", { name: "OK" }).click();
+  await expect(row).toContainText(nameOf(kofi));
+
+  await row.getByRole("button", { name: "Reassign" }).click();
+  await choice.getByLabel("Search agents").fill(yaw.lastName);
+  await choice.getByRole("button", { name: nameOf(yaw) }).click();
+  await expect(row).toContainText(nameOf(yaw));
+});
