@@ -7,6 +7,7 @@ export const disablingQuestion = (name: string) => ({
 export const enablingQuestion = (name: string) => ({
   title: "Enable account",
   text: `${name} will be able to log in again.`,
+  harmless: true,
   action: "Enable",
 });
 export const isDisabledNow = (name: string): string => `${name} is disabled.`;

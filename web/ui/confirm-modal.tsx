@@ -3,13 +3,13 @@ import { Dialog } from "./dialog.tsx";
 import { DialogActions } from "./dialog-actions.tsx";
 
 type ConfirmModalProps = {
-  /** Null: nothing is asked, and the modal is closed. `action` is what its button does, in a word or two. */
-  question: { title: string; text: string; action: string } | null;
+  /** Null: nothing is asked, and the modal is closed. `action` is what its button does; `harmless`: nothing is lost by it. */
+  question: { title: string; text: string; action: string; harmless?: boolean } | null;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks before something that can't be taken back. */
+/** Asks before something that people must not do by mistake. */
 export function ConfirmModal({ question, onConfirm, onCancel }: ConfirmModalProps) {
   return (
     <Dialog opened={question !== null} onClose={onCancel} title={question?.title ?? ""}>
@@ -18,7 +18,7 @@ export function ConfirmModal({ question, onConfirm, onCancel }: ConfirmModalProp
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button color="red" onClick={onConfirm}>
+        <Button {...(!question?.harmless && { color: "red" })} onClick={onConfirm}>
           {question?.action}
         </Button>
       </DialogActions>

@@ -72,7 +72,7 @@ function applicationStep(applications: number): NextStep {
       }
     : {
         title: "You are all set",
-        text: "Your agent takes your applications further. Follow every step of them here.",
+        text: "Your applications are on their way. Follow every step of them here.",
         action: { label: "Follow applications", opens: "applications" },
       };
 }
