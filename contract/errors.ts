@@ -37,8 +37,20 @@ const statusOf: Record<ErrorCode, number> = {
   "account/second-factor": 401,
 };
 
-/** `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. */
-const errorData = z.object({ field: z.string().optional(), retryAfter: z.number().optional() }).optional();
+/**
+ * `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. `at`: the database's time of
+ * the decision. `least`: the least bid, in cents.
+ */
+const errorData = z
+  .object({
+    field: z.string().optional(),
+    retryAfter: z.number().optional(),
+    at: z.date().optional(),
+    least: z.number().optional(),
+  })
+  .optional();
+
+export type ErrorData = NonNullable<z.infer<typeof errorData>>;
 
 const entry = (code: ErrorCode) => ({ status: statusOf[code], message: messageOf[code], data: errorData });
 

@@ -1,6 +1,8 @@
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { applications } from "./applications.ts";
+import { auctions } from "./auctions.ts";
+import { contact } from "./contact.ts";
 import { documents } from "./documents.ts";
 import { notifications } from "./notifications.ts";
 import { profile } from "./profile.ts";
@@ -17,4 +19,6 @@ export const contract = {
   applications,
   shortlist,
   documents,
+  auctions,
+  contact,
 };

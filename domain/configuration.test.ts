@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
-import { parseConfiguration } from "./configuration.ts";
+import { built, parseConfiguration } from "./configuration.ts";
 
 test("a page's configuration is read", () => {
-  const configuration = { passwordMinLength: 6, contactEmail: "a@b.co" };
+  const configuration = {
+    passwordMinLength: 8,
+    contactEmail: "a@b.co",
+    baseUrl: "https://b.co",
+    programSearchUrl: "https://search.example/?q={query}",
+  };
   expect(parseConfiguration(JSON.stringify(configuration))).toEqual(configuration);
 });
 
-test.each([null, undefined, "", "{", "null", "[]", "{}", '{"passwordMinLength":"6","contactEmail":"a"}'])(
+const without = (key: string) => JSON.stringify({ ...built, [key]: null });
+
+test.each([null, undefined, "", "{", "null", "[]", "{}", '"text"', ...Object.keys(built).map(without)])(
   "%s is a missing configuration",
   (text) => {
     expect(parseConfiguration(text)).toBeNull();

@@ -1,7 +1,25 @@
 /** What the server tells every page in `<script id="configuration">` (product decisions, "Startup"). */
-export type PageConfiguration = { passwordMinLength: number; contactEmail: string };
+export type PageConfiguration = {
+  passwordMinLength: number;
+  contactEmail: string;
+  /** The origin that people use. */
+  baseUrl: string;
+  /** The external program search, with {query} and perhaps {location} in it. */
+  programSearchUrl: string;
+};
 export const configurationElementId = "configuration";
 export const rootElementId = "root";
+
+/**
+ * Pages are built before it is known where they will stand. In their HTML these take the place of the base URL and
+ * of the contact address; the server puts the true ones there when it starts.
+ */
+export const built: PageConfiguration = {
+  passwordMinLength: 6,
+  contactEmail: "contact@wayfare.invalid",
+  baseUrl: "https://base-url.invalid",
+  programSearchUrl: "",
+};
 
 /** The two startup failures (spec 8, with the product's words for the second). */
 export const missingRoot = "Target container 'root' is not found in the DOM.";
@@ -12,13 +30,13 @@ export function parseConfiguration(text: string | null | undefined): PageConfigu
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return null;
-    const passwordMinLength: unknown = Reflect.get(value, "passwordMinLength");
-    const contactEmail: unknown = Reflect.get(value, "contactEmail");
-    return typeof passwordMinLength === "number" && typeof contactEmail === "string"
-      ? { passwordMinLength, contactEmail }
-      : null;
+    return isConfiguration(value) ? value : null;
   } catch {
     return null;
   }
 }
+
+const isConfiguration = (value: unknown): value is PageConfiguration =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(built).every(([key, example]) => typeof Reflect.get(value, key) === typeof example);

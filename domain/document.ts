@@ -83,7 +83,8 @@ export function fileProblem({ name, size }: { name: string; size: number | null 
 }
 
 /** Whether an image may be that large; `width` and `height` in pixels. */
-export function imageProblem({ width, height }: { width: number; height: number }): UploadProblem | null {
+export function imageProblem(size: { width: number; height: number }): "noSize" | "tooManyPixels" | null {
+  const { width, height } = size;
   if (width === 0 || height === 0) return "noSize";
   return width * height > documentLimits.pixels ? "tooManyPixels" : null;
 }

@@ -10,13 +10,20 @@ export const notificationKinds = [
   "documentApproved",
   "documentRejected",
   "applicationMoved",
+  "outbid",
+  "auctionWon",
+  "auctionLost",
+  "auctionSold",
+  "auctionUnsold",
+  "auctionRemoved",
+  "ownAuctionRemoved",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 type About = Readonly<Record<string, string>>;
 type Words = { title: string; sentence(about: About): string };
 
-/** What each kind says. `about` brings the names: student, students, agent, document, reason, program, state. */
+/** What each kind says. `about` brings the names: student, students, agent, document, reason, program, state, product, price. */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
     title: "An agent is assigned to you",
@@ -52,13 +59,64 @@ export const notificationWords: Record<NotificationKind, Words> = {
     title: "An application has moved",
     sentence: ({ program = "An application", state = "another step" }) => `${program}: ${state}.`,
   },
+  outbid: {
+    title: "You were outbid",
+    sentence: ({ product = "A product", price = "a higher amount" }) =>
+      `Somebody bid more for ${product}: ${price}.`,
+  },
+  auctionWon: {
+    title: "You won an auction",
+    sentence: ({ product = "A product", price = "your bid" }) =>
+      `${product} is yours for ${price}. The seller's contact details are on its page.`,
+  },
+  auctionLost: {
+    title: "An auction ended without you",
+    sentence: ({ product = "A product", price = "a higher bid" }) => `${product} was sold for ${price}.`,
+  },
+  auctionSold: {
+    title: "Your product is sold",
+    sentence: ({ product = "Your product", price = "the highest bid" }) =>
+      `${product} is sold for ${price}. The buyer's contact details are on its page.`,
+  },
+  auctionUnsold: {
+    title: "Your auction ended without a sale",
+    sentence: ({ product = "Your product" }) => `Nobody bought ${product}.`,
+  },
+  auctionRemoved: {
+    title: "An auction was taken off sale",
+    sentence: ({ product = "A product", reason = "" }) =>
+      `${product} is not for sale any more, and your bid does not count.${reason && ` Reason: ${reason}`}`,
+  },
+  ownAuctionRemoved: {
+    title: "Your product was taken off sale",
+    sentence: ({ product = "Your product", reason = "" }) =>
+      `${product} was taken off sale by an administrator.${reason && ` Reason: ${reason}`}`,
+  },
 };
+
+/** What concerns everyone who trades. */
+const trading: readonly NotificationKind[] = [
+  "outbid",
+  "auctionWon",
+  "auctionLost",
+  "auctionSold",
+  "auctionUnsold",
+  "auctionRemoved",
+  "ownAuctionRemoved",
+];
 
 /** What concerns whom, and so whose mails each person can switch off. */
 export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
-  student: ["agentAssigned", "agentLost", "documentApproved", "documentRejected", "applicationMoved"],
-  agent: ["studentAssigned", "documentUploaded", "applicationMoved"],
-  admin: ["studentsLeft"],
+  student: [
+    "agentAssigned",
+    "agentLost",
+    "documentApproved",
+    "documentRejected",
+    "applicationMoved",
+    ...trading,
+  ],
+  agent: ["studentAssigned", "documentUploaded", "applicationMoved", ...trading],
+  admin: ["studentsLeft", ...trading],
 };
 
 /** Entries on one page of the list, in the bell's panel, and the number from which the bell says no more. */

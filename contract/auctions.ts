@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
+import { auctionSorts } from "#domain/auction-list.ts";
+import { done, guarded, open, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+const typed = text(8192).default("");
+const uuid = z.uuid().toLowerCase();
+const productId = uuid;
+const cursor = text(200).optional();
+/** Integer cents. */
+const cents = z.number().int();
+const category = z.enum(categories);
+const grade = z.enum(grades);
+
+/** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
+const picture = z.object({ id: z.string(), width: z.number().int(), height: z.number().int() });
+export type Picture = z.infer<typeof picture>;
+
+/** One bid as everyone sees it. `tag` stands for the bidder on this product's page alone; `at` in milliseconds since 1970. */
+const shownBid = z.object({
+  number: z.number().int(),
+  bidder: z.string(),
+  tag: z.string(),
+  amount: cents,
+  at: z.number(),
+});
+export type ShownBid = z.infer<typeof shownBid>;
+
+/**
+ * What everyone sees of a product (spec 2, "Product page"): answered by GET /auctions/products/{id}, with the server's
+ * time in X-Server-Time, and told live as the event `product:{id}`. Amounts in cents, times in milliseconds since
+ * 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the latest, newest
+ * first; `winningBid` is set once it is sold.
+ */
+export type ProductState = {
+  id: string;
+  version: number;
+  productName: string;
+  description: string;
+  category: z.infer<typeof category>;
+  subcategory: string;
+  grade: z.infer<typeof grade>;
+  startingBid: number;
+  createdAt: number;
+  endDate: number;
+  state: "open" | "sold" | "unsold";
+  price: number;
+  leastBid: number;
+  bidCount: number;
+  leader: string | null;
+  winner: string | null;
+  winningBid: number | null;
+  pictures: Picture[];
+  bids: ShownBid[];
+};
+/** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
+export type ProductNews = { now: number; product: ProductState | null };
+
+const listed = z.object({
+  id: z.string(),
+  productName: z.string(),
+  category,
+  subcategory: z.string(),
+  grade,
+  price: cents,
+  bidCount: z.number().int(),
+  endDate: z.date(),
+  picture: picture.nullable(),
+});
+export type ListedProduct = z.infer<typeof listed>;
+
+/** `ended`: its time is over, and it is about to be settled. */
+const ownProduct = listed.extend({
+  state: z.enum(["open", "ended", "sold", "unsold"]),
+  createdAt: z.date(),
+});
+export type OwnProduct = z.infer<typeof ownProduct>;
+
+/** How one's bids on a product stand; `reason` is an admin's for removing it. */
+const myBid = z.object({
+  productId: z.string(),
+  productName: z.string(),
+  picture: picture.nullable(),
+  standing: z.enum(["winning", "outbid", "won", "lost", "removed"]),
+  removedBy: z.enum(removers).nullable(),
+  reason: z.string(),
+  amount: cents,
+  price: cents,
+  endDate: z.date(),
+  since: z.date(),
+});
+export type MyBid = z.infer<typeof myBid>;
+
+const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
+
+/** The auction marketplace (spec 2 to 9; product decisions, "Auctions"). Anyone signed in trades. */
+export const auctions = {
+  /** The open ones, with the server's time. `search` finds a part of the name; `cursor` is the `next` of the page before. */
+  list: open
+    .input(
+      z.object({
+        search: text(auctionLimits.search).default(""),
+        category: category.optional(),
+        subcategory: text(40).optional(),
+        grade: grade.optional(),
+        sort: z.enum(auctionSorts).default("endingSoonest"),
+        cursor,
+      }),
+    )
+    .output(z.object({ now: z.date(), products: z.array(listed), next: z.string().nullable() })),
+
+  /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
+  bids: open
+    .errors(declared("not-found"))
+    .input(z.object({ productId, below: z.int32().positive() }))
+    .output(z.object({ bids: z.array(shownBid), next: z.number().int().nullable() })),
+
+  /**
+   * What a product's page shows to the one who asks: their tag, their own highest bid; to the seller the bidders' names
+   * by tag; to seller and winner the other's contact details once it is sold.
+   */
+  standing: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ productId }))
+    .output(
+      z.object({
+        tag: z.string(),
+        isSeller: z.boolean(),
+        ownBid: cents.nullable(),
+        names: z.record(z.string(), z.string()),
+        contact: contact.nullable(),
+      }),
+    ),
+
+  /**
+   * Bids an amount as it was typed. Refusals in this order: login, not found, own product (`permission-denied`), ended
+   * (`failed-precondition`, with the time it was decided at), not an amount (`invalid-argument`), too low and too high
+   * (`out-of-range`, with the least bid in cents). A key that was used for another bid: `already-exists`.
+   */
+  bid: guarded
+    .errors(declared("not-found", "failed-precondition", "out-of-range", "already-exists"))
+    .input(z.object({ productId, amount: text(4096), idempotencyKey: uuid }))
+    .output(z.object({ number: z.number().int(), amount: cents, at: z.date() })),
+
+  /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
+  create: guarded
+    .errors(declared("form/incomplete", "not-found"))
+    .input(
+      z.object({
+        productName: typed,
+        description: typed,
+        startingBid: typed,
+        category: typed,
+        subcategory: typed,
+        grade: typed,
+        endDate: z.date().nullable().default(null),
+        images: z.array(uuid).max(50).default([]),
+      }),
+    )
+    .output(z.object({ id: z.string() })),
+
+  /** One's own products, newest first. */
+  own: guarded
+    .input(z.object({ cursor }))
+    .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
+
+  /** Takes a product off sale: the seller's own, or any, with a reason, by an admin. */
+  remove: guarded
+    .errors(declared("not-found", "failed-precondition", "form/incomplete"))
+    .input(z.object({ productId, reason: typed }))
+    .output(done),
+
+  /** What one bids for, most recently begun first. */
+  myBids: guarded
+    .input(z.object({ cursor }))
+    .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),
+};

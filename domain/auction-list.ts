@@ -1,0 +1,16 @@
+/** The orders of /auctions (product decisions, "Finding items"). */
+export const auctionSorts = ["endingSoonest", "newest", "priceUp", "priceDown"] as const;
+export type AuctionSort = (typeof auctionSorts)[number];
+export const auctionSortLabels: Record<AuctionSort, string> = {
+  endingSoonest: "Ending soonest",
+  newest: "Newest",
+  priceUp: "Price: low to high",
+  priceDown: "Price: high to low",
+};
+export const isAuctionSort = (text: string): text is AuctionSort =>
+  auctionSorts.some((each) => each === text);
+
+/** Rows on a page of /auctions, of one's own products and of My bids; bids in a product's history at once. */
+export const auctionsPerPage = 24;
+export const ownAuctionsPerPage = 30;
+export const bidsPerPage = 20;

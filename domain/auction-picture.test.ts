@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import {
+  pictureAddress,
+  pictureFileProblem,
+  pictureLimits,
+  pictureSizeProblem,
+  shownWidth,
+  usefulWidths,
+} from "./auction-picture.ts";
+
+test("nothing is enlarged, and no width is offered twice", () => {
+  expect([100, 320, 321, 800, 900, 5000].map((width) => usefulWidths(width))).toEqual([
+    [320],
+    [320],
+    [320, 800],
+    [320, 800],
+    [320, 800, 1600],
+    [320, 800, 1600],
+  ]);
+  expect([shownWidth(800, 500), shownWidth(800, 5000)]).toEqual([500, 800]);
+  expect(pictureAddress("a", 320, "webp")).toBe("/pictures/a/320.webp");
+});
+
+test("at most 10 MB, at most 50 megapixels, and something at all", () => {
+  const size = (bytes: number) => pictureFileProblem({ size: bytes });
+  expect([size(0), size(1), size(pictureLimits.bytes), size(pictureLimits.bytes + 1)]).toEqual([
+    "empty",
+    null,
+    null,
+    "tooLarge",
+  ]);
+  const pixels = (width: number, height: number) => pictureSizeProblem({ width, height });
+  expect([pixels(0, 9), pixels(9, 0), pixels(1, 1), pixels(10_000, 5000), pixels(10_001, 5000)]).toEqual([
+    "noSize",
+    "noSize",
+    null,
+    null,
+    "tooManyPixels",
+  ]);
+});

@@ -1,0 +1,44 @@
+import { type AuctionState, auctionLimits } from "#domain/auction.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+
+/** An auction as its removal sees it. */
+export type Removable = { state: AuctionState; endDate: Date; bidCount: number };
+/** Who asks: whether they may remove any product, and whether it is theirs. */
+export type Asker = { isAdmin: boolean; isSeller: boolean };
+
+/** `notFound`: there is nothing to remove, or nobody who may. `lastHours`: only an admin may by now. */
+export type RemovalOutcome =
+  | { kind: "removed"; by: "seller" | "admin" }
+  | { kind: "notFound" }
+  | { kind: "lastHours" }
+  | { kind: "sold" };
+
+/**
+ * Decides on taking a product off sale (product decisions, "Delete", "What admins do"). An owner takes
+ * their own one off and gives no reason; an admin removes any, and gives one.
+ */
+export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, now: Date): RemovalOutcome {
+  if (auction.state === "removed" || !(isAdmin || isSeller)) return { kind: "notFound" };
+  if (auction.state === "sold") return isAdmin ? { kind: "removed", by: "admin" } : { kind: "sold" };
+  if (isSeller && auction.state === "unsold") return { kind: "removed", by: "seller" };
+  const lastHours = auction.endDate.getTime() - now.getTime() < auctionLimits.lastHours;
+  const mayBeSellers = isSeller && !(lastHours && auction.bidCount > 0);
+  if (mayBeSellers) return { kind: "removed", by: "seller" };
+  return isAdmin ? { kind: "removed", by: "admin" } : { kind: "lastHours" };
+}
+
+/** What is said to who may not. */
+export const removalMessages: Record<"lastHours" | "sold", string> = {
+  lastHours:
+    "This product has bids and ends in less than 12 hours. Please contact support if it has to be taken off sale.",
+  sold: "This product is sold and can't be deleted.",
+};
+
+/** What is wrong with an admin's reason, which the seller and the bidders read; or null. */
+export function removalReasonProblem(reason: string): Problem<"reason"> | null {
+  const wrong = (message: string) => ({ code: "form/incomplete", message, field: "reason" }) as const;
+  if (reason.trim() === "") return wrong("Please give a reason.");
+  return reason.trim().length > auctionLimits.reason
+    ? wrong(`The reason must be at most ${auctionLimits.reason} characters long.`)
+    : null;
+}

@@ -1,0 +1,160 @@
+import type { Problem } from "#domain/error-catalogue.ts";
+import { amountMessages, type Cents, formatMoney, oneRand, parseAmount } from "#domain/money.ts";
+
+/** Categories with their subcategories (spec 5, "Auction upload"). */
+export const subcategoriesOf = {
+  electronics: ["Phones", "Laptops", "Accessories"],
+  fashion: ["Clothing", "Shoes", "Accessories"],
+  home: ["Furniture", "Appliances", "Decor"],
+} as const;
+export const categories = [
+  "electronics",
+  "fashion",
+  "home",
+] as const satisfies readonly (keyof typeof subcategoriesOf)[];
+export type Category = (typeof categories)[number];
+export const categoryLabels: Record<Category, string> = {
+  electronics: "Electronics",
+  fashion: "Fashion",
+  home: "Home",
+};
+
+/** What a product is: a category and one of its subcategories. */
+export type Kind = { category: Category; subcategory: string };
+export const kinds: readonly Kind[] = categories.flatMap((category) =>
+  subcategoriesOf[category].map((subcategory) => ({ category, subcategory })),
+);
+
+export const grades = ["New", "Grade A+", "Grade A", "Grade B", "Grade C"] as const;
+export type Grade = (typeof grades)[number];
+
+export const isCategory = (text: string): text is Category => categories.some((each) => each === text);
+export const isGrade = (text: string): text is Grade => grades.some((each) => each === text);
+export const isSubcategoryOf = (category: Category, text: string): boolean =>
+  subcategoriesOf[category].some((each) => each === text);
+
+/**
+ * Where an auction stands. `open` until somebody decides otherwise: whether its time is over tells the end date, and
+ * within seconds it is then settled, `sold` or `unsold`. `removed`: off sale, by one of `removers`.
+ */
+export const auctionStates = ["open", "sold", "unsold", "removed"] as const;
+export type AuctionState = (typeof auctionStates)[number];
+/** `withdrawn`: the seller's account was lost (product decisions, "What a lost agent leaves"). */
+export const removers = ["seller", "admin", "withdrawn"] as const;
+export type Remover = (typeof removers)[number];
+
+/** The address of a product's page. */
+export const productPath = (id: string): string => `/product/${id}`;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Longest texts in characters; pictures a product; milliseconds from now for the end date. */
+export const auctionLimits = {
+  productName: 120,
+  description: 4000,
+  reason: 500,
+  search: 80,
+  images: 5,
+  shortest: 10 * minute,
+  longest: 90 * day,
+  /** In the last 12 hours a product with bids is removed only by an admin. */
+  lastHours: 12 * hour,
+} as const;
+
+/** The upload form as it was filled in. `endDate` is null when it is no date; `images` are counted only. */
+export type ProductForm = {
+  productName: string;
+  description: string;
+  startingBid: string;
+  category: string;
+  subcategory: string;
+  grade: string;
+  endDate: Date | null;
+  images: number;
+};
+export type ProductField = keyof ProductForm;
+
+/** A checked product, as it is stored. */
+export type NewProduct = {
+  productName: string;
+  description: string;
+  startingBid: Cents;
+  category: Category;
+  subcategory: string;
+  grade: Grade;
+  endDate: Date;
+};
+
+/** The texts of spec 5 and 8 and of the product decisions. */
+export const auctionTexts = {
+  loginToUpload: "You must be logged in to upload a product.",
+  incomplete: "Please fill in all fields.",
+  noImage: "Please upload at least one image.",
+  tooManyImages: `You can upload a maximum of ${auctionLimits.images} images.`,
+  endDate: "The end date must be 10 minutes to 90 days from now.",
+  picturesGone: "Please choose the pictures again.",
+  uploaded: "Product uploaded successfully!",
+  notFound: "Product not found!",
+  deleted: "Product deleted successfully!",
+  notDeleted: "Failed to delete product.",
+  ended: "Auction Ended",
+} as const;
+
+const wrong = (field: ProductField, message: string): Problem<ProductField> => ({
+  code: "form/incomplete",
+  message,
+  field,
+});
+
+/** What is missing comes before everything else, the pictures after that (product decisions, "Upload"). */
+function missing(form: ProductForm): Problem<ProductField> | null {
+  const texts = ["productName", "description", "startingBid", "category", "subcategory", "grade"] as const;
+  const empty =
+    texts.find((field) => form[field].trim() === "") ?? (form.endDate === null ? "endDate" : null);
+  if (empty) return wrong(empty, auctionTexts.incomplete);
+  if (form.images === 0) return wrong("images", auctionTexts.noImage);
+  return form.images > auctionLimits.images ? wrong("images", auctionTexts.tooManyImages) : null;
+}
+
+function tooLong({ productName, description }: ProductForm): Problem<ProductField> | null {
+  const { productName: longestName, description: longest } = auctionLimits;
+  if (productName.trim().length > longestName)
+    return wrong("productName", `Product name must be at most ${longestName} characters long.`);
+  if (description.trim().length > longest)
+    return wrong("description", `Description must be at most ${longest} characters long.`);
+  return null;
+}
+
+function startingBidOf(text: string): Cents | Problem<ProductField> {
+  const amount = parseAmount(text);
+  if (amount.kind === "problem") return wrong("startingBid", amountMessages[amount.problem]);
+  if (amount.cents < oneRand)
+    return wrong("startingBid", `The starting bid must be at least ${formatMoney(oneRand)}.`);
+  return amount.cents;
+}
+
+/** The product as it is stored, or the first thing wrong with the form, in its order (spec 5). `now` is the server's. */
+export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem<ProductField> {
+  const problem = missing(form) ?? tooLong(form);
+  if (problem) return problem;
+  const { category, subcategory, grade, endDate } = form;
+  if (!isCategory(category)) return wrong("category", auctionTexts.incomplete);
+  if (!isSubcategoryOf(category, subcategory)) return wrong("subcategory", auctionTexts.incomplete);
+  if (!isGrade(grade)) return wrong("grade", auctionTexts.incomplete);
+  const startingBid = startingBidOf(form.startingBid);
+  if (typeof startingBid !== "number") return startingBid;
+  const ahead = (endDate?.getTime() ?? 0) - now.getTime();
+  if (!endDate || ahead < auctionLimits.shortest || ahead > auctionLimits.longest)
+    return wrong("endDate", auctionTexts.endDate);
+  return {
+    productName: form.productName.trim(),
+    description: form.description.trim(),
+    startingBid,
+    category,
+    subcategory,
+    grade,
+    endDate,
+  };
+}

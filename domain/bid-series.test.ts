@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { afterBid, type BidAttempt, type Bidding, decideBid } from "./bid.ts";
+import { type Amount, amountProblems, highestAmount, oneRand } from "./money.ts";
+
+const end = new Date("2026-11-21T12:00:00.000Z");
+const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);
+const of = (cents: number): Amount => ({ kind: "amount", cents });
+const fresh: Bidding = {
+  sellerId: "seller",
+  startingBid: 15_000,
+  endDate: end,
+  open: true,
+  highestBid: null,
+  highestBidderId: null,
+  bidCount: 0,
+};
+
+const people = fc.constantFrom("seller", "ada", "bea", "cleo");
+const amounts: fc.Arbitrary<Amount> = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 60_000 }).map(of) },
+  { weight: 1, arbitrary: fc.constantFrom(of(highestAmount), of(highestAmount + 1)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...amountProblems).map((problem) => ({ kind: "problem", problem }) as const),
+  },
+);
+const attempts: fc.Arbitrary<BidAttempt> = fc.record({ bidderId: people, amount: amounts });
+const moments = fc.integer({ min: -3, max: 3 }).map(before);
+const states: fc.Arbitrary<Bidding> = fc
+  .record({
+    sellerId: fc.constantFrom("seller", null),
+    startingBid: fc.integer({ min: oneRand, max: 40_000 }),
+    endDate: fc.constant(end),
+    open: fc.boolean(),
+    raised: fc.option(fc.integer({ min: 0, max: 20_000 })),
+    leader: fc.constantFrom("ada", "bea"),
+  })
+  .map(({ raised, leader, sellerId, startingBid, endDate, open }) => ({
+    sellerId,
+    startingBid,
+    endDate,
+    open,
+    highestBid: raised === null ? null : startingBid + raised,
+    highestBidderId: raised === null ? null : leader,
+    bidCount: raised === null ? 0 : 1,
+  }));
+
+test("a bid is accepted if and only if nothing speaks against it", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(states, attempts, moments, (bidding, attempt, now) => {
+      const outcome = decideBid(bidding, attempt, now);
+      seen.add(outcome.kind);
+      const { bidderId, amount } = attempt;
+      const least = bidding.highestBid === null ? bidding.startingBid : bidding.highestBid + 100;
+      const mayBeAccepted =
+        bidding.open &&
+        now < end &&
+        bidderId !== bidding.sellerId &&
+        amount.kind === "amount" &&
+        amount.cents >= least &&
+        amount.cents <= 10_000_000_000;
+      expect(outcome.kind === "accepted").toBe(mayBeAccepted);
+      if (outcome.kind === "accepted") expect(amount).toEqual(of(outcome.cents));
+      if (outcome.kind === "tooLow") expect(outcome.least).toBe(least);
+    }),
+    { numRuns: 3000 },
+  );
+  expect([...seen].toSorted()).toEqual([
+    "accepted",
+    "ended",
+    "notAnAmount",
+    "ownProduct",
+    "tooHigh",
+    "tooLow",
+  ]);
+});
+
+test("through any series of bids the accepted ones begin at the starting bid or above and rise by R1 or more", () => {
+  const series = fc.array(attempts, { minLength: 1, maxLength: 60 });
+  let accepted = 0;
+  fc.assert(
+    fc.property(series, (all) => {
+      let bidding = fresh;
+      const taken: number[] = [];
+      for (const attempt of all) {
+        const outcome = decideBid(bidding, attempt, before(1));
+        if (outcome.kind === "accepted") taken.push(outcome.cents);
+        bidding = afterBid(bidding, attempt.bidderId, outcome);
+        expect(bidding.bidCount).toBe(taken.length);
+        expect(bidding.highestBid).toBe(taken.at(-1) ?? null);
+        if (outcome.kind === "accepted") expect(bidding.highestBidderId).toBe(attempt.bidderId);
+      }
+      expect(taken[0] ?? 15_000).toBeGreaterThanOrEqual(15_000);
+      const steps = taken.slice(1).map((cents, place) => cents - (taken[place] ?? 0));
+      expect(Math.min(...steps, 100)).toBe(100);
+      accepted += taken.length;
+    }),
+  );
+  expect(accepted).toBeGreaterThan(100);
+});
+
+test("deciding changes nothing that it was given, and a refusal nothing at all", () => {
+  fc.assert(
+    fc.property(states, attempts, moments, (bidding, attempt, now) => {
+      const copy = structuredClone({ bidding, attempt, now });
+      const outcome = decideBid(bidding, attempt, now);
+      const after = afterBid(bidding, attempt.bidderId, outcome);
+      expect({ bidding, attempt, now }).toEqual(copy);
+      if (outcome.kind !== "accepted") expect(after).toBe(bidding);
+    }),
+  );
+});

@@ -1,0 +1,30 @@
+import { limits } from "#domain/account.ts";
+import { looksLikeEmail } from "#domain/email.ts";
+import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
+import { emailProblem } from "#domain/sign-in.ts";
+
+/** Longest texts of a message to the consultancy, in characters. */
+export const contactLimits = { name: 120, email: limits.email, message: 4000 } as const;
+
+export type ContactField = "name" | "email" | "message";
+export type ContactMessage = Record<ContactField, string>;
+
+/** What a message to the consultancy lacks, field by field in the form's order; or null. */
+export function contactProblem({ name, email, message }: ContactMessage): Problem<ContactField> | null {
+  const wrong = (field: ContactField, text: string, code: ErrorCode = "form/incomplete") => ({
+    code,
+    message: text,
+    field,
+  });
+  if (name.trim() === "") return wrong("name", "Please enter your name.");
+  if (name.trim().length > contactLimits.name)
+    return wrong("name", `Your name must be at most ${contactLimits.name} characters long.`);
+  const missing = emailProblem(email);
+  if (missing) return missing;
+  if (!looksLikeEmail(email.trim()))
+    return wrong("email", messageOf["auth/invalid-email"], "auth/invalid-email");
+  if (message.trim() === "") return wrong("message", "Please enter your message.");
+  return message.trim().length > contactLimits.message
+    ? wrong("message", `Your message must be at most ${contactLimits.message} characters long.`)
+    : null;
+}

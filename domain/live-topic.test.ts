@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { parseTopics, productsPerStream, productTopic } from "./live-topic.ts";
+
+const id = "3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+
+test("a list of topics keeps what can be watched, each once", () => {
+  expect(parseTopics(`account,nonsense,,account,product:${id},desk`)).toEqual([
+    "account",
+    "desk",
+    `product:${id}`,
+  ]);
+  expect(parseTopics("")).toEqual([]);
+});
+
+test("a product's topic is of an id and nothing else, however it is written", () => {
+  expect(productTopic(id.toUpperCase())).toBe(`product:${id}`);
+  for (const none of ["", "1", `${id}0`, `${id} `, "constructor"]) {
+    expect(productTopic(none)).toBeNull();
+    expect(parseTopics(`product:${none}`)).toEqual([]);
+  }
+});
+
+test("a stream watches 20 products, and whatever else it may", () => {
+  const ids = Array.from({ length: 30 }, (_, at) => `${id.slice(0, -2)}${at + 10}`);
+  const found = parseTopics(`${ids.map((each) => `product:${each}`).join(",")},account`);
+  expect(found).toHaveLength(productsPerStream + 1);
+  expect(found).toContain("account");
+  expect(found).toContain(`product:${ids[19]}`);
+  expect(found).not.toContain(`product:${ids[20]}`);
+});

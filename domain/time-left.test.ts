@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { timeLeftText } from "./time-left.ts";
+
+const hour = 3_600_000;
+
+test.each([
+  [1, "0h 00m 01s"],
+  [999, "0h 00m 01s"],
+  [1000, "0h 00m 01s"],
+  [1001, "0h 00m 02s"],
+  [59_999, "0h 01m 00s"],
+  [hour - 1, "1h 00m 00s"],
+  [26 * hour + 249_000, "26h 04m 09s"],
+  [90 * 24 * hour, "2160h 00m 00s"],
+])("%d milliseconds are left as %s", (milliseconds, text) => expect(timeLeftText(milliseconds)).toBe(text));
+
+test("nothing is left at the end and after it", () => {
+  expect([timeLeftText(0), timeLeftText(-1), timeLeftText(-hour)]).toEqual([null, null, null]);
+});
