@@ -1,12 +1,14 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
-import { secureHeaders } from "hono/secure-headers";
 import { clientAddress } from "#server/platform/client-address.ts";
 import { isForeign } from "#server/platform/foreign-request.ts";
+import { headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createRpcHandler } from "#server/rpc.ts";
 import type { Services } from "#server/services.ts";
 import { fileEndpoint, uploadEndpoint } from "./document-endpoints.ts";
 import { liveEndpoint } from "./live-endpoint.ts";
+import { pictureEndpoint, pictureUploadEndpoint } from "./picture-endpoints.ts";
+import { productEndpoint } from "./product-endpoint.ts";
 
 function socketAddress(c: Context): string | undefined {
   // A test calls the app as a function, without a socket.
@@ -20,42 +22,47 @@ export function createApp(services: Services): Hono {
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
 
-  app.use(
-    secureHeaders({
-      strictTransportSecurity:
-        environment.baseUrl.startsWith("https:") && "max-age=31536000; includeSubDomains",
-      xFrameOptions: "DENY",
-      referrerPolicy: "strict-origin-when-cross-origin",
-      permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
-    }),
-  );
+  const addressOf = (c: Context) =>
+    clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
+
+  // What programs ask for, most often of all, comes before the headers that only pages need.
+  app.use("/rpc/*", async (c) => {
+    if (isForeign(c.req.raw, environment.baseUrl))
+      return c.text("This request comes from another site.", 403);
+    const session = await sessions.check(c.req.header("cookie") ?? null);
+    return await rpc(c, { services, address: addressOf(c), session });
+  });
+  app.get("/auctions/products/:id", (c) => productEndpoint(c, services));
+
+  const secured = securityHeaders(environment.baseUrl);
+  const security = headersOf(secured);
+  app.use(secured);
   app.onError((error, c) => {
     services.log.error({ err: error, path: c.req.path }, "a request failed");
     return c.text("Something went wrong on our side. Please try again.", 500);
   });
 
+  // For who comes from elsewhere; within the application the page itself moves on.
+  app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => {
     const [db, files] = await Promise.all([database.answers(), storage.answers()]);
     return c.json({ database: db, storage: files }, db && files ? 200 : 503, { "cache-control": "no-store" });
   });
-  const addressOf = (c: Context) =>
-    clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
-
-  app.get("/live", (c) => liveEndpoint(c, services));
-
-  app.use("/rpc/*", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl))
-      return c.text("This request comes from another site.", 403);
-    const session = await sessions.check(c.req.header("cookie") ?? null);
-    return await rpc(c.req.raw, { services, address: addressOf(c), session });
-  });
-
+  app.get("/live", async (c) =>
+    liveEndpoint(c, { ...services, address: addressOf(c), security: await security }),
+  );
   app.post("/files/documents/:kind", async (c) => {
     if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream"))
       return c.text("This request comes from another site.", 403);
     return await uploadEndpoint(c, services, addressOf(c));
   });
+  app.post("/files/auction-pictures", async (c) => {
+    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream"))
+      return c.text("This request comes from another site.", 403);
+    return await pictureUploadEndpoint(c, services);
+  });
+  app.get("/pictures/:id/:file", (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   return app;
 }

@@ -4,6 +4,12 @@ import { createIdentity, type Passwords, scryptPasswords } from "#server/feature
 import { createLimits } from "#server/features/account/limits.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { createBidTaker } from "#server/features/auctions/bidding.ts";
+import { createCloser } from "#server/features/auctions/closer.ts";
+import { tidyPictures } from "#server/features/auctions/commands/tidy-pictures.ts";
+import { createOutbid } from "#server/features/auctions/outbid.ts";
+import { createPictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import { createProductStates } from "#server/features/auctions/product-states.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
@@ -44,6 +50,10 @@ export async function compose(
   const limits = createLimits(database);
   const secondFactors = createSecondFactors(secret);
   const mailer = createMailer(environment, log);
+  const products = createProductStates({ database, bus, live, log, secret });
+  const outbid = createOutbid({ database, jobs, live, log });
+  const pictures = createPictureMaker(log);
+  const bids = createBidTaker({ database, products, outbid, log });
   const services: Services = {
     environment,
     log,
@@ -58,12 +68,20 @@ export async function compose(
     limits,
     secondFactors,
     fileLinks: createFileLinks(secret),
+    products,
+    bids,
+    pictures,
+    outbid,
   };
   await workMails(services);
   await workTidyUp(services);
+  const closer = createCloser(services);
 
   async function stop() {
     live.endAll();
+    products.stop();
+    pictures.stop();
+    await Promise.all([closer.stop(), outbid.stop()]);
     await jobs.stop(jobsMayTake);
     await bus.stop();
     mailer.close();
@@ -91,6 +109,7 @@ async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.work(tidyUpQueue, async () => {
     await tidyUp(services);
     await removeOrphans(services);
+    await tidyPictures(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

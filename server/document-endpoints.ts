@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
-import { httpStatus } from "#contract/errors.ts";
 import {
   documentKinds,
   downloadName,
@@ -17,13 +16,7 @@ import { documentFor, type StoredDocument } from "#server/features/documents/que
 import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts";
 import { bodyOf } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
-
-/** An error in the form that /rpc has for it, but for its envelope. */
-const refused = (code: ErrorCode, message: string = messageOf[code], headers: Record<string, string> = {}) =>
-  Response.json(
-    { code, message },
-    { status: httpStatus(code), headers: { "cache-control": "no-store", ...headers } },
-  );
+import { announcedSize, refused } from "./file-answers.ts";
 
 function refusedFile(problem: UploadProblem) {
   const { code, message } = uploadRefusal[problem];
@@ -37,11 +30,6 @@ function nameIn(c: Context): string {
   } catch {
     return "";
   }
-}
-
-function announcedSize(c: Context): number | null {
-  const text = c.req.header("content-length");
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /**

@@ -1,23 +1,62 @@
+import { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
-import { isLiveTopic } from "#domain/live-topic.ts";
+import { parseTopics } from "#domain/live-topic.ts";
 import type { Session } from "#server/features/account/sessions.ts";
-import { liveChannels } from "#server/features/index.ts";
+import { liveChannel } from "#server/features/index.ts";
+import { bodyOfSink } from "#server/platform/live-body.ts";
+import { socketSink } from "#server/platform/live-socket.ts";
+import type { Holder } from "#server/platform/live-watcher.ts";
 import type { Services } from "#server/services.ts";
 
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
 /** Event name by channel, of the topics that were asked for and may be watched. */
-function channelsFor(session: Session, topics: readonly string[]): Map<string, string> {
-  const found = topics.filter(isLiveTopic).map((topic) => [liveChannels[topic](session), topic] as const);
+function channelsFor(viewer: Session | null, list: string): Map<string, string> {
+  const found = parseTopics(list).map((topic) => [liveChannel(topic, viewer), topic] as const);
   return new Map(found.flatMap(([channel, topic]) => (channel === null ? [] : [[channel, topic] as const])));
 }
 
-/** GET /live?topics=account,agents: the one event stream of a browser tab. 401 without a session. */
-export async function liveEndpoint(c: Context, { sessions, live }: Services): Promise<Response> {
+/** What Node gave with the request; null where the app is called as a function. */
+function responseOf(c: Context): ServerResponse | null {
+  const outgoing: unknown = c.env?.outgoing;
+  return outgoing instanceof ServerResponse ? outgoing : null;
+}
+
+type Parts = Pick<Services, "sessions" | "live"> & { address: string; security: Record<string, string> };
+
+/**
+ * GET /live?topics=account,product:{id}: the one event stream of a browser tab. 401 for a visitor who asks for nothing
+ * that everyone may watch, 429 for one too many from an address. `security`: headers that every answer has.
+ */
+export async function liveEndpoint(c: Context, { sessions, live, address, security }: Parts) {
+  if (c.req.method !== "GET") return c.body(null, 405);
   const cookies = c.req.header("cookie") ?? null;
   const session = await sessions.check(cookies);
-  if (!session) return c.body(null, 401);
-  // From here to the stream nothing waits, so no news about the session can slip in between.
-  const { userId, id: sessionId, expiresAt } = session;
-  const stillSignedIn = async () => (await sessions.check(cookies)) !== null;
-  const topics = (c.req.query("topics") ?? "").split(",");
-  return live.stream({ userId, sessionId, expiresAt, stillSignedIn }, channelsFor(session, topics));
+  const names = channelsFor(session, c.req.query("topics") ?? "");
+  if (!session && names.size === 0) return c.body(null, 401);
+  const holder: Holder = session
+    ? {
+        userId: session.userId,
+        sessionId: session.id,
+        expiresAt: session.expiresAt,
+        stillSignedIn: async () => (await sessions.check(cookies)) !== null,
+      }
+    : { visitor: address };
+  if (live.isFull(holder)) return c.body(null, 429, { "retry-after": "30" });
+  // From the check to the stream nothing waits, so no news about the session can slip in between.
+  const response = responseOf(c);
+  if (response?.destroyed) return c.body(null, 400);
+  const openSink = response && socketSink(response, { ...security, ...headers });
+  if (!openSink)
+    return new Response(
+      bodyOfSink((open) => live.open(holder, names, open)),
+      { headers },
+    );
+  live.open(holder, names, openSink);
+  return RESPONSE_ALREADY_SENT;
 }

@@ -5,9 +5,11 @@ import { serve } from "@hono/node-server";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { productPreview } from "#server/features/auctions/preview.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
+import { pageConfiguration } from "#server/platform/page-configuration.ts";
 import { servePages } from "#server/platform/pages.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 
@@ -25,7 +27,10 @@ async function findDatabase(
 ): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
   if (environment.databaseUrl)
     return { address: { connectionString: environment.databaseUrl }, stop: async () => {} };
-  const { stop, host, port, user, database } = await startPostgres(environment.dataDir, { say });
+  const { stop, host, port, user, database } = await startPostgres(environment.dataDir, {
+    say,
+    keep: true,
+  });
   return { address: { host, port, user, database }, stop };
 }
 
@@ -65,12 +70,13 @@ async function main(): Promise<void> {
   try {
     const { services, stop } = await compose(environment, database.address, log);
     const app = createApp(services);
-    const { passwordMinLength, contactEmail } = environment;
-    servePages(app, build, { passwordMinLength, contactEmail });
+    const samples = servePages(app, build, pageConfiguration(environment), productPreview(services));
     const links = await prepareAdmins(services);
     const server = await listen(app, environment);
     for (const { email, link } of links)
       say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+    if (samples.length > 0 && environment.baseUrl.startsWith("https:"))
+      say(`Sample words are still shown to visitors: replace them in web/content/ (${samples.join(", ")}).`);
     say(`Wayfare is ready: ${environment.baseUrl}`);
     await stopped;
     services.live.endAll();

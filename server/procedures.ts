@@ -1,6 +1,6 @@
 import { implement, ORPCError } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
-import { httpStatus } from "#contract/errors.ts";
+import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
 import type { Standing } from "#domain/account.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
@@ -25,12 +25,8 @@ export type RequestContext = ResponseHeadersPluginContext & {
 };
 
 /** An error to throw. It must be declared in the procedure's contract: an undeclared one is answered as `internal`. */
-export function refusal(
-  code: ErrorCode,
-  about: { message?: string; field?: string; retryAfter?: number } = {},
-) {
-  const { message = messageOf[code], field, retryAfter } = about;
-  const data = { ...(field !== undefined && { field }), ...(retryAfter !== undefined && { retryAfter }) };
+export function refusal(code: ErrorCode, about: { message?: string } & ErrorData = {}) {
+  const { message = messageOf[code], ...data } = about;
   return new ORPCError(code, { status: httpStatus(code), message, data });
 }
 

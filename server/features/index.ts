@@ -1,4 +1,4 @@
-import type { LiveTopic } from "#domain/live-topic.ts";
+import { isProductTopic, type LiveTopic, type OwnTopic } from "#domain/live-topic.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
@@ -14,6 +14,9 @@ import type { Session } from "./account/sessions.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
+import { auctions } from "./auctions/procedures.ts";
+import { contactMail } from "./contact/mails.ts";
+import { contact } from "./contact/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { studentsChannel } from "./notifications/commands.ts";
 import { notificationMail } from "./notifications/mails.ts";
@@ -32,6 +35,8 @@ export const router = visitor.router({
   applications,
   shortlist,
   documents,
+  auctions,
+  contact,
 });
 
 export const mailKinds = [
@@ -42,16 +47,20 @@ export const mailKinds = [
   registered(emailChangedMail),
   registered(decisionMail),
   registered(notificationMail),
+  registered(contactMail),
 ];
 
-/** The channel behind a topic for one viewer; null for who may not watch it. */
-export const liveChannels: Record<LiveTopic, (session: Session) => string | null> = {
+const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   account: ({ userId }) => `account:${userId}`,
   agents: (session) => (isAdmin(session) ? "agents" : null),
   desk: ({ userId }) => `desk:${userId}`,
   notifications: ({ userId }) => `notifications:${userId}`,
   students: (session) => (mayManageStudents(session) ? studentsChannel : null),
 };
+
+/** The channel behind a topic for one viewer, a visitor too; null for who may not watch it. */
+export const liveChannel = (topic: LiveTopic, viewer: Session | null): string | null =>
+  isProductTopic(topic) ? topic : viewer && ownChannels[topic](viewer);
 
 /** Every agent and admin with Manage Students open watches what all students and agents do. */
 export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);

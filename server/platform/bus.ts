@@ -100,10 +100,11 @@ export async function createBus(database: Database, log: Log) {
       tx: Transaction | Database["db"] = database.db,
     ) {
       if (payloads.length === 0) return;
-      const messages = payloads.map((payload) => `${topic} ${payload}`);
-      await tx.execute(
-        sql`select pg_notify(${channel}, message) from unnest(${sql.param(messages)}::text[]) as message`,
-      );
+      const messages = sql.param(payloads.map((payload) => `${topic} ${payload}`));
+      const notify = sql`pg_notify(${channel}, message) from unnest(${messages}::text[]) as message`;
+      // On its own it is not worth waiting for the disk: an event is never the truth.
+      const alone = sql`set_config('synchronous_commit', 'off', true), `;
+      await tx.execute(tx === database.db ? sql`select ${alone}${notify}` : sql`select ${notify}`);
     },
     subscribe(topic: string, handler: Handler) {
       handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);

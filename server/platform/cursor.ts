@@ -25,6 +25,12 @@ export function decodeCursor(written: string): { date: Date; id: string } | null
   return place && { date: place[0], id: place[1] };
 }
 
+/** The place in a list whose ids are UUIDs: PostgreSQL refuses to compare one with anything else. */
+export function decodeUuidCursor(written: string): { date: Date; id: string } | null {
+  const place = decodeCursor(written);
+  return place && z.uuid().safeParse(place.id).success ? place : null;
+}
+
 /** The same in a list that is ordered by a text and id. */
 export const encodeTextCursor = ({ key, id }: { key: string; id: string }): string => encode([key, id]);
 

@@ -15,9 +15,20 @@ const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url)
 /** Any number, the same on every node: who holds it migrates. */
 const migrationLock = 7_233_001;
 
+/**
+ * A connection that may break at any time. Whoever asks something of it hears of that by the query that fails; the
+ * event that says the same, while a pool has lent it out and does not listen, would end the process.
+ */
+export class SteadyClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on("error", () => {});
+  }
+}
+
 /** Brings the tables up to date. Several nodes may start together: one migrates, the others wait for it. */
 export async function migrateDatabase(address: DatabaseAddress): Promise<void> {
-  const client = new pg.Client(address);
+  const client = new SteadyClient(address);
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
@@ -33,18 +44,22 @@ export async function migrateDatabase(address: DatabaseAddress): Promise<void> {
  * PostgreSQL restarts: the pool replaces them by itself.
  */
 export function openDatabase(address: DatabaseAddress, onIdleError: (error: Error) => void) {
-  const pool = new pg.Pool({
+  const options = {
     ...address,
-    max: 16,
+    Client: SteadyClient,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-  });
+  };
+  const pool = new pg.Pool({ ...options, max: 16 });
+  /** Connections that send what is asked at once without waiting for the answers in between. */
+  const pipelines = new pg.Pool({ ...options, max: 8, pipeline: true });
   let closing = false;
-  pool.on("error", (error) => {
-    // A server that stops at the same time may be faster than the pool's farewell.
-    if (!closing) onIdleError(error);
-  });
+  for (const each of [pool, pipelines])
+    each.on("error", (error) => {
+      // A server that stops at the same time may be faster than the pool's farewell.
+      if (!closing) onIdleError(error);
+    });
   const db: NodePgDatabase = drizzle(pool);
   const current = new AsyncLocalStorage<Transaction>();
 
@@ -71,10 +86,10 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
 
   async function close(): Promise<void> {
     closing = true;
-    await pool.end();
+    await Promise.all([pool.end(), pipelines.end()]);
   }
 
-  return { address, db, ambient, pool, transaction, answers, close };
+  return { address, db, ambient, pool, pipelines, transaction, answers, close };
 }
 
 /** PostgreSQL's code for "this must be unique and already exists". */

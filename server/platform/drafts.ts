@@ -20,11 +20,14 @@ export async function createDrafts(folder: string) {
 
   return {
     /** Writes the source to disk, hands over the whole file, and removes what is left of it in any case. */
-    async with(source: AsyncIterable<Uint8Array>, take: (draft: string) => Promise<void>): Promise<void> {
+    async with<Result>(
+      source: AsyncIterable<Uint8Array>,
+      take: (draft: string) => Promise<Result>,
+    ): Promise<Result> {
       const draft = join(folder, randomUUID());
       try {
         await write(draft, source);
-        await take(draft);
+        return await take(draft);
       } finally {
         await rm(draft, { force: true });
       }

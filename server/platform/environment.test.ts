@@ -40,6 +40,8 @@ describe("a value that can't be used is refused by name", () => {
     ["SMTP_URL", "localhost:25"],
     ["MAIL_FROM", "Wayfare"],
     ["CONTACT_EMAIL", "nobody"],
+    ["PROGRAM_SEARCH_URL", "https://search.example/"],
+    ["PROGRAM_SEARCH_URL", "https://{query}.example/"],
     ["STORAGE_URL", "https://files.example"],
     ["STORAGE_URL", "s3://files.example/papers"],
     ["STORAGE_URL", "s3://key:secret@files.example"],

@@ -3,9 +3,13 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+import { isSearchTemplate } from "#domain/program-search.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
+
+/** Any search engine finds programmes; a consultancy names the search that it works with. */
+const defaultProgramSearchUrl = "https://duckduckgo.com/?q={query}+degree+{location}";
 
 const whole = (least: number, most: number) =>
   z
@@ -58,6 +62,10 @@ const variables = z.object({
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
+  PROGRAM_SEARCH_URL: z
+    .string()
+    .refine(isSearchTemplate, "must be an http or https address with {query} behind its host")
+    .default(defaultProgramSearchUrl),
   STORAGE_URL: storageAddress.optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
@@ -80,6 +88,8 @@ export type Environment = {
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
+  /** Of the external program search, with {query} and perhaps {location} in it. */
+  programSearchUrl: string;
   storageUrl: string | null;
   adminEmails: readonly string[];
   /** Whether admins log in with a code of their authenticator app as well. */
@@ -115,6 +125,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
+    programSearchUrl: found.PROGRAM_SEARCH_URL,
     storageUrl: found.STORAGE_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import type { z } from "zod";
-import type { DatabaseAddress, Transaction } from "./database.ts";
+import { type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
+import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 
 /** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
@@ -15,12 +16,12 @@ const day = 24 * 60 * 60;
  * change that was rolled back, at least once for every other, again with growing pauses when it fails.
  */
 export async function createJobs(address: DatabaseAddress, log: Log) {
-  const boss = new PgBoss({
-    ...address,
-    schema: "jobs",
-    max: 4,
-    application_name: "wayfare-jobs",
-    useListenNotify: true,
+  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient };
+  const boss = new PgBoss({ ...address, ...ofPool, schema: "jobs", useListenNotify: true });
+  // Its own way to listen leaves a connection that breaks without a listener for the errors, which ends the process.
+  Object.assign(boss.getDb(), {
+    listen: (channel: string, onMessage: (payload: string) => void, onOpen: () => void) =>
+      listen(address, channel, onMessage, onOpen),
   });
   boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
   await boss.start();

@@ -2,21 +2,22 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Environment } from "./environment.ts";
+import { escapeHtml } from "./escape-html.ts";
 import type { Log } from "./log.ts";
 
-/** A mail as a feature writes it. `link` is the one thing to do with it, and stands in text and html too. */
-export type Letter = { to: string; subject: string; text: string; html: string; link?: string };
-export type Mailer = ReturnType<typeof createMailer>;
-
-const escapes: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
+/**
+ * A mail as a feature writes it. `link` is the one thing to do with it, and stands in text and html too. `replyTo`:
+ * where an answer goes instead of to the sender.
+ */
+export type Letter = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  link?: string;
+  replyTo?: string;
 };
-/** Text that somebody typed, safe to stand in a mail's HTML. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** What a mail is made of: paragraphs, and perhaps one button. */
 export type Words = {
@@ -24,18 +25,19 @@ export type Words = {
   subject: string;
   paragraphs: readonly string[];
   action?: { label: string; link: string };
+  replyTo?: string;
 };
 
 /** The same words as plain text and as HTML. */
-export function compose({ to, subject, paragraphs, action }: Words): Letter {
+export function compose({ to, subject, paragraphs, action, replyTo }: Words): Letter {
   const text = [...paragraphs, ...(action ? [`${action.label}: ${action.link}`] : []), "Wayfare"].join(
     "\n\n",
   );
   const button = action
     ? `<p><a href="${escapeHtml(action.link)}" style="background:#0E5A4E;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none">${escapeHtml(action.label)}</a></p><p>${escapeHtml(action.link)}</p>`
     : "";
-  const html = `<!doctype html><html lang="en"><body style="font-family:sans-serif;color:#14213D;background:#FBF9F5;padding:24px">${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("")}${button}<p>Wayfare</p></body></html>`;
-  return { to, subject, text, html, ...(action && { link: action.link }) };
+  const html = `<!doctype html><html lang="en"><body style="font-family:sans-serif;color:#14213D;background:#FBF9F5;padding:24px">${paragraphs.map((paragraph) => `<p style="white-space:pre-line">${escapeHtml(paragraph)}</p>`).join("")}${button}<p>Wayfare</p></body></html>`;
+  return { to, subject, text, html, ...(action && { link: action.link }), ...(replyTo && { replyTo }) };
 }
 
 type Place = Pick<Environment, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;
@@ -70,11 +72,12 @@ export function createMailer(place: Place, log: Log) {
     /** Whether mails leave this machine. */
     isReal: transport !== null,
     async send(id: string, letter: Letter): Promise<void> {
-      const { to, subject, text, html } = letter;
+      const { to, subject, text, html, replyTo } = letter;
       // An object, not a header: an address with a comma in it can't become two.
       const message = {
         from: place.mailFrom,
         to: { name: "", address: to },
+        ...(replyTo && { replyTo: { name: "", address: replyTo } }),
         subject,
         text,
         html,

@@ -4,12 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, test } from "vitest";
+import { built } from "#domain/configuration.ts";
 import { inlineScriptHashes, servePages } from "./pages.ts";
 
-const configuration = { passwordMinLength: 6, contactEmail: "</script><script>alert(1)</script>@x" };
+const configuration = {
+  passwordMinLength: 6,
+  contactEmail: "</script><script>alert(1)</script>@x",
+  baseUrl: "https://study.example",
+  programSearchUrl: "https://search.example/?q={query}",
+};
 const html = (name: string) =>
   `<html><script>${name}</script><script src="/assets/a.js"></script><script id="configuration" type="application/json"></script></html>`;
+const places = `<link rel="canonical" href="${built.baseUrl}/login"/><p>${built.contactEmail}</p><script type="application/ld+json">{"url":"${built.baseUrl}"}</script>`;
 const app = new Hono({ strict: false });
+let samples: string[] = [];
 
 beforeAll(async () => {
   const build = await mkdtemp(join(tmpdir(), "wayfare-pages-"));
@@ -19,16 +27,22 @@ beforeAll(async () => {
   };
   await write(
     "routes.json",
-    JSON.stringify({ routes: ["/", "/login", "/product/:id"], prerendered: ["/", "/login"] }),
+    JSON.stringify({
+      routes: ["/", "/login", "/reset", "/desk", "/product/:id"],
+      prerendered: ["/", "/login", "/reset"],
+      ofMembers: ["/desk"],
+      samples: ["team"],
+    }),
   );
   await write("client/index.html", html("home"));
-  await write("client/login/index.html", html("login"));
+  await write("client/login/index.html", places + html("login"));
+  await write("client/reset/index.html", `<meta name="robots" content="noindex"/>${html("reset")}`);
   await write("client/__spa-fallback.html", html("shell"));
   await write("client/assets/a.js", "plain");
   await write("client/assets/a.js.gz", "zipped");
   await write("client/favicon.svg", "<svg/>");
   await write("secret.txt", "secret");
-  servePages(app, build, configuration);
+  samples = servePages(app, build, configuration);
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -38,6 +52,7 @@ test.each([
   ["/login", 200, "login"],
   ["/login/", 200, "login"],
   ["/login?next=/x", 200, "login"],
+  ["/desk", 200, "shell"],
   ["/product/7", 200, "shell"],
   ["/product", 404, "shell"],
   ["/nothing", 404, "shell"],
@@ -71,6 +86,33 @@ test("the policy allows just the page's own inline scripts", async () => {
   expect(
     inlineScriptHashes("<script>a</script><script>a</script><script type=module>b</script>"),
   ).toHaveLength(2);
+  expect(policy.match(/sha256/g)).toHaveLength(1);
+});
+
+test("what only the running server knows stands where the build left a place for it", async () => {
+  const text = await (await get("/login")).text();
+  expect(text).toContain('<link rel="canonical" href="https://study.example/login"/>');
+  expect(text).toContain("<p>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;@x</p>");
+  expect(text).toContain('{"url":"https://study.example"}');
+  expect(text).not.toContain(built.baseUrl);
+});
+
+test("search engines are told of the public pages and of no other", async () => {
+  const map = await get("/sitemap.xml");
+  expect(map.headers.get("content-type")).toContain("application/xml");
+  expect([...(await map.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+    "https://study.example/",
+    "https://study.example/login",
+  ]);
+  expect(await (await get("/robots.txt")).text()).toContain("Sitemap: https://study.example/sitemap.xml");
+  const tags = ["/", "/product/7", "/desk", "/nothing"].map(async (path) =>
+    (await get(path)).headers.get("x-robots-tag"),
+  );
+  expect(await Promise.all(tags)).toEqual([null, null, "noindex", "noindex"]);
+});
+
+test("the files that still hold samples are known", () => {
+  expect(samples).toEqual(["team"]);
 });
 
 describe("compression", () => {

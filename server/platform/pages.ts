@@ -5,15 +5,22 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { z } from "zod";
-import { configurationElementId, type PageConfiguration } from "#domain/configuration.ts";
+import { built, configurationElementId, type PageConfiguration } from "#domain/configuration.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { notIndexed, type Preview, previewTags, withHead } from "./page-head.ts";
+import { isForSearch, robots, siteMap } from "./site-map.ts";
 
-/** What the build says of itself: every address of web/routes.ts, and which of them are ready-made pages. */
-const builtRoutes = z.object({ routes: z.array(z.string()), prerendered: z.array(z.string()) });
+const names = z.array(z.string());
+/**
+ * What the build says of itself: every address of web/routes.ts, which of them are ready-made pages, which only
+ * members see, and which files of web/content still hold samples.
+ */
+const builtRoutes = z.object({ routes: names, prerendered: names, ofMembers: names, samples: names });
 
 /** The Content-Security-Policy sources of a page's inline scripts; data blocks are never run and need none. */
 export function inlineScriptHashes(html: string): string[] {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g)]
-    .filter(([, attributes]) => !attributes?.includes("application/json"))
+    .filter(([, attributes]) => !/type="application\/(ld\+)?json"/.test(attributes ?? ""))
     .map(
       ([, , body]) =>
         `'sha256-${createHash("sha256")
@@ -36,36 +43,66 @@ const policyFor = (html: string) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Puts the configuration into the empty element that the build left for it. */
+/** Puts the configuration into the places and into the empty element that the build left for it. */
 function withConfiguration(html: string, configuration: PageConfiguration): string {
   const json = JSON.stringify(configuration).replaceAll("<", "\\u003c");
   const empty = new RegExp(`(<script[^>]*\\sid="${configurationElementId}"[^>]*>)(</script>)`);
-  return html.replace(empty, (_all, opening: string, closing: string) => `${opening}${json}${closing}`);
+  const placed = html
+    .replaceAll(built.baseUrl, () => configuration.baseUrl)
+    .replaceAll(built.contactEmail, () => escapeHtml(configuration.contactEmail));
+  return placed.replace(empty, (_all, opening: string, closing: string) => `${opening}${json}${closing}`);
 }
 
 type Encoding = "br" | "gzip";
+const accepts = (c: Context, encoding: Encoding): boolean =>
+  (c.req.header("accept-encoding") ?? "").includes(encoding);
 /** The best of the encodings that a browser accepts, or none. */
-const encodingFor = (c: Context): Encoding | null => {
-  const accepted = c.req.header("accept-encoding") ?? "";
-  return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding)) ?? null;
-};
+const encodingFor = (c: Context): Encoding | null =>
+  (["br", "gzip"] as const).find((encoding) => accepts(c, encoding)) ?? null;
+
+const headersFor = (html: string) => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policyFor(html),
+  "cache-control": "no-cache",
+  vary: "accept-encoding",
+});
+
+type PageKind = { status?: 200 | 404; forSearch?: boolean };
 
 /** A page, held in memory as it is and compressed, with its policy. */
-function pageHandler(html: string, status: 200 | 404) {
+function pageHandler(html: string, { status = 200, forSearch = true }: PageKind) {
   const forms: Record<Encoding, Uint8Array<ArrayBuffer>> = {
     br: new Uint8Array(brotliCompressSync(html)),
     gzip: new Uint8Array(gzipSync(html)),
   };
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policyFor(html),
-    "cache-control": "no-cache",
-    vary: "accept-encoding",
-  };
+  const headers = { ...headersFor(html), ...(!forSearch && { "x-robots-tag": "noindex" }) };
   return (c: Context) => {
     const encoding = encodingFor(c);
     if (encoding === null) return c.body(html, status, headers);
     return c.body(forms[encoding], status, { ...headers, "content-encoding": encoding });
+  };
+}
+
+/** What a path says of itself; `missing`: there is nothing at it, though the map knows its form; null: nothing special. */
+export type PreviewOf = (path: string) => Promise<Preview | "missing" | null>;
+
+/** The application's shell, with the preview of the address in its head. */
+function shellHandler(html: string, previewOf: PreviewOf) {
+  const plain = pageHandler(html, {});
+  const missing = pageHandler(withHead(html, notIndexed), { status: 404, forSearch: false });
+  // The tags bring no script, so the policy of the shell is theirs too.
+  const headers = headersFor(html);
+  return async (c: Context) => {
+    const preview = await previewOf(c.req.path);
+    if (preview === null) return plain(c);
+    if (preview === "missing") return missing(c);
+    const body = withHead(html, previewTags(preview));
+    if (!accepts(c, "gzip")) return c.body(body, 200, headers);
+    // At its quickest: it is written for this one answer.
+    return c.body(new Uint8Array(gzipSync(body, { level: 1 })), 200, {
+      ...headers,
+      "content-encoding": "gzip",
+    });
   };
 }
 
@@ -77,15 +114,20 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
 
 /**
  * Serves the built pages. An address of the application's own map answers its ready-made page or the application's
- * shell; any other answers the shell, which shows "not found", with status 404.
+ * shell, with what `previewOf` knows of it; any other answers the shell, which shows "not found", with status 404.
+ * Returns which files of web/content still hold samples.
  */
-export function servePages(app: Hono, build: string, configuration: PageConfiguration): void {
+export function servePages(
+  app: Hono,
+  build: string,
+  configuration: PageConfiguration,
+  previewOf: PreviewOf = async () => null,
+): string[] {
   const client = join(build, "client");
-  const { routes, prerendered } = builtRoutes.parse(
+  const { routes, prerendered, ofMembers, samples } = builtRoutes.parse(
     JSON.parse(readFileSync(join(build, "routes.json"), "utf8")),
   );
-  const page = (file: string, status: 200 | 404 = 200) =>
-    pageHandler(withConfiguration(readFileSync(join(client, file), "utf8"), configuration), status);
+  const read = (file: string) => withConfiguration(readFileSync(join(client, file), "utf8"), configuration);
   // The build has compressed the files.
   const files = serveStatic({ root: client, precompressed: true });
 
@@ -95,8 +137,22 @@ export function servePages(app: Hono, build: string, configuration: PageConfigur
     if (entry.isFile() && !/\.(html|br|gz)$/.test(entry.name))
       app.get(`/${entry.name}`, cached("no-cache"), files);
 
-  const shell = page("__spa-fallback.html");
-  const readyMade = new Set(prerendered);
-  for (const route of routes) app.get(route, readyMade.has(route) ? page(join(route, "index.html")) : shell);
-  app.get("*", page("__spa-fallback.html", 404));
+  const readyMade = new Map(prerendered.map((route) => [route, read(join(route, "index.html"))]));
+  const { baseUrl } = configuration;
+  const searched = prerendered.filter((route) => isForSearch(readyMade.get(route) ?? ""));
+  app.get("/sitemap.xml", (c) =>
+    c.body(siteMap(baseUrl, searched), 200, { "content-type": "application/xml; charset=utf-8" }),
+  );
+  app.get("/robots.txt", (c) => c.text(robots(baseUrl)));
+
+  const shell = read("__spa-fallback.html");
+  const ofEveryone = shellHandler(shell, previewOf);
+  const ofMembersAlone = pageHandler(shell, { forSearch: false });
+  for (const route of routes) {
+    const page = readyMade.get(route);
+    const own = ofMembers.includes(route) ? ofMembersAlone : ofEveryone;
+    app.get(route, page === undefined ? own : pageHandler(page, { forSearch: !ofMembers.includes(route) }));
+  }
+  app.get("*", pageHandler(shell, { status: 404, forSearch: false }));
+  return samples;
 }

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jpeg, pdf, png } from "#tests/files.ts";
-import { createRecogniser, MediaError } from "./recognise.ts";
+import { jpeg, pdf, png, webp } from "#tests/files.ts";
+import { MediaError, type MediaType } from "./media-walks.ts";
+import { createRecogniser } from "./recognise.ts";
+
+const every = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
 
 /** What a file is found to be when it comes in pieces of this length: its type and sizes, or what is wrong. */
-function look(file: Uint8Array, piece = 7) {
+function look(file: Uint8Array, piece = 7, types: readonly MediaType[] = every) {
   const sizes: string[] = [];
-  const recogniser = createRecogniser(({ width, height }) => void sizes.push(`${width}x${height}`));
+  const recogniser = createRecogniser(types, ({ width, height }) => void sizes.push(`${width}x${height}`));
   try {
     for (let at = 0; at < file.length; at += piece) recogniser.push(file.subarray(at, at + piece));
     return [recogniser.end(), ...sizes].join(" ");
@@ -21,6 +24,8 @@ describe.each([1, 2, 3, 5, 64, 65_536, 10_000_000])("in pieces of %i bytes", (pi
     expect(look(pdf(), piece)).toBe("application/pdf");
     expect(look(png(640, 480), piece)).toBe("image/png 640x480");
     expect(look(jpeg(1024, 768), piece)).toBe("image/jpeg 1024x768");
+    for (const kind of ["VP8X", "VP8L", "VP8 "] as const)
+      expect(look(webp(16_383, 300, kind), piece)).toBe("image/webp 16383x300");
   });
 });
 
@@ -34,6 +39,35 @@ test("a picture may carry something behind its end", () => {
   const more = Buffer.from("a film of what happened before");
   expect(look(Buffer.concat([png(2, 3), more]))).toBe("image/png 2x3");
   expect(look(Buffer.concat([jpeg(2, 3), more]))).toBe("image/jpeg 2x3");
+});
+
+test("what is not asked for is not taken", () => {
+  for (const [file, type] of [
+    [pdf(), "application/pdf"],
+    [jpeg(), "image/jpeg"],
+    [png(), "image/png"],
+    [webp(), "image/webp"],
+  ] as const) {
+    expect(look(file, 7, [type])).toContain(type);
+    expect(
+      look(
+        file,
+        7,
+        every.filter((each) => each !== type),
+      ),
+    ).toBe("unknownType");
+  }
+});
+
+test("a WebP whose first part is none, or that tells a length shorter than that", () => {
+  const file = webp();
+  expect(look(Buffer.concat([file.subarray(0, 12), Buffer.from("ANIM"), file.subarray(16)]))).toBe("noSize");
+  const short = Buffer.from(file);
+  short.writeUInt32LE(4, 4);
+  expect(look(short)).toBe("noSize");
+  expect(look(Buffer.concat([file.subarray(0, 8), Buffer.from("WAVE"), file.subarray(12)]))).toBe(
+    "unknownType",
+  );
 });
 
 test("fill bytes before a marker change nothing", () => {
@@ -66,14 +100,14 @@ test.each([
 });
 
 test("what `onSize` throws comes through", () => {
-  const recogniser = createRecogniser(() => {
+  const recogniser = createRecogniser(every, () => {
     throw new Error("too large");
   });
   expect(() => recogniser.push(png(60_000, 60_000))).toThrow("too large");
 });
 
 test("a file that is cut off anywhere is never taken as whole", () => {
-  const whole = [pdf(), png(), jpeg()];
+  const whole = [pdf(), png(), jpeg(), webp()];
   fc.assert(
     fc.property(
       fc.constantFrom(...whole),
@@ -87,7 +121,13 @@ test("a file that is cut off anywhere is never taken as whole", () => {
 });
 
 test("whatever comes, it answers: a type or a problem", () => {
-  const starts = fc.constantFrom("%PDF-", "\u0089PNG\r\n\u001a\n", "\u00ff\u00d8\u00ff", "");
+  const starts = fc.constantFrom(
+    "%PDF-",
+    "RIFF\u0040\0\0\0WEBP",
+    "\u0089PNG\r\n\u001a\n",
+    "\u00ff\u00d8\u00ff",
+    "",
+  );
   fc.assert(
     fc.property(
       starts,

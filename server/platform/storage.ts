@@ -87,5 +87,14 @@ export async function createStorage({ storageUrl, dataDir }: Pick<Environment, "
   const keep = (key: string, source: AsyncIterable<Uint8Array>): Promise<void> =>
     drafts.with(source, (draft) => take(draft, key));
 
-  return { disk, answers, keep, removeDrafts: drafts.removeOlder };
+  return {
+    disk,
+    answers,
+    keep,
+    /** Writes a source to disk for work that needs the whole file; when that has ended, the file goes. */
+    withDraft: drafts.with,
+    /** Moves a file into the store that such work made beside the draft. */
+    take,
+    removeDrafts: drafts.removeOlder,
+  };
 }

@@ -3,6 +3,7 @@ import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { tidyUp } from "./commands/tidy-up.ts";
+import { emailChangeMail } from "./mails.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -23,6 +24,9 @@ test("the profile shows the address that was asked for last, until it is confirm
   expect(await pending(ada)).toBe(first);
   await ask(ada, last);
   expect(await pending(ada)).toBe(last);
+  // The earlier one's mail may be written later: it must not take the place of the other's link.
+  const earlier = { userId: ada.id, email: first, from: ada.email };
+  expect(await emailChangeMail.write(w.services, earlier)).toBeNull();
   const { link = "" } = await w.mail(last, /confirm your new email/);
   const token = new URL(link).searchParams.get("token");
   expect((await new Caller(w.app).call("account.verifyEmail", { token })).status).toBe(200);

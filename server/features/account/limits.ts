@@ -34,6 +34,10 @@ export function createLimits(database: Database) {
   const verificationsOfAccount = limiter("verification-mail", 5, 3600);
   const emailChangesOfAccount = limiter("email-change", 5, 3600);
   const uploadsOfAccount = limiter("upload", 60, 24 * 3600);
+  const picturesOfAccount = limiter("picture", 200, 24 * 3600);
+  const productsOfAccount = limiter("product", 50, 24 * 3600);
+  const messagesOfAddress = limiter("contact-address", 5, 3600);
+  const messagesOfAll = limiter("contact", 60, 3600);
   const linksOfAddress = limiter("link-address", 100);
 
   async function take(from: RateLimiterPostgres, about: string): Promise<Allowance> {
@@ -70,6 +74,16 @@ export function createLimits(database: Database) {
     verificationMail: (userId: string) => take(verificationsOfAccount, userId),
     emailChange: (userId: string) => take(emailChangesOfAccount, userId),
     upload: (userId: string) => take(uploadsOfAccount, userId),
+    picture: (userId: string) => take(picturesOfAccount, userId),
+    product: (userId: string) => take(productsOfAccount, userId),
+    /** One message to the consultancy: counts for the address it comes from and for everybody's together. */
+    async contact(address: string): Promise<Allowance> {
+      const ofAddress = await take(messagesOfAddress, address);
+      if (ofAddress.kind === "locked") return ofAddress;
+      const ofAll = await take(messagesOfAll, "all");
+      if (ofAll.kind === "locked") await ofAddress.refund();
+      return ofAll;
+    },
     link: (address: string) => take(linksOfAddress, address),
   };
 }

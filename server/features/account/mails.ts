@@ -4,6 +4,7 @@ import { normaliseEmail } from "#domain/email.ts";
 import { compose } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
+import { askedEmailOf } from "./asked-email.ts";
 import { createLink, withdrawEmailChanges } from "./links.ts";
 import { isTakenAddress } from "./queries.ts";
 import { user } from "./tables.ts";
@@ -90,7 +91,9 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
       .select({ email: user.email, firstName: user.firstName })
       .from(user)
       .where(eq(user.id, userId));
-    if (found?.email !== from) return null;
+    // Of two requests the later one counts, in whatever order their mails are written.
+    const asked = await askedEmailOf(database.db, userId);
+    if (found?.email !== from || asked !== email) return null;
     if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
     const link = await database.transaction(async (tx) => {

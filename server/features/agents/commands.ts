@@ -4,6 +4,7 @@ import { isAdmin } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
+import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
 import { releaseStudents } from "#server/features/students/commands/release-students.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -30,13 +31,15 @@ export async function decideOnAgent(
   action: AgentAction,
   agentId: string,
 ): Promise<DecisionOutcome> {
-  const { database, sessions, jobs, live } = services;
+  const { database, sessions, jobs, live, products } = services;
+  let withdrawn: string[] = [];
   const result = await database.transaction(async (tx): Promise<DecisionOutcome | AccountNews[]> => {
     if (!(await mayDecide(tx, actor))) return "notAllowed";
     const agent = await agentForUpdate(tx, agentId);
     if (!agent) return "notFound";
     const outcome = decideAgent(action, agent.status);
     if (outcome.kind === "notPossible") return "notPossible";
+    if (action !== "approve") withdrawn = await withdrawAuctions(services, tx, actor, agentId);
     await save(tx, actor, agent, outcome);
     if (action === "revoke") await releaseStudents(services, tx, actor, agent);
     await recordAudit(tx, {
@@ -52,6 +55,7 @@ export async function decideOnAgent(
   });
   if (typeof result === "string") return result;
   sessions.forget(...result);
+  products.changed(withdrawn);
   return "done";
 }
 

@@ -30,7 +30,10 @@ export type AuditAction =
   | "document-rejected"
   | "identity-viewed"
   | "account-disabled"
-  | "account-enabled";
+  | "account-enabled"
+  | "product-uploaded"
+  | "product-removed"
+  | "auction-settled";
 
 /** Who acts, and from where. */
 export type Actor = { userId: string; address: string };

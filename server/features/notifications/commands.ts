@@ -9,6 +9,7 @@ import { mutedMail, notification } from "./tables.ts";
 /**
  * What one person is told. `eventKey` names the event (`document-rejected:{documentId}`): told again, it is shown
  * once. `about` holds names and titles for the sentence, never identity fields. `path` is the page it leads to.
+ * `mail: false` leaves it at the bell.
  */
 export type News = {
   userId: string;
@@ -16,17 +17,26 @@ export type News = {
   eventKey: string;
   about: Record<string, string>;
   path: string;
+  mail?: boolean;
 };
 
+const eventOf = ({ userId, eventKey }: Pick<News, "userId" | "eventKey">) => `${userId} ${eventKey}`;
+
 /** Writes the bell's entries and the mails' jobs in the transaction of the change; open pages hear after its commit. */
-export async function notify({ jobs, live }: Services, tx: Transaction, ...news: News[]): Promise<void> {
+export async function notify(
+  { jobs, live }: Pick<Services, "jobs" | "live">,
+  tx: Transaction,
+  ...news: News[]
+): Promise<void> {
   if (news.length === 0) return;
   const added = await tx
     .insert(notification)
-    .values(news)
+    .values(news.map(({ userId, kind, eventKey, about, path }) => ({ userId, kind, eventKey, about, path })))
     .onConflictDoNothing()
-    .returning({ id: notification.id, userId: notification.userId });
-  const data = added.map(({ id }) => ({ notificationId: id }));
+    .returning({ id: notification.id, userId: notification.userId, eventKey: notification.eventKey });
+  const bellOnly = new Set(news.filter(({ mail }) => mail === false).map(eventOf));
+  const mailed = added.filter((entry) => !bellOnly.has(eventOf(entry)));
+  const data = mailed.map(({ id }) => ({ notificationId: id }));
   await queueMails(jobs, tx, notificationMail, data);
   await live.publishTo(
     added.map(({ userId }) => `notifications:${userId}`),

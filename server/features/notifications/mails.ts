@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import { isInGoodStanding } from "#domain/account.ts";
 import { notificationWords } from "#domain/notification.ts";
 import { compose } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
@@ -19,6 +20,7 @@ export const notificationMail: MailKind<{ notificationId: number }, Services> = 
         path: notification.path,
         email: user.email,
         firstName: user.firstName,
+        role: user.role,
         status: user.status,
         muted: mutedMail.kind,
       })
@@ -29,8 +31,7 @@ export const notificationMail: MailKind<{ notificationId: number }, Services> = 
         and(eq(mutedMail.userId, notification.userId), eq(mutedMail.kind, notification.kind)),
       )
       .where(eq(notification.id, notificationId));
-    if (!found || found.muted !== null || (found.status !== "active" && found.status !== "approved"))
-      return null;
+    if (!found || found.muted !== null || !isInGoodStanding(found)) return null;
     const { title, sentence } = notificationWords[found.kind];
     return compose({
       to: found.email,

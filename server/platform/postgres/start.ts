@@ -4,6 +4,7 @@ import { type Binaries, binariesFor } from "./binaries.ts";
 import { type Address, addressOf, ask } from "./client.ts";
 import { codeOf, orNullIfMissing } from "./files.ts";
 import { initialise } from "./initialise.ts";
+import { keepRunning } from "./keep-running.ts";
 import { launch } from "./launch.ts";
 import { isLocked, type Lock, takeLock } from "./lock.ts";
 import { existingPlace, linkCluster, newPlace, openDataFolder, type Place, prepareSockets } from "./place.ts";
@@ -22,6 +23,8 @@ type Options = {
   settings?: readonly string[];
   /** Is told in a line what the operator should know. */
   say?(line: string): void;
+  /** Starts the server again when it is gone. */
+  keep?: boolean;
 };
 
 const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC"]);
@@ -70,13 +73,26 @@ async function startLocked(folder: string, lock: Lock, options: Options): Promis
   await linkCluster(folder, place);
   await prepareSockets(place);
   const attached = await attach(place);
-  if (!attached) await launch(place, binaries, options.settings ?? []);
+  const launchHere = () => launch(place, binaries, options.settings ?? []);
+  if (!attached) await launchHere();
+  const keeper = options.keep ? keepRunning(place, launchHere, options.say ?? (() => {})) : null;
   let stopped: Promise<unknown> | null = null;
   const stop = async () => {
-    stopped ??= stopPostmaster(place.cluster).finally(() => lock.release());
+    stopped ??= end(place, keeper).finally(() => lock.release());
     await stopped;
   };
   return { ...addressOf(place), attached, stop };
+}
+
+type Keeper = ReturnType<typeof keepRunning>;
+
+/** A start that is under way at this moment is cut short, or ended after it. */
+async function end({ cluster }: Place, keeper: Keeper | null): Promise<void> {
+  const kept = keeper?.stop();
+  await stopPostmaster(cluster);
+  if (!kept) return;
+  await kept;
+  await stopPostmaster(cluster);
 }
 
 function tellPlaces(folder: string, { home }: Place, binaries: Binaries, options: Options): void {

@@ -1,6 +1,8 @@
 import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
+import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { createLink } from "../links.ts";
@@ -56,8 +58,21 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
   return new Set(found.map(({ email }) => email));
 }
 
-async function removeUnlisted({ environment, database, sessions }: Services): Promise<void> {
+/** One after the other: each holds the locks of its own auctions. */
+async function withdrawAll(
+  services: Services,
+  tx: Transaction,
+  [sellerId, ...others]: readonly string[],
+): Promise<string[]> {
+  if (sellerId === undefined) return [];
+  const withdrawn = await withdrawAuctions(services, tx, null, sellerId);
+  return [...withdrawn, ...(await withdrawAll(services, tx, others))];
+}
+
+async function removeUnlisted(services: Services): Promise<void> {
+  const { environment, database, sessions, products } = services;
   const listed = [...environment.adminEmails];
+  let withdrawn: string[] = [];
   const news = await database.transaction(async (tx) => {
     const removed = await tx
       .update(user)
@@ -66,7 +81,9 @@ async function removeUnlisted({ environment, database, sessions }: Services): Pr
       .returning({ id: user.id });
     const ids = removed.map(({ id }) => id);
     await recordAudit(tx, ...ids.map((subjectId) => ({ action: "admin-removed", subjectId }) as const));
+    withdrawn = await withdrawAll(services, tx, ids);
     return await sessions.endAll(tx, ...ids);
   });
   sessions.forget(...news);
+  products.changed(withdrawn);
 }

@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
-import { type DocumentKind, type DocumentType, documentLabel, type UploadProblem } from "#domain/document.ts";
+import {
+  type DocumentKind,
+  type DocumentType,
+  documentLabel,
+  documentLimits,
+  documentTypes,
+  imageProblem,
+  type UploadProblem,
+} from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify, touchDesks } from "#server/features/notifications/commands.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
-import { createIntake } from "../intake.ts";
 import { document } from "../tables.ts";
 import { removeUnrecorded } from "./remove-orphans.ts";
 
@@ -20,6 +28,7 @@ export type Upload = {
   size: number | null;
   body: Body;
 };
+const intakeOf = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
 export type UploadOutcome =
   | { kind: "uploaded"; id: string }
   | { kind: "problem"; problem: UploadProblem }
@@ -37,7 +46,7 @@ export async function uploadDocument(
 ): Promise<UploadOutcome> {
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
-  const intake = createIntake(upload.size);
+  const intake = createIntake(intakeOf, upload.size);
   try {
     await storage.keep(storageKey, intake.through(upload.body));
   } catch (error) {

@@ -4,6 +4,7 @@ import { isAdmin } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
+import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { touchDesks } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -19,6 +20,7 @@ export async function setDisabled(
   userId: string,
   disabled: boolean,
 ): Promise<DisablingResult> {
+  let withdrawn: string[] = [];
   const result = await services.database.transaction(async (tx): Promise<DisablingResult | AccountNews[]> => {
     const standing = await standingOf(tx, actor.userId);
     if (!standing || !isAdmin(standing)) return "notAllowed";
@@ -35,12 +37,14 @@ export async function setDisabled(
       subjectId: userId,
       address: actor.address,
     });
+    if (disabled) withdrawn = await withdrawAuctions(services, tx, actor, userId);
     if (account.role === "agent") await agentChanged(services, tx, actor, account, disabled);
     await touchDesks(services, tx, account.assignedAgentId);
     return disabled ? await services.sessions.endAll(tx, userId) : [];
   });
   if (typeof result === "string") return result;
   services.sessions.forget(...result);
+  services.products.changed(withdrawn);
   return "done";
 }
 

@@ -1,11 +1,20 @@
-import { type DocumentType, documentLimits, imageProblem, type UploadProblem } from "#domain/document.ts";
-import { createRecogniser, MediaError } from "#server/platform/recognise.ts";
-import type { Body } from "#server/platform/request-body.ts";
+import { MediaError, type MediaProblem, type MediaType, type Size } from "./media-walks.ts";
+import { createRecogniser } from "./recognise.ts";
+import type { Body } from "./request-body.ts";
+
+/** Why an upload is not taken. */
+type IntakeProblem = MediaProblem | "empty" | "tooLarge" | "tooManyPixels";
+/** What may come in: of these types, so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong. */
+type Intake<Type extends MediaType> = {
+  types: readonly Type[];
+  bytes: number;
+  sizeProblem: (size: Size) => IntakeProblem | null;
+};
 
 /** A file that is not taken, and why. */
 class Refused extends Error {
-  readonly problem: UploadProblem;
-  constructor(problem: UploadProblem) {
+  readonly problem: IntakeProblem;
+  constructor(problem: IntakeProblem) {
     super(problem);
     this.problem = problem;
   }
@@ -24,18 +33,21 @@ async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
  * Looks at an upload as it streams through: its length, and by its content what it is. `size` is what the browser
  * announced in bytes, null where it did not; it is not believed.
  */
-export function createIntake(size: number | null) {
+export function createIntake<Type extends MediaType>(
+  { types, bytes: most, sizeProblem }: Intake<Type>,
+  size: number | null,
+) {
   let bytes = 0;
-  let type: DocumentType | null = null;
-  let problem: UploadProblem | null = null;
-  const recogniser = createRecogniser((image) => {
-    const wrong = imageProblem(image);
+  let type: Type | null = null;
+  let problem: IntakeProblem | null = null;
+  const recogniser = createRecogniser(types, (image) => {
+    const wrong = sizeProblem(image);
     if (wrong) throw new Refused(wrong);
   });
 
   function check(piece: Uint8Array) {
     bytes += piece.length;
-    if (bytes > documentLimits.bytes) throw new Refused("tooLarge");
+    if (bytes > most) throw new Refused("tooLarge");
     recogniser.push(piece);
   }
 
@@ -71,7 +83,7 @@ export function createIntake(size: number | null) {
       try {
         for await (const piece of body()) {
           bytes += piece.length;
-          if (bytes > documentLimits.bytes) return;
+          if (bytes > most) return;
         }
       } catch {
         // It broke off: there is nobody to answer.

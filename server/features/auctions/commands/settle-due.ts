@@ -1,0 +1,59 @@
+import { type DuePlace, dueProducts } from "../queries/due.ts";
+import { type Patience, type SettlingServices, settle, settleTogether } from "./settle.ts";
+
+/** Products that are looked up at once, that one transaction settles, and transactions at the same time. */
+const pageSize = 200;
+const together = 20;
+const atOnce = 2;
+
+/** What could not be settled, and why. */
+type Failures = Map<string, unknown>;
+type Course = { services: SettlingServices; failures: Failures; signal: AbortSignal | undefined };
+
+/**
+ * Settles every product whose time is over. Two nodes share the work: one passes over what the other is at, and comes
+ * back to it at the end. One that fails holds nothing up.
+ */
+export async function settleDue(services: SettlingServices, signal?: AbortSignal): Promise<Failures> {
+  const course: Course = { services, failures: new Map(), signal };
+  const busy = await settlePages(course, null);
+  await settleAll(course, busy, "wait");
+  return course.failures;
+}
+
+/** Page by page from this place on. Returns the ids of those that another transaction is at. */
+async function settlePages(course: Course, after: DuePlace | null): Promise<string[]> {
+  const page = await dueProducts(course.services.database.db, after, pageSize);
+  const last = page.at(-1);
+  if (!last || course.signal?.aborted) return [];
+  const ids = page.map(({ id }) => id);
+  const busy = await settleAll(course, ids, "skip");
+  return [...busy, ...(await settlePages(course, last))];
+}
+
+/** A few at a time, until all are done or the signal comes. Returns the ids of those that another transaction is at. */
+async function settleAll(course: Course, ids: readonly string[], patience: Patience): Promise<string[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / together) }, (_, at) =>
+    ids.slice(at * together, (at + 1) * together),
+  );
+  const busy: string[] = [];
+  const work = async (): Promise<void> => {
+    const part = parts.shift();
+    if (!part || course.signal?.aborted) return;
+    busy.push(...(await settlePart(course, part, patience)));
+    await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return busy;
+}
+
+/** Together; or, should that fail, each for itself. */
+async function settlePart({ services, failures }: Course, ids: readonly string[], patience: Patience) {
+  const kinds = await settleTogether(services, ids, patience).catch(() => null);
+  if (kinds) return ids.filter((id) => kinds.get(id) === "busy");
+  const each = ids.map(async (id) => {
+    const kind = await settle(services, id, patience).catch((error: unknown) => failures.set(id, error));
+    return kind === "busy" ? [id] : [];
+  });
+  return (await Promise.all(each)).flat();
+}

@@ -1,0 +1,54 @@
+import { productPath } from "#domain/auction.ts";
+import type { Candidate, CloseOutcome } from "#domain/auction-close.ts";
+import { formatMoney } from "#domain/money.ts";
+import type { NotificationKind } from "#domain/notification.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import type { ReadAuction } from "../queries/due.ts";
+
+/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+const atOnce = 1000;
+
+/** An auction whose end is decided, with those who bid for it. */
+export type Closing = {
+  auction: ReadAuction & { isSellerReached: boolean };
+  outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }>;
+  bidders: readonly Candidate[];
+};
+
+/** Tells the winner, the seller and everyone else who bid how an auction ended; nobody whose account is lost. */
+export async function tellOfClose(
+  services: Pick<Services, "jobs" | "live">,
+  tx: Transaction,
+  closings: readonly Closing[],
+): Promise<void> {
+  await tell(services, tx, closings.flatMap(newsOf));
+}
+
+async function tell(services: Pick<Services, "jobs" | "live">, tx: Transaction, all: News[]): Promise<void> {
+  await notify(services, tx, ...all.slice(0, atOnce));
+  if (all.length > atOnce) await tell(services, tx, all.slice(atOnce));
+}
+
+function newsOf({ auction, outcome, bidders }: Closing): News[] {
+  const { id, sellerId, productName, isSellerReached } = auction;
+  const isSold = outcome.kind === "sold";
+  const told = (userId: string, kind: NotificationKind): News => ({
+    userId,
+    kind,
+    eventKey: `auction-settled:${id}`,
+    about: { product: productName, ...(isSold && { price: formatMoney(outcome.winningBid) }) },
+    path: productPath(id),
+  });
+  const toSeller =
+    sellerId !== null && isSellerReached ? [told(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
+  // Unsold: none of the bidders can be told of it.
+  if (!isSold) return toSeller;
+  const others = bidders.filter((each) => each.isInGoodStanding && each.bidderId !== outcome.winnerId);
+  return [
+    told(outcome.winnerId, "auctionWon"),
+    ...toSeller,
+    ...others.map(({ bidderId }) => told(bidderId, "auctionLost")),
+  ];
+}

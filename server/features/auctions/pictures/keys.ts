@@ -1,0 +1,9 @@
+import type { PictureFormat, PictureWidth } from "#domain/auction-picture.ts";
+
+/** Where the store keeps pictures (spec 3, "Stored files"): a folder for each, in it a file for each width and format. */
+export const picturesFolder = "auction-images";
+export const folderOf = (id: string): string => `${picturesFolder}/${id}`;
+export const keyOf = (id: string, width: PictureWidth, format: PictureFormat): string =>
+  `${folderOf(id)}/${width}.${format}`;
+/** The picture that a file of the store belongs to; empty for what is none of ours. */
+export const pictureOf = (key: string): string => key.split("/").at(1) ?? "";

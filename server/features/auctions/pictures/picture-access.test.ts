@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import {
+  createProduct,
+  filesOfPicture,
+  painted,
+  productForm,
+  readyPicture,
+  sendPicture,
+} from "#tests/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  seller = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+test("who may see a picture: nobody before its product is there, everybody then, nobody after it is removed", async () => {
+  const picture = await readyPicture(seller);
+  const statuses = async (caller: Caller, id = picture) =>
+    new Set((await filesOfPicture(caller, id)).map(({ response }) => response.status));
+  expect(await statuses(seller.caller)).toEqual(new Set([404]));
+  const created = await createProduct(seller, productForm({ images: [picture] }));
+  expect(await statuses(new Caller(w.app))).toEqual(new Set([200]));
+  const head = await seller.caller.request(`/pictures/${picture}/320.webp`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  for (const path of [
+    `${picture}/321.webp`,
+    `${picture}/320.png`,
+    "x/320.webp",
+    `${crypto.randomUUID()}/320.jpg`,
+  ])
+    expect((await seller.caller.request(`/pictures/${path}`, {})).status).toBe(404);
+  const productId = Reflect.get(Object(created.body), "id");
+  expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);
+  expect(await statuses(seller.caller)).toEqual(new Set([404]));
+});
+
+test("a picture is taken only from our own pages", async () => {
+  const bytes = await painted().jpeg().toBuffer();
+  expect((await sendPicture(seller, bytes, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await sendPicture(seller, bytes, { "content-type": "text/plain" })).status).toBe(403);
+  expect((await sendPicture(seller, bytes, { "x-csrf-token": "" })).code).toBe("permission-denied");
+});
+
+test("200 pictures a day", async () => {
+  const who = await person(w, "student", "active");
+  await Promise.all(Array.from({ length: 200 }, () => sendPicture(who, Buffer.from("none"))));
+  const bytes = await painted().jpeg().toBuffer();
+  expect(await sendPicture(who, bytes)).toMatchObject({ status: 429, code: "resource-exhausted" });
+  expect((await sendPicture(seller, bytes)).status).toBe(200);
+});

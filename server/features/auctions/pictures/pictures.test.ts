@@ -1,0 +1,179 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pictureLimits, pictureRefusal, shownWidth } from "#domain/auction-picture.ts";
+import { product } from "#tests/auctions.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { jpeg, pdf, png, webp } from "#tests/files.ts";
+import { filesOfPicture, painted, pictureFilesIn, sendPicture } from "#tests/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { auctionPicture } from "../tables.ts";
+
+let w: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  // What the tests look at is everyone's: the tables of others are no concern here.
+  seller = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+beforeEach(async () => {
+  await w.services.database.db.delete(auctionPicture);
+  await w.services.storage.disk.deleteAll("auction-images");
+});
+
+const visitor = () => new Caller(w.app);
+/** Puts an uploaded picture on a product, so that everyone may see it. */
+async function shown(id: string): Promise<string> {
+  await w.services.database.db.update(auctionPicture).set({ productId: await product(w, seller) });
+  return id;
+}
+/** Uploads it and gets what everyone sees of it. */
+async function served(bytes: Uint8Array) {
+  const { id, ...answer } = await sendPicture(seller, bytes);
+  expect(answer).toMatchObject({ status: 200 });
+  return { ...answer, files: await filesOfPicture(visitor(), await shown(id)) };
+}
+
+test("a picture is made ready in three widths and two formats, and nothing is enlarged", async () => {
+  const { files, width, height } = await served(await painted(1000, 500).jpeg().toBuffer());
+  expect({ width, height }).toEqual({ width: 1000, height: 500 });
+  for (const { width, format, response, bytes } of files) {
+    expect(response.headers.get("content-type")).toBe(format === "jpg" ? "image/jpeg" : "image/webp");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const found = await sharp(bytes).metadata();
+    expect(found.format).toBe(format === "jpg" ? "jpeg" : "webp");
+    expect(found.width).toBe(shownWidth(width, 1000));
+    expect(found.height).toBe(found.width / 2);
+  }
+  expect(await pictureFilesIn(w)).toHaveLength(6);
+});
+
+test("where it was taken, and whatever else was written into it, is in none of the files; it stands upright", async () => {
+  const marks = {
+    IFD0: { Copyright: "MARK-OF-THE-CAMERA" },
+    IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1", GPSMapDatum: "MARK-OF-THE-PLACE" },
+  };
+  const bytes = await painted(400, 200)
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .withExifMerge(marks)
+    .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>MARK-OF-THE-PROGRAM</x:xmpmeta>")
+    .withIccProfile("p3")
+    .toBuffer();
+  expect(bytes.includes("MARK-OF-THE-PLACE")).toBe(true);
+  const { files, width, height } = await served(bytes);
+  expect({ width, height }).toEqual({ width: 200, height: 400 });
+  for (const { bytes } of files) {
+    const found = await sharp(bytes).metadata();
+    expect(found.height).toBeGreaterThan(found.width);
+    expect([found.exif, found.icc, found.xmp, found.iptc, found.orientation]).toEqual(
+      Array(5).fill(undefined),
+    );
+    expect(bytes.includes("MARK-OF")).toBe(false);
+  }
+});
+
+describe("unusual, and taken", () => {
+  const red = { r: 200, g: 30, b: 30 };
+  const flat = (alpha = 1) =>
+    sharp({ create: { width: 40, height: 30, channels: 4, background: { ...red, alpha } } });
+  const animated = async () => {
+    const frames = await Promise.all([flat(), painted(40, 30)].map((each) => each.png().toBuffer()));
+    return await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+  };
+  test.each([
+    ["for print, in CMYK", () => flat().removeAlpha().toColourspace("cmyk").jpeg().toBuffer()],
+    ["with 16 bits a channel", () => flat().toColourspace("rgb16").png().toBuffer()],
+    ["moving: its first frame", animated],
+    [
+      "with something behind its end",
+      async () => Buffer.concat([await flat().png().toBuffer(), Buffer.from("<script>MARK</script>")]),
+    ],
+  ])("a picture %s", async (_what, make) => {
+    const { files } = await served(await make());
+    for (const { bytes } of files) {
+      const found = await sharp(bytes).metadata();
+      expect(found).toMatchObject({ space: "srgb", depth: "uchar", width: 40, height: 30 });
+      expect(found.pages ?? 1).toBe(1);
+      expect(bytes.includes("MARK")).toBe(false);
+      const { channels } = await sharp(bytes).stats();
+      expect(channels[0]?.mean).toBeGreaterThan(150);
+      expect(channels[1]?.mean).toBeLessThan(80);
+    }
+  });
+
+  test("one that can be seen through is white behind in JPEG, and stays so in WebP", async () => {
+    const { files } = await served(await flat(0).png().toBuffer());
+    for (const { format, bytes } of files) {
+      const { channels, isOpaque } = await sharp(bytes).stats();
+      expect(isOpaque).toBe(format === "jpg");
+      if (format === "jpg") expect(channels.map(({ min }) => min)).toEqual([255, 255, 255]);
+    }
+  });
+
+  test("one that is longer than WebP has room for is made smaller", async () => {
+    const { files } = await served(await painted(20, 17_000).png().toBuffer());
+    expect(await Promise.all(files.map(async ({ bytes }) => (await sharp(bytes).metadata()).height))).toEqual(
+      [3200, 3200, 8000, 8000, 16_000, 16_000],
+    );
+  });
+});
+
+describe("hostile, and refused with nothing left behind", () => {
+  const whole = () => painted(300, 300).jpeg().toBuffer();
+  test.each([
+    ["nothing", "empty", async () => Buffer.alloc(0)],
+    [
+      "an SVG with a picture's name",
+      "unknownType",
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+    ["a PDF", "unknownType", async () => pdf()],
+    ["a GIF", "unknownType", () => painted().gif().toBuffer()],
+    ["a TIFF", "unknownType", () => painted().tiff().toBuffer()],
+    ["a PNG that declares 2,500 megapixels", "tooManyPixels", async () => png(50_000, 50_000)],
+    ["a WebP that declares 268 megapixels", "tooManyPixels", async () => webp(16_383, 16_383)],
+    ["a JPEG whose end is missing", "cutOff", async () => (await whole()).subarray(0, -2)],
+    ["a PNG that is one only by its frame", "damaged", async () => png(100, 100, 5000)],
+    ["a JPEG that is one only by its frame", "damaged", async () => jpeg(100, 100)],
+    ["a WebP that is one only by its frame", "damaged", async () => webp(100, 100)],
+    [
+      "too many bytes",
+      "tooLarge",
+      async () => Buffer.concat([await whole(), Buffer.alloc(pictureLimits.bytes)]),
+    ],
+  ] as const)("%s: %s", async (_what, problem, make) => {
+    const answer = await sendPicture(seller, await make());
+    const { code, message } = pictureRefusal[problem];
+    expect(answer).toMatchObject({ code, message });
+    expect(await pictureFilesIn(w)).toEqual([]);
+    expect(await w.services.database.db.select().from(auctionPicture)).toEqual([]);
+  });
+});
+
+test("the process that decodes is killed in the middle: that picture fails, the next one does not", async () => {
+  const good = await painted().jpeg().toBuffer();
+  // Large enough to be in the middle of when it is killed.
+  const large = await painted(7000, 7000).png().toBuffer();
+  await sendPicture(seller, good);
+  const answer = sendPicture(seller, large);
+  const pid = await until(() => w.services.pictures.workingPid() ?? undefined);
+  process.kill(pid, "SIGKILL");
+  expect(await answer).toMatchObject({ status: 503, code: "unavailable" });
+  expect(w.services.pictures.workingPid()).toBeNull();
+  expect(await pictureFilesIn(w)).toHaveLength(6);
+  expect(await sendPicture(seller, large)).toMatchObject({ status: 200, width: 7000 });
+  expect(await pictureFilesIn(w)).toHaveLength(12);
+});
+
+test("twelve at once are all made, one after the other", async () => {
+  const bytes = await painted(3000, 2000).jpeg().toBuffer();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => sendPicture(seller, bytes)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(12);
+  expect(await pictureFilesIn(w)).toHaveLength(72);
+});

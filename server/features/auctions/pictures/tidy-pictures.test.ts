@@ -1,0 +1,51 @@
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { person } from "#tests/factories.ts";
+import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { tidyPictures } from "../commands/tidy-pictures.ts";
+import { auctionPicture } from "../tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const hours = (number: number) => new Date(Date.now() + number * 60 * 60 * 1000);
+
+test("what was never used goes after a day, and what a killed process left; what is used stays", async () => {
+  const seller = await person(w, "student", "active");
+  const [used, unused] = [await readyPicture(seller), await readyPicture(seller)];
+  await createProduct(seller, productForm({ images: [used] }));
+  const { disk } = w.services.storage;
+  const unrecorded = crypto.randomUUID();
+  await disk.put(`auction-images/${unrecorded}/320.webp`, "no record names me");
+  await disk.put("auction-images/somewhere/else.txt", "nor me");
+  await tidyPictures(w.services, hours(23));
+  expect(await pictureFilesIn(w)).toHaveLength(14);
+  await tidyPictures(w.services, hours(25));
+  const left = await pictureFilesIn(w);
+  expect(left).toHaveLength(6);
+  expect(left.every((path) => path.startsWith(`auction-images/${used}/`))).toBe(true);
+  const { db } = w.services.database;
+  expect(await db.select().from(auctionPicture).where(eq(auctionPicture.id, unused))).toEqual([]);
+  expect((await createProduct(seller, productForm({ images: [unused] }))).code).toBe("not-found");
+});
+
+test("more than are deleted at once, and a draft's remains", async () => {
+  const { db } = w.services.database;
+  const ids = Array.from({ length: 450 }, () => crypto.randomUUID());
+  await db
+    .insert(auctionPicture)
+    .values(ids.map((id) => ({ id, ownerId: "nobody", width: 1, height: 1, createdAt: hours(-30) })));
+  await tidyPictures(w.services);
+  expect(await db.select().from(auctionPicture).where(eq(auctionPicture.ownerId, "nobody"))).toEqual([]);
+  const path = join(w.environment.dataDir, "files/incoming/draft.320.webp");
+  await writeFile(path, "half a picture");
+  await utimes(path, hours(-30), hours(-30));
+  await w.services.storage.removeDrafts(hours(-24));
+  expect((await pictureFilesIn(w)).filter((file) => file.startsWith("incoming/"))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { bidTexts, refusedBidWords } from "#domain/bid.ts";
+import { parseAmount } from "#domain/money.ts";
+import type { BidAnswer } from "#server/features/auctions/decide-batch.ts";
+import { readStanding } from "#server/features/auctions/queries/standing.ts";
+import { refusal, signedIn, visitor } from "#server/procedures.ts";
+
+type Declared = Exclude<BidAnswer, { kind: "accepted" }>;
+
+/** The declared error of every answer but one. */
+function refused(answer: Declared) {
+  switch (answer.kind) {
+    case "notAllowed":
+      return refusal("permission-denied");
+    case "notFound":
+      return refusal("not-found");
+    case "keyReused":
+      return refusal("already-exists", { message: bidTexts.keyReused });
+    case "refused": {
+      const { code, message } = refusedBidWords(answer.outcome);
+      const least = answer.outcome.kind === "tooLow" ? { least: answer.outcome.least } : {};
+      return refusal(code, { message, at: answer.at, ...least });
+    }
+  }
+}
+
+export const bidding = {
+  bid: visitor.auctions.bid.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    if (!session) throw refusal("unauthenticated", { message: bidTexts.login });
+    const { productId, amount, idempotencyKey: key } = input;
+    const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
+    // Whether it was taken is not known; the log has why. The same key tells.
+    const failed = () => Promise.reject(refusal("unavailable", { message: bidTexts.failed }));
+    const answer = await services.bids.place(attempt).catch(failed);
+    if (answer.kind !== "accepted") throw refused(answer);
+    return { number: answer.number, amount: answer.cents, at: answer.at };
+  }),
+
+  standing: signedIn.auctions.standing.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const found = await readStanding(services, input.productId, session.userId);
+    if (!found) throw refusal("not-found");
+    return found;
+  }),
+};

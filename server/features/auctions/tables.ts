@@ -1,0 +1,211 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { AuctionState, Category, Grade, Remover } from "#domain/auction.ts";
+import { user } from "../account/tables.ts";
+
+/** Milliseconds, as JavaScript has them. */
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+/** Integer cents. */
+const cents = (name: string) => bigint(name, { mode: "number" });
+
+/**
+ * What a search looks up: the words of the name, and the kind and the grade, which begin with a space as no word does.
+ */
+export const searchedWords =
+  "(string_to_array(folded_name, ' ') || array[' ' || category || ' ' || subcategory, ' ' || grade])";
+/** Names come one by one: a list of those not yet in the index would make every search slower. */
+const atOnce = { fastupdate: false };
+
+/**
+ * An auction product (spec 3): what the seller said of it, and what became of it. How the bidding stands is in
+ * `auction_bidding`, apart from it, since a bid must not rewrite the indexes of this one.
+ */
+export const auctionProduct = pgTable(
+  "auction_product",
+  {
+    id: uuid("id").primaryKey(),
+    sellerId: text("seller_id").references(() => user.id, { onDelete: "set null" }),
+    productName: text("product_name").notNull(),
+    /** The name as a search compares it. */
+    foldedName: text("folded_name").notNull().generatedAlwaysAs(sql`lower(product_name)`),
+    description: text("description").notNull(),
+    startingBid: cents("starting_bid").notNull(),
+    category: text("category").$type<Category>().notNull(),
+    subcategory: text("subcategory").notNull(),
+    grade: text("grade").$type<Grade>().notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    endDate: at("end_date").notNull(),
+    /** Changed only together with `auction_bidding.open`, under the lock of that row. */
+    state: text("state").$type<AuctionState>().notNull().default("open"),
+    /** When it was settled or removed. */
+    closedAt: at("closed_at"),
+    removedBy: text("removed_by").$type<Remover>(),
+    removalReason: text("removal_reason"),
+    /** Who bought it, and for how much: the highest bidder in good standing at the close. */
+    winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
+    winningBid: cents("winning_bid"),
+  },
+  (table) => [
+    index("auction_product_by_seller").on(table.sellerId, table.createdAt, table.id),
+    index("auction_product_by_winner").on(table.winnerId),
+    // /auctions: each order for all and by category, subcategory and grade. They end with what a search for a common
+    // text looks at, so that it reads nothing but the index.
+    index("auction_product_ending").on(table.endDate, table.id, table.foldedName).where(sql`state = 'open'`),
+    index("auction_product_newest")
+      .on(table.createdAt, table.id, table.endDate, table.foldedName)
+      .where(sql`state = 'open'`),
+    index("auction_product_facets_ending")
+      .on(table.category, table.subcategory, table.grade, table.endDate, table.id, table.foldedName)
+      .where(sql`state = 'open'`),
+    index("auction_product_facets_newest")
+      .on(
+        table.category,
+        table.subcategory,
+        table.grade,
+        table.createdAt,
+        table.id,
+        table.endDate,
+        table.foldedName,
+      )
+      .where(sql`state = 'open'`),
+    index("auction_product_words")
+      .using("gin", sql.raw(searchedWords))
+      .with(atOnce)
+      .where(sql`state = 'open'`),
+    check("auction_product_state", sql`${table.state} in ('open', 'sold', 'unsold', 'removed')`),
+    check(
+      "auction_product_winning",
+      sql`${table.state} <> 'sold' or (${table.winningBid} is not null and ${table.closedAt} is not null)`,
+    ),
+  ],
+);
+
+/** Every word that a product's name ever had, for those that contain a text: few, however many products there are. */
+export const auctionVocabulary = pgTable(
+  "auction_vocabulary",
+  { word: text("word").primaryKey() },
+  ({ word }) => [
+    index("auction_vocabulary_parts").using("gin", sql`${word} gin_trgm_ops`).with({ fastupdate: false }),
+  ],
+);
+
+/**
+ * How the bidding for a product stands. This row is what bids, the close and the removal of a product lock.
+ * `version` grows with every change that its page shows.
+ */
+export const auctionBidding = pgTable(
+  "auction_bidding",
+  {
+    productId: uuid("product_id")
+      .primaryKey()
+      .references(() => auctionProduct.id),
+    open: boolean("open").notNull().default(true),
+    /** The highest bid, or the starting bid while there is none. */
+    price: cents("price").notNull(),
+    highestBidderId: text("highest_bidder_id"),
+    bidCount: integer("bid_count").notNull().default(0),
+    version: integer("version").notNull().default(1),
+    // Never change: copied for the indexes of the lists that are sorted by price.
+    foldedName: text("folded_name").notNull(),
+    category: text("category").$type<Category>().notNull(),
+    subcategory: text("subcategory").notNull(),
+    grade: text("grade").$type<Grade>().notNull(),
+  },
+  (table) => [
+    index("auction_bidding_price").on(table.price, table.productId, table.foldedName).where(sql`open`),
+    index("auction_bidding_facets_price")
+      .on(table.category, table.subcategory, table.grade, table.price, table.productId, table.foldedName)
+      .where(sql`open`),
+    index("auction_bidding_words").using("gin", sql.raw(searchedWords)).with(atOnce).where(sql`open`),
+  ],
+);
+
+/**
+ * Every accepted bid, `number` by number within its product. Without references to other tables: each row is written
+ * under the lock of its product's bidding, and stays for the record when an account goes.
+ */
+export const auctionBid = pgTable(
+  "auction_bid",
+  {
+    productId: uuid("product_id").notNull(),
+    number: integer("number").notNull(),
+    bidderId: text("bidder_id").notNull(),
+    amount: cents("amount").notNull(),
+    /** Chosen by the bidder's browser: the same one never bids twice. */
+    idempotencyKey: uuid("idempotency_key").notNull(),
+    /** The database's time under the lock. */
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.productId, table.number] }),
+    uniqueIndex("auction_bid_idempotency").on(table.bidderId, table.idempotencyKey),
+    // Bids are stored in the order of their time: a few bytes for thousands of them find the latest.
+    index("auction_bid_latest").using("brin", table.createdAt).with({ autosummarize: true }),
+  ],
+);
+
+/** Who bids for what, once for each: what My bids lists, and whom the news of a product concern. */
+export const auctionBidder = pgTable(
+  "auction_bidder",
+  {
+    productId: uuid("product_id").notNull(),
+    bidderId: text("bidder_id").notNull(),
+    /** Of their first bid. */
+    since: at("since").notNull(),
+    /** Of their latest, which is their highest. */
+    amount: cents("amount").notNull(),
+    number: integer("number").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.productId, table.bidderId] }),
+    // Neither amount nor number: a bid then rewrites no index.
+    index("auction_bidder_by_bidder").on(table.bidderId, table.since, table.productId),
+  ],
+);
+
+/**
+ * Which of their bids on a product somebody was last told of that it is outbid. Apart from `auction_bidder`, so that
+ * no bid ever waits for the telling.
+ */
+export const auctionOutbid = pgTable(
+  "auction_outbid",
+  {
+    productId: uuid("product_id").notNull(),
+    bidderId: text("bidder_id").notNull(),
+    number: integer("number").notNull(),
+    /** When they were last mailed about that. */
+    mailedAt: at("mailed_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.productId, table.bidderId] })],
+);
+
+/** A picture in the store, made ready in every width. `productId` is null until the product is uploaded. */
+export const auctionPicture = pgTable(
+  "auction_picture",
+  {
+    id: uuid("id").primaryKey(),
+    ownerId: text("owner_id").notNull(),
+    productId: uuid("product_id").references(() => auctionProduct.id),
+    position: integer("position").notNull().default(0),
+    /** Pixels of the original, after it was turned upright. */
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("auction_picture_of_product").on(table.productId, table.position),
+    index("auction_picture_unused").on(table.createdAt).where(sql`product_id is null`),
+  ],
+);

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { compose } from "#server/platform/mail.ts";
+import type { MailKind } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+
+/** A message to the consultancy: it is kept nowhere else, so its job carries the words themselves. */
+export type Message = { name: string; email: string; message: string };
+
+export const contactMail: MailKind<Message, Services> = {
+  name: "contact",
+  data: z.object({ name: z.string(), email: z.string(), message: z.string() }),
+  async write({ environment }, { name, email, message }) {
+    return compose({
+      to: environment.contactEmail,
+      subject: "A message from the contact form",
+      paragraphs: [
+        `${name} <${email}> wrote by the contact form. Whether the address is theirs has not been checked.`,
+        message,
+        "A reply to this mail goes to that address.",
+      ],
+      replyTo: email,
+    });
+  },
+};

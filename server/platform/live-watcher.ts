@@ -1,0 +1,94 @@
+import { signedOutEvent } from "#domain/live-topic.ts";
+
+/** Bytes that may wait in one watcher's stream before only the latest event of each channel is kept for it. */
+export const streamBuffer = 16 * 1024;
+
+/** Where a watcher's bytes go: a browser's connection, or the body of a response. */
+type Sink = {
+  /** Whether less than `streamBuffer` waits to be taken. */
+  hasRoom(): boolean;
+  write(bytes: Buffer): void;
+  /** Ends the stream once what was written has been taken. */
+  end(): void;
+  /** Ends the stream with what waits in it. */
+  cut(): void;
+};
+/** What a sink says: there is room again, or nobody reads any more. */
+export type Reader = { drained(): void; gone(): void };
+export type OpenSink = (reader: Reader) => Sink;
+
+/** An account's session, or a visitor, who counts by the address. */
+export type Holder =
+  | { userId: string; sessionId: string; expiresAt: Date; stillSignedIn(): Promise<boolean> }
+  | { visitor: string };
+
+export type Watcher = ReturnType<typeof createWatcher>;
+
+export const frame = (name: string, data: string) => Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
+const opening = Buffer.from("retry: 1000\n\n");
+const beat = Buffer.from(":\n\n");
+const signedOut = frame(signedOutEvent, "{}");
+
+/** One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. */
+export function createWatcher(
+  holder: Holder,
+  names: ReadonlyMap<string, string>,
+  openSink: OpenSink,
+  left: () => void,
+) {
+  /** The latest of each channel that there was no room for; made for a slow watcher only. */
+  let waiting: Map<string, Buffer> | null = null;
+  let ended = false;
+  const sink = openSink({ drained, gone });
+  sink.write(opening);
+
+  function push(channel: string, bytes: Buffer): void {
+    if (ended) return;
+    if (waiting === null && sink.hasRoom()) sink.write(bytes);
+    else waiting = (waiting ?? new Map<string, Buffer>()).set(channel, bytes);
+  }
+
+  function drained() {
+    for (const [channel, bytes] of waiting ?? []) {
+      if (ended || !sink.hasRoom()) return;
+      waiting?.delete(channel);
+      sink.write(bytes);
+    }
+    waiting = null;
+  }
+
+  function gone() {
+    if (ended) return;
+    ended = true;
+    waiting = null;
+    left();
+  }
+
+  function end(lastWords?: Buffer): void {
+    if (ended) return;
+    gone();
+    if (lastWords) sink.write(lastWords);
+    sink.end();
+  }
+
+  const isSignedIn = async (): Promise<boolean> =>
+    "visitor" in holder ||
+    (holder.expiresAt > new Date() && (await holder.stillSignedIn().catch(() => true)));
+
+  return {
+    holder,
+    names,
+    push,
+    /** Ends the stream from our side. */
+    end: () => end(),
+    /** The same, with the event that says why. */
+    signOut: () => end(signedOut),
+    /** A sign of life; it also finds out that the session has ended, or that nobody has read for a whole round. */
+    async lookAfter(): Promise<void> {
+      if (!(await isSignedIn())) return end(signedOut);
+      if (waiting?.get("") !== beat) return push("", beat);
+      gone();
+      sink.cut();
+    },
+  };
+}

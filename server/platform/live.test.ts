@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { RawStream } from "#tests/raw-stream.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createLive, type Live } from "./live.ts";
+import { socketSink } from "./live-socket.ts";
+import type { Holder } from "./live-watcher.ts";
+
+/** Short rounds, so that a test sees some. */
+const round = 20;
+let w: Wayfare;
+let live: Live;
+let server: Server;
+let holder: Holder;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+/** A server that opens a stream over one channel for whoever asks. */
+beforeEach(async () => {
+  live = createLive(w.services.bus, new Set(), round);
+  holder = { visitor: "203.0.113.7" };
+  server = createServer((_request, response) => {
+    const sink = socketSink(response, { "content-type": "text/event-stream" });
+    if (sink) live.open(holder, new Map([["lot", "lot"]]), sink);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterEach(async () => {
+  live.endAll();
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+const open = () => RawStream.open((server.address() as AddressInfo).port, "lot");
+const connections = () =>
+  new Promise<number>((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+const nothingLeft = () => live.count() === 0 && !live.isWatched("lot");
+const member = (changes: object): Holder => ({
+  userId: "ada",
+  sessionId: "one",
+  expiresAt: new Date(Date.now() + 60_000),
+  stillSignedIn: async () => true,
+  ...changes,
+});
+
+test("signs of life come to whoever reads; who has not read for a round is cut off", async () => {
+  const reading = await open();
+  const stuck = await open();
+  stuck.socket.pause();
+  while (live.count() === 2) {
+    live.deliver("lot", JSON.stringify("x".repeat(50_000)));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const beats = () => reading.text.split(":\n\n").length;
+  const before = beats();
+  await until(() => beats() > before + 2);
+  expect(live.count()).toBe(1);
+  expect(reading.socket.destroyed).toBe(false);
+  await until(async () => (await connections()) === 1);
+  reading.socket.destroy();
+  await until(nothingLeft);
+});
+
+test("who has left is not looked after", async () => {
+  let looks = 0;
+  holder = member({ stillSignedIn: async () => ++looks > 0 });
+  const leaving = await open();
+  await until(() => looks > 1);
+  leaving.socket.destroy();
+  await until(nothingLeft);
+  const before = looks;
+  holder = { visitor: "203.0.113.7" };
+  const staying = await open();
+  await until(() => staying.text.split(":\n\n").length > 4);
+  expect(looks).toBe(before);
+});
+
+test.each([
+  ["has ended", { stillSignedIn: async () => false }],
+  ["has expired", { expiresAt: new Date(0) }],
+])("a session that %s is found out by the next sign of life", async (_how, changes) => {
+  holder = member(changes);
+  const stream = await open();
+  await once(stream.socket, "close");
+  expect(stream.text).toMatch(/event: signed-out\ndata: \{\}\n\n$/);
+  expect(nothingLeft()).toBe(true);
+});
+
+test("while the database can't tell, a session is believed", async () => {
+  holder = member({ stillSignedIn: () => Promise.reject(new Error("no database")) });
+  const stream = await open();
+  await until(() => stream.text.includes(":\n\n"));
+  expect(live.count()).toBe(1);
+});
+
+test("what was told before the end arrives before it", async () => {
+  const stream = await open();
+  live.deliver("lot", '"last"');
+  live.endAll();
+  await once(stream.socket, "close");
+  expect(stream.events()).toEqual(['"last"']);
+  expect(nothingLeft()).toBe(true);
+});

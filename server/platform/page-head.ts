@@ -1,0 +1,48 @@
+import { escapeHtml } from "./escape-html.ts";
+
+/** What an address says of itself to whoever makes a preview of it. Addresses are absolute; sizes in pixels. */
+export type Preview = {
+  title: string;
+  description: string;
+  url: string;
+  /** As Open Graph names what it is. */
+  type: string;
+  image: { url: string; width: number; height: number } | null;
+};
+
+const property = (name: string, content: string) =>
+  `<meta property="${name}" content="${escapeHtml(content)}"/>`;
+const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}"/>`;
+
+/** Title, description, canonical link and what messengers and networks read, as they stand in a page's head. */
+export function previewTags({ title, description, url, type, image }: Preview): string {
+  const picture = image
+    ? [
+        property("og:image", image.url),
+        property("og:image:width", String(image.width)),
+        property("og:image:height", String(image.height)),
+        property("og:image:alt", title),
+      ]
+    : [];
+  return [
+    `<title>${escapeHtml(`${title} · Wayfare`)}</title>`,
+    named("description", description),
+    `<link rel="canonical" href="${escapeHtml(url)}"/>`,
+    property("og:site_name", "Wayfare"),
+    property("og:title", title),
+    property("og:description", description),
+    property("og:type", type),
+    property("og:url", url),
+    ...picture,
+    named("twitter:card", image ? "summary_large_image" : "summary"),
+  ].join("");
+}
+
+/** For what isn't there. */
+export const notIndexed = named("robots", "noindex");
+
+/** A built page with these tags in its head, instead of its own title where they bring one. */
+export function withHead(html: string, tags: string): string {
+  const bare = tags.startsWith("<title>") ? html.replace(/<title>[^<]*<\/title>/, "") : html;
+  return bare.replace("</head>", () => `${tags}</head>`);
+}

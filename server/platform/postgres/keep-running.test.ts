@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { postmasterOf } from "./postmaster.ts";
+import { type EmbeddedPostgres, startPostgres } from "./start.ts";
+import { rows, tidyUp, usedFolder } from "./wayfare-process.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+tidyUp();
+
+async function running() {
+  const folder = await usedFolder();
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  const server = await startPostgres(folder, { say, keep: true });
+  const cluster = join(folder, "postgres");
+  return { server, cluster, said };
+}
+
+const answers = (server: EmbeddedPostgres) =>
+  vi.waitUntil(async () => await rows(server, "select n from kept").catch(() => null), 30_000);
+
+test("a server that is killed is started again with all that was committed, and the operator told", async () => {
+  const { server, cluster, said } = await running();
+  await rows(server, "create table kept as select 7 as n");
+  for (let times = 1; times <= 3; times++) {
+    const pid = await postmasterOf(cluster);
+    process.kill(pid ?? 0, "SIGKILL");
+    await vi.waitUntil(async () => ![null, pid].includes(await postmasterOf(cluster)), 30_000);
+    expect(await answers(server)).toEqual([{ n: 7 }]);
+  }
+  expect(said).toContain("PostgreSQL has ended unexpectedly and is started again.");
+  await server.stop();
+  expect(await postmasterOf(cluster)).toBeNull();
+});
+
+test("a stop while it is being started again leaves nothing running", async () => {
+  const { server, cluster, said } = await running();
+  process.kill((await postmasterOf(cluster)) ?? 0, "SIGKILL");
+  await vi.waitUntil(() => said.some((line) => line.includes("started again")), 30_000);
+  await server.stop();
+  expect(await postmasterOf(cluster)).toBeNull();
+});
