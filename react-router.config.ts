@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Config } from "@react-router/dev/config";
-import { pathsOf } from "./web/paths.ts";
+import { samples } from "./web/content/samples.ts";
+import { guardedPathsOf, pathsOf } from "./web/paths.ts";
 
 /** Public pages: the same for everyone, written to HTML at build time. */
 const prerendered = [
@@ -25,10 +26,13 @@ export default {
   prerender: prerendered,
   // The server answers 404 for every address that is not in this list.
   async buildEnd({ buildManifest, reactRouterConfig }) {
-    const routes = pathsOf(buildManifest?.routes ?? {});
+    const all = buildManifest?.routes ?? {};
+    const routes = pathsOf(all);
+    // What is behind a guard and not the same for everyone is no search engine's business.
+    const ofMembers = guardedPathsOf(all).filter((path) => !prerendered.includes(path));
     await writeFile(
       `${reactRouterConfig.buildDirectory}/routes.json`,
-      JSON.stringify({ routes, prerendered }, null, 2),
+      JSON.stringify({ routes, prerendered, ofMembers, samples: samples() }, null, 2),
     );
   },
 } satisfies Config;

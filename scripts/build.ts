@@ -36,7 +36,7 @@ function compressFiles(folder: string): void {
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
-    writeFileSync(`${file}.gz`, gzipSync(content));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
 }
 

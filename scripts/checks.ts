@@ -17,7 +17,7 @@ export const routeTypes = tool("route types", "react-router", "typegen");
 export const lintChecks: readonly Check[] = [
   tool("lint", "oxlint", "--type-aware"),
   tool("format", "biome", "check", "."),
-  tool("unused code", "knip"),
+  tool("unused code", "knip", "--no-config-hints"),
   { name: "floors", look: async () => violations().join("\n") || null },
 ];
 

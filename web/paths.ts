@@ -15,3 +15,9 @@ export function pathsOf(routes: Readonly<Record<string, ManifestRoute>>): string
     .map(([, route]) => pathOf(route) || "/")
     .toSorted();
 }
+
+/** Those of them that stand behind a guard. */
+export function guardedPathsOf(routes: Readonly<Record<string, ManifestRoute>>): string[] {
+  const isGuard = (id: string | undefined) => id?.startsWith("guards/") === true;
+  return pathsOf(Object.fromEntries(Object.entries(routes).filter(([, { parentId }]) => isGuard(parentId))));
+}

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/default-css-variables.css";
 import "./styles/mantine.css";
 import "./styles/fonts.css";
 import "./styles/identity.css";
@@ -7,12 +8,12 @@ import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#domain/configuration.ts";
 import type { Route } from "./+types/root.ts";
-import favicon from "./favicon.svg?url";
 import fraunces from "./fonts/fraunces-latin.woff2?url";
 import inter from "./fonts/inter-latin.woff2?url";
 import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
+import { pageTitle } from "./lib/page-meta.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { CrashScreen } from "./screens/crash.tsx";
 import { theme } from "./theme.ts";
@@ -24,8 +25,13 @@ const font = (url: string) =>
 export const links: Route.LinksFunction = () => [
   font(inter),
   font(fraunces),
-  { rel: "icon", href: favicon, type: "image/svg+xml" },
+  { rel: "icon", href: "/icon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icon-180.png" },
+  { rel: "manifest", href: "/wayfare.webmanifest" },
 ];
+
+/** Where no screen says its own: while its code is on the way, and after a crash. */
+export const meta = () => [{ title: pageTitle("Study abroad, well guided") }];
 
 /** Empty when built: our server writes the configuration into every page that it sends. */
 const developmentConfiguration = import.meta.env["VITE_CONFIGURATION"];

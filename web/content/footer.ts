@@ -1,9 +1,9 @@
-/** The consultancy's pages elsewhere; change the addresses to your own. */
+/** The consultancy’s pages elsewhere: samples until they are its own. */
 export const socialLinks = [
-  { name: "Facebook", href: "https://www.facebook.com/wayfare" },
-  { name: "Instagram", href: "https://www.instagram.com/wayfare" },
-  { name: "X", href: "https://x.com/wayfare" },
-  { name: "LinkedIn", href: "https://www.linkedin.com/company/wayfare" },
+  { name: "Facebook", href: "https://www.facebook.com/wayfare", sample: true },
+  { name: "Instagram", href: "https://www.instagram.com/wayfare", sample: true },
+  { name: "X", href: "https://x.com/wayfare", sample: true },
+  { name: "LinkedIn", href: "https://www.linkedin.com/company/wayfare", sample: true },
 ] as const;
 export type SocialNetwork = (typeof socialLinks)[number]["name"];
 

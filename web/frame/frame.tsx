@@ -1,5 +1,5 @@
 import { useDisclosure } from "@mantine/hooks";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
@@ -7,7 +7,9 @@ import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
 import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
 import { useMember } from "./use-member.ts";
-import { VerifyReminder } from "./verify-reminder.tsx";
+
+/** Loaded apart: visitors are never shown one. */
+const VerifyReminder = lazy(() => import("./verify-reminder.tsx"));
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -26,7 +28,11 @@ export function Frame({ children }: { children: ReactNode }) {
       </a>
       <Navbar member={member} sidebarOpen={sidebarOpen} onOpen={sidebar.open} onLogout={onLogout} />
       <Sidebar member={member} opened={sidebarOpen} onClose={sidebar.close} onLogout={onLogout} />
-      <VerifyReminder />
+      {member && (
+        <Suspense>
+          <VerifyReminder />
+        </Suspense>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         {children}
       </main>

@@ -1,18 +1,27 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { queryClient } from "../lib/query-client.ts";
 import { api } from "../lib/rpc.ts";
-import { useLive } from "../lib/use-live.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
-/** Loaded apart: visitors are never shown one. */
+/** Loaded apart: visitors have no account to watch and are never shown an announcement. */
+const WatchAccount = lazy(() => import("./watch-account.tsx"));
 const Announcements = lazy(() => import("./announcements.tsx"));
 
 /** Follows the person at this tab: watches their account live and forgets what was theirs when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
-  useLive("account", isSignedIn);
   useForgetting();
-  return <Suspense>{isSignedIn && <Announcements />}</Suspense>;
+  if (!isSignedIn) return null;
+  return (
+    <>
+      <Suspense>
+        <WatchAccount />
+      </Suspense>
+      <Suspense>
+        <Announcements />
+      </Suspense>
+    </>
+  );
 }
 
 const myself = JSON.stringify(api.account.me.queryKey());

@@ -7,7 +7,7 @@ import { ErrorModal } from "../ui/error-modal.tsx";
 import classes from "./verify-reminder.module.css";
 
 /** Reminds people whose address is not verified yet, and mails the link again. */
-export function VerifyReminder() {
+export default function VerifyReminder() {
   const viewer = useViewer();
   const resend = useMutation(api.account.resendVerification.mutationOptions());
   if (!viewer || viewer.emailVerified) return null;

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import {
+  built,
   configurationElementId,
   missingConfiguration,
   type PageConfiguration,
@@ -15,6 +16,12 @@ export function configuration(): PageConfiguration {
   if (found === null) throw new Error(missingConfiguration);
   return found;
 }
+
+/** The same for what is in the HTML built ahead of time too: there it stands for what the server will put in. */
+export const siteConfiguration = (): PageConfiguration =>
+  import.meta.env.SSR
+    ? (parseConfiguration(import.meta.env["VITE_CONFIGURATION"]) ?? built)
+    : configuration();
 
 const never = () => () => {};
 

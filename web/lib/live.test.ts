@@ -22,7 +22,12 @@ const page = { visibilityState: "visible" };
 let news: string[];
 let live: ReturnType<typeof createLive>;
 const last = () => FakeStream.opened.at(-1);
-const tell = (event: string) => last()?.dispatchEvent(new Event(event));
+const tell = (event: string, data?: string) =>
+  last()?.dispatchEvent(data === undefined ? new Event(event) : new MessageEvent(event, { data }));
+const hear = (topic: LiveTopic, data: string | null) =>
+  void news.push(data === null ? topic : `${topic} ${data}`);
+const product = "product:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+const opened = () => FakeStream.opened.map(({ url }) => url);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,10 +36,7 @@ beforeEach(() => {
   page.visibilityState = "visible";
   FakeStream.opened = [];
   news = [];
-  live = createLive({
-    changed: (topic: LiveTopic) => void news.push(topic),
-    signedOut: () => void news.push("signed-out"),
-  });
+  live = createLive(() => void news.push("signed-out"));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -42,18 +44,58 @@ afterEach(() => {
 });
 
 test("one stream carries all topics, and every opening or gap asks again for all of them", () => {
-  live.watch("agents");
-  live.watch("account");
+  live.watch("agents", hear);
+  live.watch("account", hear);
   vi.advanceTimersByTime(0);
-  expect(FakeStream.opened.map(({ url }) => url)).toEqual(["/live?topics=account,agents"]);
+  expect(opened()).toEqual(["/live?topics=account,agents"]);
   tell("open");
   tell("gap");
-  tell("agents");
-  expect(news).toEqual(["account", "agents", "account", "agents", "agents"]);
+  tell("agents", "{}");
+  expect(news).toEqual(["account", "agents", "account", "agents", "agents {}"]);
+});
+
+test("those who hear a topic alike are told once, and as long as one of them is there", () => {
+  const stops = [live.watch(product, hear), live.watch(product, hear)];
+  vi.advanceTimersByTime(0);
+  stops[0]?.();
+  vi.advanceTimersByTime(0);
+  tell(product, "1");
+  expect(news).toEqual([`${product} 1`]);
+  stops[1]?.();
+  tell(product, "2");
+  expect(news).toEqual([`${product} 1`]);
+});
+
+test("a topic more opens the stream anew at once; one less only when it stays away", () => {
+  live.watch("account", hear);
+  vi.advanceTimersByTime(0);
+  const stop = live.watch(product, hear);
+  vi.advanceTimersByTime(0);
+  expect(opened()).toEqual(["/live?topics=account", `/live?topics=account,${product}`]);
+  stop();
+  vi.advanceTimersByTime(9_000);
+  const again = live.watch(product, hear);
+  vi.advanceTimersByTime(60_000);
+  expect(FakeStream.opened).toHaveLength(2);
+  expect(last()?.readyState).toBe(1);
+  again();
+  vi.advanceTimersByTime(10_000);
+  expect(opened().at(-1)).toBe("/live?topics=account");
+  expect(FakeStream.opened.filter(({ readyState }) => readyState === 1)).toHaveLength(1);
+});
+
+test("topics that change together open the stream once", () => {
+  live.watch("account", hear);
+  const stop = live.watch(product, hear);
+  vi.advanceTimersByTime(0);
+  stop();
+  live.watch("agents", hear);
+  vi.advanceTimersByTime(60_000);
+  expect(opened().slice(1)).toEqual(["/live?topics=account,agents"]);
 });
 
 test("it closes when nobody watches, or the page is hidden, and opens again when seen", () => {
-  const stop = live.watch("account");
+  const stop = live.watch("account", hear);
   vi.advanceTimersByTime(0);
   page.visibilityState = "hidden";
   live.refresh();
@@ -67,7 +109,7 @@ test("it closes when nobody watches, or the page is hidden, and opens again when
 });
 
 test("a stream that ends for good asks who is signed in, and tries again ever more slowly", () => {
-  live.watch("account");
+  live.watch("account", hear);
   vi.advanceTimersByTime(0);
   tell("signed-out");
   expect(news).toEqual(["signed-out"]);
@@ -82,7 +124,7 @@ test("a stream that ends for good asks who is signed in, and tries again ever mo
 });
 
 test("a broken connection that the browser mends by itself is left to it", () => {
-  live.watch("account");
+  live.watch("account", hear);
   vi.advanceTimersByTime(0);
   tell("error");
   vi.advanceTimersByTime(60_000);

@@ -1,44 +1,48 @@
 import { type LiveTopic, signedOutEvent } from "#domain/live-topic.ts";
 
-/** What a stream tells: that a topic may have changed, or that its session has ended. An event is never the truth. */
-export type LiveNews = { changed: (topic: LiveTopic) => void; signedOut: () => void };
+/** Hears of a topic: an event's data, or null where events may have been missed. Several who pass the same are told once. */
+export type Listener = (topic: LiveTopic, data: string | null) => void;
 
 const firstDelay = 1_000;
 const longestDelay = 30_000;
+/** Milliseconds for which a stream may carry topics that nobody watches any more. */
+const grace = 10_000;
 
 /**
  * One event stream for everything that the tab's components watch. It closes while the page is hidden and
  * opens again when seen; every opening counts as a change of all its topics, so nothing is missed.
  */
-export function createLive(news: LiveNews) {
-  const watchers = new Map<LiveTopic, number>();
+export function createLive(signedOut: () => void) {
+  /** How many watch a topic with each listener. */
+  const listeners = new Map<LiveTopic, Map<Listener, number>>();
   let stream: EventSource | null = null;
-  let openFor = "";
+  let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const topics = () => [...watchers.keys()].toSorted();
-  const changedAll = () => topics().forEach(news.changed);
+  const tell = (topic: LiveTopic, data: string | null) =>
+    listeners.get(topic)?.forEach((_times, listener) => listener(topic, data));
+  const changedAll = () => openFor.forEach((topic) => tell(topic, null));
 
   function close() {
     clearTimeout(timer);
     stream?.close();
     stream = null;
-    openFor = "";
+    openFor = [];
   }
 
   function ended() {
     close();
-    news.signedOut();
+    signedOut();
     // Still signed in, the tab tries again; otherwise its watchers are gone by then.
     timer = setTimeout(refresh, delay);
     delay = Math.min(delay * 2, longestDelay);
   }
 
-  function open(list: string) {
+  function open(topics: readonly LiveTopic[]) {
     close();
-    openFor = list;
-    const opened = new EventSource(`/live?topics=${list}`);
+    openFor = topics;
+    const opened = new EventSource(`/live?topics=${topics.join(",")}`);
     stream = opened;
     opened.addEventListener("open", () => {
       delay = firstDelay;
@@ -46,34 +50,40 @@ export function createLive(news: LiveNews) {
     });
     opened.addEventListener("gap", changedAll);
     opened.addEventListener(signedOutEvent, ended);
-    for (const topic of topics()) opened.addEventListener(topic, () => news.changed(topic));
+    for (const topic of topics)
+      opened.addEventListener(topic, (event: MessageEvent<string>) => tell(topic, event.data));
     // The browser reconnects by itself unless it was refused.
     opened.addEventListener("error", () => opened.readyState === EventSource.CLOSED && ended());
   }
 
   function refresh() {
-    const wanted = document.visibilityState === "visible" ? topics().join(",") : "";
-    if (wanted === "") close();
-    else if (wanted !== openFor) open(wanted);
+    const wanted = document.visibilityState === "visible" ? [...listeners.keys()].toSorted() : [];
+    if (wanted.length === 0) close();
+    else if (wanted.some((topic) => !openFor.includes(topic))) open(wanted);
+    else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
   }
 
   /** Components come and go together: one look at the end decides whether the stream must change. */
-  function refreshSoon() {
+  function refreshIn(milliseconds: number, act: () => void = refresh) {
     clearTimeout(timer);
-    timer = setTimeout(refresh, 0);
+    timer = setTimeout(act, milliseconds);
+  }
+
+  function count(topic: LiveTopic, listener: Listener, change: number) {
+    const counted = listeners.get(topic) ?? new Map<Listener, number>();
+    const times = (counted.get(listener) ?? 0) + change;
+    if (times > 0) counted.set(listener, times);
+    else counted.delete(listener);
+    if (counted.size > 0) listeners.set(topic, counted);
+    else listeners.delete(topic);
+    refreshIn(0);
   }
 
   return {
     /** Watches a topic until the returned function is called. */
-    watch(topic: LiveTopic): () => void {
-      watchers.set(topic, (watchers.get(topic) ?? 0) + 1);
-      refreshSoon();
-      return () => {
-        const left = (watchers.get(topic) ?? 1) - 1;
-        if (left > 0) watchers.set(topic, left);
-        else watchers.delete(topic);
-        refreshSoon();
-      };
+    watch(topic: LiveTopic, listener: Listener): () => void {
+      count(topic, listener, 1);
+      return () => count(topic, listener, -1);
     },
     /** To be called when the page is hidden or seen again. */
     refresh,

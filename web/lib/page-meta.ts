@@ -1,11 +1,34 @@
-/** The entries of a screen's `meta`: its title, and for public pages what search engines and previews show. */
+import { siteConfiguration } from "./configuration.ts";
+
+export const pageTitle = (title: string): string => `${title} · Wayfare`;
+
+/** The entries of a screen's `meta`. One that has nothing to say to a search engine is not for it. */
 export const pageMeta = (title: string, description?: string) => [
-  { title: `${title} · Wayfare` },
-  ...(description ? [{ name: "description", content: description }] : []),
+  { title: pageTitle(title) },
+  description ? { name: "description", content: description } : { name: "robots", content: "noindex" },
 ];
 
+/** The same for a public page: with the one address that it goes by and what previews of a link to it show. */
+export function publicMeta(path: string, title: string, description: string) {
+  const { baseUrl } = siteConfiguration();
+  const preview = {
+    "og:site_name": "Wayfare",
+    "og:type": "website",
+    "og:title": title,
+    "og:description": description,
+    "og:url": baseUrl + path,
+    "og:image": `${baseUrl}/social.png`,
+  };
+  return [
+    ...pageMeta(title, description),
+    { tagName: "link", rel: "canonical", href: baseUrl + path },
+    ...Object.entries(preview).map(([property, content]) => ({ property, content })),
+    { name: "twitter:card", content: "summary_large_image" },
+  ];
+}
+
 /** The same for a screen that a mailed link opens: the link must not reach other sites or an index. */
-export const mailedLinkMeta = (title: string, description?: string) => [
-  ...pageMeta(title, description),
+export const mailedLinkMeta = (title: string) => [
+  ...pageMeta(title),
   { name: "referrer", content: "no-referrer" },
 ];

@@ -20,10 +20,10 @@ function refusalIn(text: string): Error {
 }
 
 /**
- * Sends a file as it is to POST `path`. `onProgress` hears which share of it, from 0 to 1, has left. Rejects with a
- * coded error. XMLHttpRequest, since fetch tells nothing of what it has sent.
+ * Sends a file as it is to POST `path`, and returns what that answers. `onProgress` hears which share of it, from 0 to
+ * 1, has left. Rejects with a coded error. XMLHttpRequest, since fetch tells nothing of what it has sent.
  */
-export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<void> {
+export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
@@ -32,7 +32,9 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
     request.setRequestHeader("x-file-name", encodeURIComponent(file.name));
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
     request.addEventListener("load", () =>
-      request.status === 200 ? resolve() : reject(refusalIn(request.responseText)),
+      request.status === 200
+        ? resolve(JSON.parse(request.responseText))
+        : reject(refusalIn(request.responseText)),
     );
     const broken = () => reject(new CataloguedError("auth/network-request-failed"));
     for (const end of ["error", "abort", "timeout"]) request.addEventListener(end, broken);

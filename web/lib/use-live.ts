@@ -1,37 +1,38 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { LiveTopic } from "#domain/live-topic.ts";
-import { createLive } from "./live.ts";
+import type { LiveTopic, OwnTopic } from "#domain/live-topic.ts";
+import { createLive, type Listener } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
 
 const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
 
 /** What to ask again when a topic changes. */
-const queriesOf: Record<LiveTopic, readonly QueryKey[]> = {
+const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
   account: [api.account.me.key()],
   agents: [api.agents.key()],
   desk: ofStudents,
-  notifications: [api.notifications.key()],
+  notifications: [api.notifications.key(), api.auctions.myBids.key()],
   students: ofStudents,
 };
 
 const askAgain = (topic: LiveTopic) => {
-  for (const queryKey of queriesOf[topic]) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of queriesOf[topic] ?? []) void queryClient.invalidateQueries({ queryKey });
 };
 
 /** The tab's one stream; made at the first use, which is never in the HTML built ahead of time. */
 let live: ReturnType<typeof createLive> | undefined;
 
-function watch(topic: LiveTopic): () => void {
+/** Watches a topic over the tab's one stream until the returned function is called. */
+export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
-    live = createLive({ changed: askAgain, signedOut: () => askAgain("account") });
+    live = createLive(() => askAgain("account"));
     document.addEventListener("visibilitychange", live.refresh);
   }
-  return live.watch(topic);
+  return live.watch(topic, listener);
 }
 
 /** Keeps the queries of a topic fresh while the component is mounted. */
-export function useLive(topic: LiveTopic, enabled = true): void {
-  useEffect(() => (enabled ? watch(topic) : undefined), [topic, enabled]);
+export function useLive(topic: OwnTopic): void {
+  useEffect(() => watch(topic, askAgain), [topic]);
 }

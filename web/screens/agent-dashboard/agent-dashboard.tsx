@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SimpleGrid.css";
 import { Button, SimpleGrid } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";

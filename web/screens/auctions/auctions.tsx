@@ -1,11 +1,24 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { Page } from "../../ui/page.tsx";
+import { Chips } from "./find/chips.tsx";
+import { Filters } from "./find/filters.tsx";
+import { Found } from "./find/found.tsx";
+import { SellLinks } from "./find/sell-links.tsx";
+import { useAuctionView } from "./find/use-auction-view.ts";
 
-const title = "Auctions";
-const sentence = "Open auctions will be listed here soon, to search and to bid on.";
+const lead = "Phones, furniture and more from other members. Bid live until the time is up.";
 
-export const meta = () => pageMeta(title, sentence);
+export const meta = () => publicMeta("/auctions", "Auctions", lead);
 
+/** The open auctions, to search and to bid on (product decisions, "Finding items"). */
 export default function Auctions() {
-  return <Placeholder title={title} sentence={sentence} />;
+  const [view, onChange] = useAuctionView();
+  return (
+    <Page title="Auctions" lead={lead}>
+      <SellLinks />
+      <Filters view={view} onChange={onChange} />
+      <Chips view={view} onChange={onChange} />
+      <Found view={view} onChange={onChange} />
+    </Page>
+  );
 }

@@ -1,11 +1,48 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Title } from "@mantine/core";
+import { grades } from "#domain/auction.ts";
+import { gradePromises, gradingAdvice, gradingLead } from "../../content/grades.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Page } from "../../ui/page.tsx";
+import classes from "./grading-guide.module.css";
 
 const title = "Grading guide";
-const sentence = "What each of the five grades promises will stand here soon.";
 
-export const meta = () => pageMeta(title, sentence);
+export const meta = () => publicMeta("/grading-guide", title, gradingLead);
 
+/** The five grades and what each promises (spec 2; product decisions, "Grading guide"). */
 export default function GradingGuide() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page title={title} lead={gradingLead}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Grade</th>
+            <th scope="col">How it looks</th>
+            <th scope="col">How it works</th>
+            <th scope="col">What comes with it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {grades.map((grade) => (
+            <tr key={grade}>
+              <th scope="row">{grade}</th>
+              <td data-label="How it looks">{gradePromises[grade].looks}</td>
+              <td data-label="How it works">{gradePromises[grade].works}</td>
+              <td data-label="What comes with it">{gradePromises[grade].comesWith}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Title order={2} size="h3" mt="xl">
+        For sellers
+      </Title>
+      <ul className={classes.advice}>
+        {gradingAdvice.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <LinkButton to="/auctions">See open auctions</LinkButton>
+    </Page>
+  );
 }

@@ -1,11 +1,16 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { MyBidList } from "./my-bids/my-bid-list.tsx";
 
 const title = "My bids";
-const sentence = "The auctions that you bid on, and who is winning, will be listed here.";
 
 export const meta = () => pageMeta(title);
 
+/** What somebody is winning, was outbid on, won and lost (issue "The auction marketplace", closing). */
 export default function MyBids() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page title={title} narrow>
+      <MyBidList />
+    </Page>
+  );
 }

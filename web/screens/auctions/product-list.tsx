@@ -1,11 +1,14 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Page } from "../../ui/page.tsx";
+import { OwnProducts } from "./product-list/own-products.tsx";
 
-const title = "Your products";
-const sentence = "The items that you put up for auction will be listed here.";
+export const meta = () => pageMeta("Your products");
 
-export const meta = () => pageMeta(title);
-
+/** One's own products, with delete (spec 2, "Product list"). */
 export default function ProductList() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <Page title="Your products" lead="What you put up for auction, and how it stands.">
+      <OwnProducts />
+    </Page>
+  );
 }

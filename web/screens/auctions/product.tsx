@@ -1,11 +1,35 @@
+import { Skeleton } from "@mantine/core";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { productTopic } from "#domain/live-topic.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { useLiveProduct } from "../../lib/use-live-product.ts";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import type { Route } from "./+types/product.ts";
+import { NoProduct } from "./product/no-product.tsx";
+import { ProductPage } from "./product/product-page.tsx";
 
-const title = "Product";
-const sentence = "The item, its time left and its bids will show here once auctions open.";
+export const meta = () =>
+  pageMeta("Product", "An item at auction on Wayfare: its price, its time left and its bids.");
 
-export const meta = () => pageMeta(title, sentence);
+/** One product, live (spec 2, "Product page"); public. */
+export default function Product({ params: { productId } }: Route.ComponentProps) {
+  // Another product is another page: nothing of the last one's bids stays.
+  return productTopic(productId) ? <LiveProduct key={productId} productId={productId} /> : <NoProduct />;
+}
 
-export default function Product() {
-  return <Placeholder title={title} sentence={sentence} />;
+function LiveProduct({ productId }: { productId: string }) {
+  const { data: product, error, refetch } = useLiveProduct(productId);
+  if (product === null || (error && friendlyError(error).code === "not-found")) return <NoProduct />;
+  if (product) return <ProductPage product={product} />;
+  return <Page>{error ? <Retry error={error} onRetry={() => void refetch()} /> : <Waiting />}</Page>;
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" aria-label="Loading the product">
+      <Skeleton h={44} w="min(24rem, 80%)" mb="xl" />
+      <Skeleton h={420} />
+    </div>
+  );
 }

@@ -1,11 +1,20 @@
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { useViewer } from "../../lib/viewer.ts";
+import { Page } from "../../ui/page.tsx";
+import { UploadForm } from "./upload-product/upload-form.tsx";
 
-const title = "Upload Product";
-const sentence = "Putting an item up for auction opens here soon.";
+export const meta = () => pageMeta("Upload Product");
 
-export const meta = () => pageMeta(title);
-
+/** An item is put up for auction here (spec 2, "Upload product"). */
 export default function UploadProduct() {
-  return <Placeholder title={title} sentence={sentence} />;
+  const viewer = useViewer();
+  return (
+    <Page
+      narrow
+      title="Upload Product"
+      lead="Describe your item, add pictures and say when the auction ends. The highest bidder gets it."
+    >
+      {viewer && <UploadForm sellerId={viewer.id} />}
+    </Page>
+  );
 }

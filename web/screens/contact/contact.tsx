@@ -1,11 +1,43 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { Anchor } from "@mantine/core";
+import { useState } from "react";
+import { contactHints, contactLead } from "../../content/contact.ts";
+import { siteConfiguration } from "../../lib/configuration.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { Page } from "../../ui/page.tsx";
+import classes from "./contact.module.css";
+import { ContactForm } from "./contact-form.tsx";
+import { MessageSent } from "./message-sent.tsx";
 
 const title = "Contact";
-const sentence = "A form to write to the consultancy opens here soon.";
 
-export const meta = () => pageMeta(title, sentence);
+export const meta = () =>
+  publicMeta("/contact", title, "Write to Wayfare: questions about studying abroad, accounts and auctions.");
 
+/** A form that mails the consultancy (product decisions, "/about, /contact"). */
 export default function Contact() {
-  return <Placeholder title={title} sentence={sentence} />;
+  const [sentFrom, setSentFrom] = useState<string | null>(null);
+  const { contactEmail } = siteConfiguration();
+  return (
+    <Page title={title} lead={contactLead}>
+      <div className={classes.columns}>
+        <div className={classes.card}>
+          {sentFrom === null ? (
+            <ContactForm onSent={setSentFrom} />
+          ) : (
+            <MessageSent email={sentFrom} onAgain={() => setSentFrom(null)} />
+          )}
+        </div>
+        <aside className={classes.aside} aria-label="Other ways">
+          <p>
+            By email: <Anchor href={`mailto:${contactEmail}`}>{contactEmail}</Anchor>
+          </p>
+          <ul>
+            {contactHints.map((hint) => (
+              <li key={hint}>{hint}</li>
+            ))}
+          </ul>
+        </aside>
+      </div>
+    </Page>
+  );
 }

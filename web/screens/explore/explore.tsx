@@ -1,11 +1,30 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ProgramSearch } from "./program-search.tsx";
+import { Steps } from "./steps.tsx";
 
 const title = "Explore programmes";
-const sentence = "Course search opens here soon.";
+const lead =
+  "Type in what you would like to study, choose a country if you have one in mind, and see what there is.";
 
-export const meta = () => pageMeta(title, sentence);
+export const meta = () =>
+  publicMeta(
+    "/explore",
+    title,
+    "Search degree programmes in six countries, and see the six steps from registering to your visa.",
+  );
 
+/** Spec 2, "Explore". */
 export default function Explore() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return (
+    <>
+      <Page title={title} lead={lead}>
+        <ProgramSearch />
+      </Page>
+      <Section title="How it works" lead="Six steps, one after the other. Your agent walks them with you.">
+        <Steps />
+      </Section>
+    </>
+  );
 }

@@ -1,13 +1,22 @@
 import { Button, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { features, headline, opening } from "../../content/home.ts";
-import { pageMeta } from "../../lib/page-meta.ts";
+import { headline, opening } from "../../content/home.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { Countries } from "./countries.tsx";
+import { FeatureCarousel } from "./feature-carousel.tsx";
 import classes from "./home.module.css";
-import { Journey } from "./journey.tsx";
+import { Picture } from "./picture.tsx";
+import { Questions } from "./questions.tsx";
+import { StatsBand } from "./stats-band.tsx";
+import { structuredData } from "./structured-data.ts";
+import { Testimonials } from "./testimonials.tsx";
 
-export const meta = () => pageMeta("Study abroad, well guided", opening);
+export const meta = () => [
+  ...publicMeta("/", "Study abroad, well guided", opening),
+  { "script:ld+json": structuredData() },
+];
 
-/** Spec 1, design "Home": the first screen and the names of what Wayfare does. */
+/** Spec 1, design "Home". */
 export default function Home() {
   return (
     <>
@@ -26,18 +35,13 @@ export default function Home() {
             </Button>
           </div>
         </div>
-        <Journey />
+        <Picture name="journey" />
       </section>
-      <ul className={classes.features}>
-        {features.map(({ title, text }) => (
-          <li key={title} className={classes.feature}>
-            <Title order={2} className={classes.featureTitle}>
-              {title}
-            </Title>
-            <p className={classes.featureText}>{text}</p>
-          </li>
-        ))}
-      </ul>
+      <FeatureCarousel />
+      <StatsBand />
+      <Countries />
+      <Testimonials />
+      <Questions />
     </>
   );
 }

@@ -1,11 +1,14 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { privacy } from "../../content/privacy.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { LegalPage } from "./legal-page.tsx";
 
-const title = "Privacy";
-const sentence = "What we store about you, and why, will stand here before Wayfare opens to the public.";
-
-export const meta = () => pageMeta(title, sentence);
+export const meta = () =>
+  publicMeta(
+    "/privacy",
+    "Privacy",
+    "What Wayfare stores about you, for how long, who sees it, and whom to ask.",
+  );
 
 export default function Privacy() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return <LegalPage title="Privacy" text={privacy} />;
 }

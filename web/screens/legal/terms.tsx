@@ -1,11 +1,10 @@
-import { pageMeta } from "../../lib/page-meta.ts";
-import { Placeholder } from "../../ui/placeholder.tsx";
+import { terms } from "../../content/terms.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { LegalPage } from "./legal-page.tsx";
 
-const title = "Terms";
-const sentence = "The terms of use will stand here before Wayfare opens to the public.";
-
-export const meta = () => pageMeta(title, sentence);
+export const meta = () =>
+  publicMeta("/terms", "Terms", "The rules for accounts, guidance, selling and bidding on Wayfare.");
 
 export default function Terms() {
-  return <Placeholder title={title} sentence={sentence} />;
+  return <LegalPage title="Terms" text={terms} />;
 }

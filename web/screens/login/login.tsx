@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
-import { pageMeta } from "../../lib/page-meta.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
@@ -15,7 +15,8 @@ import { loginReason } from "./login-reason.ts";
 import { ResetLink } from "./reset-link.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
-export const meta = () => pageMeta("Login", "Log in to Wayfare to follow your applications and your bids.");
+export const meta = () =>
+  publicMeta("/login", "Login", "Log in to Wayfare to follow your applications and your bids.");
 
 export default function Login() {
   const { asksForCode, ...plan } = useSignIn();

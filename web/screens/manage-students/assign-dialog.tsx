@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { Button, Skeleton, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

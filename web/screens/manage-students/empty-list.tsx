@@ -1,6 +1,6 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { StudentFilter } from "#domain/student-list.ts";
-import classes from "./empty-list.module.css";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import type { ListView } from "./use-list-view.ts";
 
 type Empty = { title: string; text: string; action?: { label: string; changes: Partial<ListView> } };
@@ -32,16 +32,12 @@ export function EmptyList({ view, onChange }: EmptyListProps) {
   const search = view.search.trim();
   const { title, text, action } = search === "" ? empty[view.filter] : notFound(search);
   return (
-    <div className={classes.empty}>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
-      <Text c="dimmed">{text}</Text>
+    <EmptyState title={title} text={text}>
       {action && (
         <Button variant="default" onClick={() => onChange(action.changes)}>
           {action.label}
         </Button>
       )}
-    </div>
+    </EmptyState>
   );
 }

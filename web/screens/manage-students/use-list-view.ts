@@ -1,5 +1,3 @@
-import { useEffect, useRef } from "react";
-import { useSearchParams } from "react-router";
 import {
   isStudentFilter,
   isStudentSort,
@@ -8,6 +6,7 @@ import {
   type StudentSort,
   studentSearchLimit,
 } from "#domain/student-list.ts";
+import { useAddressView } from "../../lib/use-address-view.ts";
 
 /** What Manage Students shows, as its address has it: a reload, a link or Back brings the same. */
 export type ListView = {
@@ -33,34 +32,11 @@ function read(params: URLSearchParams): ListView {
   };
 }
 
-const unsaid: Partial<Record<keyof ListView, string>> = {
+const unsaid: Partial<ListView> = {
   filter: "all",
   sort: "name",
   direction: "ascending",
 };
 
-/** The address for a view: what goes without saying is left out. */
-function write(view: ListView): Record<string, string> {
-  const said = Object.entries(view).flatMap(([key, value]) =>
-    value && Reflect.get(unsaid, key) !== value ? [[key, value] as const] : [],
-  );
-  return Object.fromEntries(said);
-}
-
-/**
- * The view, and a function that changes some of it in the address. Changes may follow each other before the address
- * has caught up, as when a dialog closes while a search is typed: each goes on from the one before.
- */
-export function useListView() {
-  const [params, setParams] = useSearchParams();
-  const view = read(params);
-  const latest = useRef(view);
-  useEffect(() => {
-    latest.current = read(params);
-  }, [params]);
-  const change = (changes: Partial<ListView>) => {
-    latest.current = { ...latest.current, ...changes };
-    setParams(write(latest.current), { replace: true, preventScrollReset: true });
-  };
-  return [view, change] as const;
-}
+/** The view, and a function that changes some of it in the address. */
+export const useListView = () => useAddressView(read, unsaid);

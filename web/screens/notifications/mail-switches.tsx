@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";

@@ -6,7 +6,7 @@ import { AuthPage } from "../../ui/auth-page.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 import { SetPassword } from "./set-password.tsx";
 
-export const meta = () => mailedLinkMeta("Reset password", "Ask for a link to set a new Wayfare password.");
+export const meta = () => mailedLinkMeta("Reset password");
 
 /** Without a token the request for a link, with one the link's own screen (product decisions, "Reset"). */
 export default function ResetPassword() {

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SimpleGrid.css";
 import { SimpleGrid } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#domain/account.ts";

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { type SignUpForm, signUpProblem } from "#domain/sign-up.ts";
 import { configuration } from "../../lib/configuration.ts";
-import { pageMeta } from "../../lib/page-meta.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { setViewer } from "../../lib/viewer.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
@@ -12,7 +12,11 @@ import { Consent } from "./consent.tsx";
 import { SignUpFields } from "./sign-up-fields.tsx";
 
 export const meta = () =>
-  pageMeta("Sign Up", "Create a Wayfare account as a student or as an agent who guides students.");
+  publicMeta(
+    "/signup",
+    "Sign Up",
+    "Create a Wayfare account as a student or as an agent who guides students.",
+  );
 
 const fields = [
   "role",

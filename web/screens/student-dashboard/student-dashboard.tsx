@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SimpleGrid.css";
 import { SimpleGrid, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";

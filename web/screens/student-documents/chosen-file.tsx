@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type DocumentKind, documentKinds, documentLabel } from "#domain/document.ts";

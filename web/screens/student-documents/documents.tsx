@@ -1,20 +1,22 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { DocumentSlot } from "#contract/documents.ts";
-import { documentLabel } from "#domain/document.ts";
+import { documentLabel, documentLimits } from "#domain/document.ts";
 import type { Slots } from "#domain/progress.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
+import { ChooseFile } from "../../ui/choose-file.tsx";
+import { DropArea } from "../../ui/drop-area.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { ChooseFile } from "./choose-file.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import classes from "./documents.module.css";
-import { DropArea } from "./drop-area.tsx";
 import { OpenButtons } from "./open-buttons.tsx";
 import { SlotRow, SlotRows } from "./slot-row.tsx";
 import { useOpenDocument } from "./use-open-document.ts";
 import { useUploads } from "./use-uploads.ts";
+
+const accept = ".pdf,.jpg,.jpeg,.png";
 
 /** A student's own six documents: upload, replace, look at them (spec 2, 3, 4). Follows what the agent decides. */
 export function Documents({ studentId }: { studentId: string }) {
@@ -33,7 +35,14 @@ function Slots({ studentId, slots }: { studentId: string; slots: readonly Docume
   const opening = useOpenDocument();
   return (
     <>
-      <DropArea disabled={state.busy} onFiles={(files) => queue.add(files, statesOf(slots))} />
+      <DropArea
+        label="Add documents"
+        invitation="Drop your documents here, several at once if you like"
+        limits={`PDF, JPEG or PNG, at most ${documentLimits.bytes / 1024 / 1024} MB each`}
+        accept={accept}
+        disabled={state.busy}
+        onFiles={(files) => queue.add(files, statesOf(slots))}
+      />
       <ChosenFiles queue={queue} state={state} />
       <div className={classes.slots}>
         <SlotRows>
@@ -63,6 +72,7 @@ function ChooseSlotFile({ slot: { kind, current }, disabled, onFile }: ChooseSlo
   return (
     <ChooseFile
       label={current ? `Replace ${documentLabel[kind]}` : `Choose file for ${documentLabel[kind]}`}
+      accept={accept}
       size="compact-sm"
       disabled={disabled}
       onChoose={([file]) => file && onFile(file)}

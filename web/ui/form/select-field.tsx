@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { NativeSelect, type NativeSelectProps } from "@mantine/core";
 import { useForm } from "./form.tsx";
 

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { Textarea, type TextareaProps } from "@mantine/core";
 import { useForm } from "./form.tsx";
 

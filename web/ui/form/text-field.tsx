@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Input.css";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useState } from "react";
 import { useForm } from "./form.tsx";

@@ -1,0 +1,10 @@
+import type { Sample } from "./sample.ts";
+
+/** A figure of the home page: it counts up to `value`, then stands there with `suffix` behind it. */
+export type Stat = Sample & { label: string; value: number; suffix: string };
+
+export const stats: readonly Stat[] = [
+  { label: "Partner universities", value: 1000, suffix: "", sample: true },
+  { label: "Students assisted", value: 1000, suffix: "+", sample: true },
+  { label: "Application success rate", value: 95, suffix: "%", sample: true },
+];

@@ -1,0 +1,84 @@
+import "@mantine/core/styles/Input.css";
+import { NativeSelect } from "@mantine/core";
+import { Link } from "react-router";
+import {
+  auctionLimits,
+  categories,
+  categoryLabels,
+  grades,
+  isCategory,
+  isGrade,
+  subcategoriesOf,
+} from "#domain/auction.ts";
+import { auctionSortLabels, auctionSorts, isAuctionSort } from "#domain/auction-list.ts";
+import { SearchField } from "../../../ui/search-field.tsx";
+import classes from "./filters.module.css";
+import type { ViewProps } from "./use-auction-view.ts";
+
+/** What stands above the list: a search by name, what kind of thing, in which state, and the order. */
+export function Filters({ view, onChange }: ViewProps) {
+  const { search, category, subcategory, grade, sort } = view;
+  return (
+    <search className={classes.filters}>
+      <SearchField
+        className={classes.search}
+        label="Search auctions"
+        placeholder="Search auctions..."
+        maxLength={auctionLimits.search}
+        search={search}
+        onSearch={(text) => onChange({ search: text })}
+      />
+      <Choice
+        label="Category"
+        all="All"
+        value={category ?? ""}
+        options={categories.map((each) => ({ value: each, label: categoryLabels[each] }))}
+        onChoose={(value) => onChange({ category: isCategory(value) ? value : null, subcategory: null })}
+      />
+      <Choice
+        label="Subcategory"
+        all="All"
+        disabled={category === null}
+        value={subcategory ?? ""}
+        options={category ? [...subcategoriesOf[category]] : []}
+        onChoose={(value) => onChange({ subcategory: value || null })}
+      />
+      <Choice
+        label="Grade"
+        all="All"
+        value={grade ?? ""}
+        options={[...grades]}
+        onChoose={(value) => onChange({ grade: isGrade(value) ? value : null })}
+      />
+      <Choice
+        label="Sort by"
+        value={sort}
+        options={auctionSorts.map((each) => ({ value: each, label: auctionSortLabels[each] }))}
+        onChoose={(value) => isAuctionSort(value) && onChange({ sort: value })}
+      />
+      <Link className={classes.guide} to="/grading-guide">
+        What the grades mean
+      </Link>
+    </search>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  /** What not choosing is called; without it something is chosen always. */
+  all?: string;
+  value: string;
+  options: (string | { value: string; label: string })[];
+  disabled?: boolean;
+  onChoose: (value: string) => void;
+};
+
+const Choice = ({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) => (
+  <NativeSelect
+    label={label}
+    disabled={disabled}
+    value={value}
+    data={all === undefined ? options : [{ value: "", label: all }, ...options]}
+    onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+  />
+);

@@ -1,0 +1,67 @@
+import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "../../../lib/rpc.ts";
+import { LinkButton } from "../../../ui/link-button.tsx";
+import { Retry } from "../../../ui/retry.tsx";
+import { grouped } from "./bid-groups.ts";
+import { MyBidRow } from "./my-bid-row.tsx";
+import classes from "./my-bids.module.css";
+
+const firstPage: string | undefined = undefined;
+
+const pages = api.auctions.myBids.infiniteOptions({
+  input: (cursor: string | undefined) => ({ cursor }),
+  initialPageParam: firstPage,
+  getNextPageParam: ({ next }) => next ?? undefined,
+});
+
+/** What somebody bids for, a page at a time. The bell in the frame keeps it fresh: whatever changes is news. */
+export function MyBidList() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pages);
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  const groups = grouped(data.pages.flatMap(({ bids }) => bids));
+  if (groups.length === 0) return <NoBids />;
+  return (
+    <>
+      {groups.map(({ standing, title, bids }) => (
+        <section key={standing} className={classes.group} aria-labelledby={`group-${standing}`}>
+          <Title order={2} size="h3" id={`group-${standing}`}>
+            {title}
+          </Title>
+          <ul className={classes.list}>
+            {bids.map((bid) => (
+              <MyBidRow key={bid.productId} bid={bid} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {hasNextPage && (
+        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? "Loading..." : "Show more"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function NoBids() {
+  return (
+    <div className={classes.empty}>
+      <Text mb="md">No bids yet. What you bid on will be listed here, with how each bid stands.</Text>
+      <LinkButton primary to="/auctions">
+        See open auctions
+      </LinkButton>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Stack gap="md" aria-busy="true" aria-label="Loading your bids">
+      <Skeleton h={92} />
+      <Skeleton h={92} />
+      <Skeleton h={92} />
+    </Stack>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "../../../lib/rpc.ts";
+import { LinkButton } from "../../../ui/link-button.tsx";
+import { Retry } from "../../../ui/retry.tsx";
+import { OwnProductRow } from "./own-product-row.tsx";
+import classes from "./own-products.module.css";
+
+const firstPage: string | undefined = undefined;
+
+const pages = {
+  ...api.auctions.own.infiniteOptions({
+    input: (cursor: string | undefined) => ({ cursor }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  }),
+  // Bids arrive while one looks elsewhere.
+  refetchOnWindowFocus: "always",
+} as const;
+
+/** One's own products, newest first, a page at a time. */
+export function OwnProducts() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pages);
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  const products = data.pages.flatMap((page) => page.products);
+  if (products.length === 0) return <NoProducts />;
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <LinkButton primary to="/upload-product">
+          Upload Product
+        </LinkButton>
+      </div>
+      <ul className={classes.list}>
+        {products.map((product) => (
+          <OwnProductRow key={product.id} product={product} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? "Loading..." : "Show more"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function NoProducts() {
+  return (
+    <div className={classes.empty}>
+      <Title order={2} size="h3">
+        Nothing for sale yet
+      </Title>
+      <Text c="dimmed">Your products will be listed here, with their bids and what they sold for.</Text>
+      <LinkButton primary to="/upload-product">
+        Upload your first product
+      </LinkButton>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Stack gap="md" aria-busy="true" aria-label="Loading your products">
+      <Skeleton h={92} />
+      <Skeleton h={92} />
+      <Skeleton h={92} />
+    </Stack>
+  );
+}

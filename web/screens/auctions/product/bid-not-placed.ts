@@ -1,0 +1,34 @@
+import { auctionTexts } from "#domain/auction.ts";
+import { bidTexts } from "#domain/bid.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+
+/** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
+type Meaning = "known" | "amount" | "gone";
+const meanings: Readonly<Record<string, Meaning>> = {
+  "not-found": "gone",
+  "invalid-argument": "amount",
+  "out-of-range": "amount",
+  "failed-precondition": "known",
+  "permission-denied": "known",
+  "already-exists": "known",
+  unauthenticated: "known",
+  "resource-exhausted": "known",
+  "auth/network-request-failed": "known",
+};
+
+/** Failures after which a bid may have been taken all the same. */
+const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
+
+/** Whether the server has decided on the bid. */
+export const isAnswered = (error: unknown): boolean => !openEnds.has(friendlyError(error).code);
+
+/** The error to show for whatever stopped a bid, with its code where it has one (spec 8). */
+export function bidNotPlaced(error: unknown): Error {
+  const { message, code } = friendlyError(error);
+  const meaning = meanings[code ?? ""];
+  const words = { known: message, amount: message, gone: auctionTexts.notFound };
+  return Object.assign(new Error(meaning ? words[meaning] : bidTexts.failed), {
+    ...(code !== null && { code }),
+    ...(meaning === "amount" && { field: "amount" }),
+  });
+}

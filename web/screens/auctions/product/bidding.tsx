@@ -1,0 +1,44 @@
+import { Skeleton } from "@mantine/core";
+import { useLocation } from "react-router";
+import type { ProductState } from "#contract/auctions.ts";
+import { formatMoney } from "#domain/money.ts";
+import { useVisit } from "../../../lib/viewer.ts";
+import { LinkButton } from "../../../ui/link-button.tsx";
+import { BidForm } from "./bid-form.tsx";
+import type { MyStanding } from "./my-standing.ts";
+import classes from "./panel.module.css";
+
+type BiddingProps = {
+  product: ProductState;
+  mine: MyStanding;
+  isOver: () => boolean;
+  onTooLate: (error: Error) => void;
+};
+
+/** What the viewer can do while the auction is open: bid, log in to bid, or, as its seller, watch. */
+export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
+  const visit = useVisit();
+  if (mine === "seller")
+    return (
+      <p className={classes.result}>You see the bids as they come in. You cannot bid on your own product.</p>
+    );
+  if (visit.state === "unknown")
+    return <Skeleton h={136} aria-busy="true" aria-label="Loading the bid form" />;
+  if (visit.state === "known" && visit.viewer)
+    return <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />;
+  return <LogInToBid least={product.leastBid} />;
+}
+
+function LogInToBid({ least }: { least: number }) {
+  const { pathname } = useLocation();
+  return (
+    <div className={classes.visitor}>
+      <p className={classes.small}>
+        At least <span className={classes.least}>{formatMoney(least)}</span>
+      </p>
+      <LinkButton primary to={`/login?next=${encodeURIComponent(pathname)}`}>
+        Log in to bid
+      </LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Anchor } from "@mantine/core";
+import classes from "./panel.module.css";
+
+type Contact = { name: string; email: string; phone: string };
+type ContactCardProps = { title: string; contact: Contact };
+
+/** How winner and seller reach each other (issue "The auction marketplace", closing). */
+export function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {
+  return (
+    <section className={classes.contact} aria-labelledby="contact">
+      <h2 id="contact" className={classes.heading}>
+        {title}
+      </h2>
+      <p className={classes.line}>{name}</p>
+      <p className={classes.line}>
+        <Anchor href={`mailto:${email}`}>{email}</Anchor>
+      </p>
+      {phone && (
+        <p className={classes.line}>
+          <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</Anchor>
+        </p>
+      )}
+    </section>
+  );
+}

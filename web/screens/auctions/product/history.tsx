@@ -1,0 +1,55 @@
+import { Button, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import type { ProductState, ShownBid } from "#contract/auctions.ts";
+import { formatMoney } from "#domain/money.ts";
+import { formatMoment } from "../../../lib/format-date.ts";
+import { ErrorModal } from "../../../ui/error-modal.tsx";
+import classes from "./history.module.css";
+import { useBidHistory } from "./use-bid-history.ts";
+import type { Standing } from "./use-standing.ts";
+
+type HistoryProps = { product: ProductState; standing: Standing | null };
+
+/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (product, "Bidder names"). */
+export function History({ product, standing }: HistoryProps) {
+  const { bids, hasOlder, isLoading, showOlder, failure, forgetFailure } = useBidHistory(product);
+  const [first] = useState(product.bidCount);
+  return (
+    <section aria-labelledby="bids">
+      <Title order={2} size="h3" id="bids">
+        Bids
+      </Title>
+      {bids.length === 0 && (
+        <Text c="dimmed">{product.state === "open" ? "No bids yet." : "There were no bids."}</Text>
+      )}
+      <ol className={classes.bids} reversed aria-labelledby="bids">
+        {bids.map((bid) => (
+          <Bid key={bid.number} bid={bid} bidder={nameOf(bid, standing)} isNew={bid.number > first} />
+        ))}
+      </ol>
+      {hasOlder && (
+        <Button variant="default" mt="md" disabled={isLoading} onClick={showOlder}>
+          {isLoading ? "Loading..." : "Show older"}
+        </Button>
+      )}
+      <ErrorModal title="Error" error={failure} onClose={forgetFailure} />
+    </section>
+  );
+}
+
+function nameOf({ tag, bidder }: ShownBid, standing: Standing | null): string {
+  return tag === standing?.tag ? "You" : (standing?.names[tag] ?? bidder);
+}
+
+function Bid({ bid: { amount, at }, bidder, isNew }: { bid: ShownBid; bidder: string; isNew: boolean }) {
+  const when = new Date(at);
+  return (
+    <li className={classes.bid} data-new={isNew || undefined}>
+      <span className={bidder === "You" ? classes.own : undefined}>{bidder}</span>
+      <time className={classes.when} dateTime={when.toISOString()}>
+        {formatMoment(when)}
+      </time>
+      <span className={classes.amount}>{formatMoney(amount)}</span>
+    </li>
+  );
+}

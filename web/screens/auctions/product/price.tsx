@@ -1,0 +1,24 @@
+import type { ProductState } from "#contract/auctions.ts";
+import { formatMoney } from "#domain/money.ts";
+import classes from "./panel.module.css";
+
+const priceLabels = { open: "Price now", sold: "Sold for", unsold: "Highest bid" } as const;
+
+/** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
+export function Price({ product: { state, price, winningBid, bidCount } }: { product: ProductState }) {
+  const amount = winningBid ?? price;
+  const label = bidCount === 0 ? "Starting bid" : priceLabels[state];
+  return (
+    <div>
+      <dt className={classes.term}>{label}</dt>
+      <dd className={classes.price}>
+        <span key={amount} className={classes.fresh}>
+          {formatMoney(amount)}
+        </span>
+      </dd>
+      <dd className={classes.small}>{bidsText(bidCount)}</dd>
+    </div>
+  );
+}
+
+export const bidsText = (count: number): string => (count === 1 ? "1 bid" : `${count} bids`);

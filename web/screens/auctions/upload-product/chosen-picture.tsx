@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft, IconArrowRight, IconPhotoOff, IconX } from "@tabler/icons-react";
+import { formatSize } from "../../../lib/format-size.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import type { ChosenPicture, PictureQueue, PictureState } from "./picture-queue.ts";
+import classes from "./pictures.module.css";
+
+type ChosenPictureItemProps = {
+  item: ChosenPicture;
+  /** Its place, from 0, and how many there are. */
+  place: number;
+  number: number;
+  queue: PictureQueue;
+};
+
+/** One chosen picture: what it looks like, its place, and how its upload goes. */
+export function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProps) {
+  const { id, file, preview, state } = item;
+  return (
+    <li className={classes.item} aria-label={file.name}>
+      <div className={classes.frame}>
+        <IconPhotoOff size={28} stroke={1} aria-hidden />
+        <img
+          src={preview}
+          alt=""
+          width={240}
+          height={180}
+          className={classes.preview}
+          onError={({ currentTarget }) => currentTarget.remove()}
+        />
+        {place === 0 && <span className={classes.first}>Shown first</span>}
+      </div>
+      <p className={classes.name}>
+        {file.name} <span className={classes.size}>{formatSize(file.size)}</span>
+      </p>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Move earlier: ${file.name}`}
+          disabled={place === 0}
+          onClick={() => queue.move(id, -1)}
+        >
+          <IconArrowLeft size={16} stroke={1.8} aria-hidden />
+        </Button>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Move later: ${file.name}`}
+          disabled={place === number - 1}
+          onClick={() => queue.move(id, 1)}
+        >
+          <IconArrowRight size={16} stroke={1.8} aria-hidden />
+        </Button>
+        <IconButton
+          label={`Remove ${file.name}`}
+          className={classes.remove ?? ""}
+          onClick={() => queue.remove(id)}
+        >
+          <IconX size={18} stroke={1.6} aria-hidden />
+        </IconButton>
+      </div>
+      <Outcome state={state} name={file.name} />
+    </li>
+  );
+}
+
+function Outcome({ state, name }: { state: PictureState; name: string }) {
+  switch (state.kind) {
+    case "chosen":
+      return null;
+    case "uploading":
+      return (
+        <p className={classes.outcome}>
+          <progress
+            className={classes.progress}
+            max={1}
+            value={state.share}
+            aria-label={`Upload of ${name}`}
+          />
+          <span className="tabular">{Math.round(state.share * 100)}%</span>
+        </p>
+      );
+    case "uploaded":
+      return (
+        <output className={classes.outcome} data-kind="uploaded">
+          <strong>Uploaded</strong>
+        </output>
+      );
+    case "error":
+      return (
+        <p className={classes.outcome} data-kind="error" role="alert">
+          <strong>Error</strong> <span>{state.message}</span>
+        </p>
+      );
+  }
+}

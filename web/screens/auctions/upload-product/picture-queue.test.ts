@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from "vitest";
+import { createPictureQueue } from "./picture-queue.ts";
+
+const file = (name: string, size = 10) => new File([new Uint8Array(size)], name);
+let sent: string[];
+let shown: Set<string>;
+let broken: ReadonlySet<string>;
+let queue: ReturnType<typeof createPictureQueue>;
+beforeEach(() => {
+  [sent, shown, broken] = [[], new Set(), new Set()];
+  queue = createPictureQueue({
+    async send({ name }, onProgress) {
+      sent.push(name);
+      onProgress(0.5);
+      if (broken.has(name)) throw Object.assign(new Error("Too dark."), { code: "invalid-argument" });
+      return `id of ${name}`;
+    },
+    preview: {
+      show({ name }) {
+        shown.add(name);
+        return name;
+      },
+      drop: (address) => void shown.delete(address),
+    },
+  });
+});
+const names = () => queue.get().items.map(({ file: { name } }) => name);
+const idOf = (name: string) => queue.get().items.find((item) => item.file.name === name)?.id ?? 0;
+
+test("pictures are put in order, and their previews go with them", () => {
+  queue.add([file("a"), file("b"), file("c")]);
+  queue.move(idOf("c"), -1);
+  queue.move(idOf("a"), -1);
+  queue.move(idOf("b"), 1);
+  expect(names()).toEqual(["a", "c", "b"]);
+  queue.remove(idOf("c"));
+  expect([names(), [...shown]]).toEqual([
+    ["a", "b"],
+    ["a", "b"],
+  ]);
+  queue.clear();
+  expect([names(), [...shown]]).toEqual([[], []]);
+});
+
+test("six are kept, to be told of in words; a hundred are not", () => {
+  queue.add(Array.from({ length: 6 }, (_, at) => file(String(at))));
+  expect(names()).toHaveLength(6);
+  queue.add(Array.from({ length: 100 }, (_, at) => file(String(at))));
+  expect(names()).toHaveLength(20);
+});
+
+test("the ids come in the order of the pictures, and nothing is sent twice", async () => {
+  queue.add([file("a"), file("b"), file("c"), file("d")]);
+  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of c", "id of d"]);
+  queue.move(idOf("d"), -1);
+  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of d", "id of c"]);
+  expect(sent.toSorted()).toEqual(["a", "b", "c", "d"]);
+  queue.forgetUploads();
+  await queue.submit();
+  expect(sent).toHaveLength(8);
+});
+
+test("one that is refused says why; the others are kept, and only it is sent again", async () => {
+  broken = new Set(["b"]);
+  queue.add([file("a"), file("b"), file("empty", 0), file("c")]);
+  await expect(queue.submit()).rejects.toMatchObject({ message: "This file is empty." });
+  expect(queue.get().items.map(({ state }) => state)).toEqual([
+    { kind: "uploaded", pictureId: "id of a" },
+    { kind: "error", message: "Too dark." },
+    { kind: "error", message: "This file is empty." },
+    { kind: "uploaded", pictureId: "id of c" },
+  ]);
+  queue.remove(idOf("empty"));
+  broken = new Set();
+  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of c"]);
+  expect(sent.toSorted()).toEqual(["a", "b", "b", "c"]);
+  expect(queue.get().busy).toBe(false);
+});
+
+test("while they are sent, nothing can be changed", async () => {
+  queue.add([file("a"), file("b")]);
+  const submitted = queue.submit();
+  queue.add([file("c")]);
+  queue.remove(idOf("a"));
+  queue.move(idOf("a"), 1);
+  expect(names()).toEqual(["a", "b"]);
+  await submitted;
+});

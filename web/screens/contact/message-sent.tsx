@@ -1,0 +1,23 @@
+import { Button, Title } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { contactAnswer } from "../../content/contact.ts";
+
+/** What takes the form's place once the message is on its way; the focus goes there. */
+export function MessageSent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const headline = useRef<HTMLHeadingElement>(null);
+  useEffect(() => headline.current?.focus(), []);
+  return (
+    <>
+      <Title order={2} ref={headline} tabIndex={-1}>
+        Thank you, your message is on its way
+      </Title>
+      <p>
+        We answer to <strong>{email}</strong>, {contactAnswer}. Nothing came? Please look into your spam
+        folder.
+      </p>
+      <Button variant="default" size="md" onClick={onAgain}>
+        Write another message
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { IconExternalLink } from "@tabler/icons-react";
+import {
+  courseTitleLimit,
+  programSearchUrl,
+  type SearchLocation,
+  searchLocations,
+} from "#domain/program-search.ts";
+import type { CountryCode } from "../../content/countries.ts";
+import { configuration } from "../../lib/configuration.ts";
+import { Flag } from "../../ui/flag.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { SelectField } from "../../ui/form/select-field.tsx";
+import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import classes from "./program-search.module.css";
+
+const codes: Record<SearchLocation, CountryCode> = {
+  Canada: "ca",
+  "United States": "us",
+  "United Kingdom": "gb",
+  Germany: "de",
+  Ireland: "ie",
+  Australia: "au",
+};
+
+type Search = { title: string; location: string };
+
+const problem = ({ title }: Search) =>
+  title.trim() === ""
+    ? ({ code: "form/incomplete", message: "Please enter a course title.", field: "title" } as const)
+    : null;
+
+/** In a new tab, which learns nothing of this page. */
+async function openSearch({ title, location }: Search) {
+  const address = programSearchUrl(configuration().programSearchUrl, title, location);
+  window.open(address, "_blank", "noopener,noreferrer");
+}
+
+/** The external program search, by course title and perhaps by location (spec 2, "Explore"). */
+export function ProgramSearch() {
+  return (
+    <div className={classes.card}>
+      <Form errorTitle="Search Error" fields={["title", "location"]} check={problem} send={openSearch}>
+        <div className={classes.row}>
+          <TextField
+            name="title"
+            label="Course title"
+            placeholder="Data science, nursing, architecture …"
+            maxLength={courseTitleLimit}
+            enterKeyHint="search"
+          />
+          <SelectField
+            name="location"
+            label="Location (optional)"
+            required={false}
+            data={[{ value: "", label: "Any location" }, ...searchLocations]}
+          />
+          <SubmitButton busyText="Search">
+            Search <IconExternalLink size={18} aria-hidden className={classes.icon} />
+          </SubmitButton>
+        </div>
+      </Form>
+      <ul aria-label="Locations" className={classes.locations}>
+        {searchLocations.map((name) => (
+          <li key={name} className={classes.location}>
+            <Flag code={codes[name]} /> {name}
+          </li>
+        ))}
+      </ul>
+      <p className={classes.note}>The results open in a new tab, on a search site outside of Wayfare.</p>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Title } from "@mantine/core";
+import { useState } from "react";
+import { countries } from "../../content/countries.ts";
+import { Flag } from "../../ui/flag.tsx";
+import { Section } from "../../ui/section.tsx";
+import classes from "./countries.module.css";
+
+/** A button for each country; the chosen one's facts stand below (spec 1; product decisions, "Countries"). */
+export function Countries() {
+  const [chosen, setChosen] = useState(countries[0].code);
+  return (
+    <Section title="Where would you like to go?" lead="Five countries that we know from the inside.">
+      <ul aria-label="Countries" className={classes.buttons}>
+        {countries.map(({ name, code }) => (
+          <li key={code}>
+            <button
+              type="button"
+              aria-pressed={code === chosen}
+              className={classes.button}
+              onClick={() => setChosen(code)}
+            >
+              <Flag code={code} />
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {/* One on top of the other, as high as the highest: another choice moves nothing. */}
+      <div className={classes.sheets}>
+        {countries.map((country) => (
+          <div
+            key={country.code}
+            className={classes.sheet}
+            data-chosen={country.code === chosen || undefined}
+          >
+            <div>
+              <Title order={3} className={classes.name}>
+                {country.name}
+              </Title>
+              <p className={classes.line}>{country.line}</p>
+            </div>
+            <dl className={classes.facts}>
+              {country.facts.map(({ label, value }) => (
+                <div key={label} className={classes.fact}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,20 @@
+import classes from "./picture.module.css";
+import compass from "./pictures/compass.svg?url&no-inline";
+import journey from "./pictures/journey.svg?url&no-inline";
+import passport from "./pictures/passport.svg?url&no-inline";
+import universities from "./pictures/universities.svg?url&no-inline";
+
+const pictures = {
+  journey: { src: journey, width: 660, height: 560 },
+  universities: { src: universities, width: 400, height: 168 },
+  compass: { src: compass, width: 400, height: 168 },
+  passport: { src: passport, width: 400, height: 168 },
+};
+
+/**
+ * Drawn for the home page: the way from city to city, and one for each feature. Files rather than elements, which
+ * every visitor's browser would have to run; they follow the colour scheme by themselves.
+ */
+export const Picture = ({ name }: { name: keyof typeof pictures }) => (
+  <img {...pictures[name]} alt="" className={classes.picture} />
+);

@@ -1,0 +1,23 @@
+import { IconChevronDown } from "@tabler/icons-react";
+import { faq } from "../../content/faq.ts";
+import { Section } from "../../ui/section.tsx";
+import classes from "./questions.module.css";
+
+/** Three questions that open (spec 1): the browser's own, so they do without scripts. */
+export function Questions() {
+  return (
+    <Section title="Questions, answered">
+      <div className={classes.list}>
+        {faq.map(({ question, answer }) => (
+          <details key={question} className={classes.item}>
+            <summary className={classes.question}>
+              {question}
+              <IconChevronDown size={22} stroke={1.6} aria-hidden className={classes.arrow} />
+            </summary>
+            <p className={classes.answer}>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+import { useRef } from "react";
+import { stats } from "../../content/stats.ts";
+import classes from "./stats-band.module.css";
+import { useCountOnceSeen } from "./use-count-once-seen.ts";
+
+/** The figures count up over two seconds once they are seen (spec 1 and 9). Without scripts they just stand there. */
+export function StatsBand() {
+  const band = useRef<HTMLDListElement>(null);
+  const share = useCountOnceSeen(band);
+  return (
+    <section aria-label="Wayfare in figures" className={classes.band}>
+      <dl ref={band} className={classes.figures}>
+        {stats.map(({ label, value, suffix }) => (
+          <div key={label} className={classes.figure}>
+            <dt className={classes.label}>{label}</dt>
+            <dd className={classes.value}>
+              {/* A reader is told the figure, not each number on the way to it. */}
+              <span className={classes.spoken}>{`${value}${suffix}`}</span>
+              <span aria-hidden="true">{`${Math.round(value * share)}${suffix}`}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import "@mantine/core/styles/Input.css";
+import { TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+
+/** Milliseconds without a key after which a search is made. */
+const pause = 250;
+
+type SearchFieldProps = {
+  label: string;
+  placeholder: string;
+  maxLength: number;
+  /** What is searched for, as the address has it. */
+  search: string;
+  onSearch: (search: string) => void;
+  className?: string | undefined;
+};
+
+/** A search that is made while it is typed. */
+export function SearchField({ label, search, onSearch, className = "", ...input }: SearchFieldProps) {
+  const [typed, setTyped] = useState(search);
+  const sent = useRef(search);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    onSearch(text);
+  }, pause);
+  useEffect(() => {
+    // The address changed by itself, as when a link was followed: not by what was typed here.
+    if (search === sent.current) return;
+    sent.current = search;
+    setTyped(search);
+  }, [search]);
+  return (
+    <TextInput
+      type="search"
+      size="md"
+      className={className}
+      aria-label={label}
+      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        send(currentTarget.value);
+      }}
+      {...input}
+    />
+  );
+}

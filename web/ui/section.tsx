@@ -1,0 +1,30 @@
+import { Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import classes from "./section.module.css";
+
+type SectionProps = {
+  title: string;
+  lead?: string;
+  /** Stands at the end of the headline's line. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** A chapter of a public page with its headline. */
+export function Section({ title, lead, aside, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.section}>
+      <div className={classes.head}>
+        <div>
+          <Title order={2} id={id} className={classes.title}>
+            {title}
+          </Title>
+          {lead && <p className={classes.lead}>{lead}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
