@@ -1,23 +1,42 @@
 import { buildPages } from "#scripts/build.ts";
-import { loginFirstLoad } from "./first-load.ts";
+import { auctionScale } from "./auction-scale.ts";
+import { bids } from "./bids.ts";
+import { homeFirstLoad, loginFirstLoad } from "./first-load.ts";
 import { type House, openHouse } from "./house.ts";
 import { knownAndUnknown } from "./known-and-unknown.ts";
 import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
+import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
 import { uploads } from "./upload.ts";
+import { watching } from "./watchers.ts";
 
-const measurements: ((house: House) => Promise<Figure[]>)[] = [
-  sessionCheck,
-  knownAndUnknown,
+type Measurement = (house: House) => Promise<Figure[]>;
+const measurements: Record<string, Measurement> = {
+  "session-check": sessionCheck,
+  "known-and-unknown": knownAndUnknown,
   revocation,
-  loginFirstLoad,
+  "first-load": async () => [...(await loginFirstLoad()), ...(await homeFirstLoad())],
   shutdown,
-  manageStudents,
+  "manage-students": manageStudents,
   uploads,
-];
+  bids,
+  "product-read": productRead,
+  watching,
+  "auction-scale": auctionScale,
+};
+
+/** All of them, or those that are named: `npm run bench -- auction-scale`. */
+function chosen(names: readonly string[]): Measurement[] {
+  if (names.length === 0) return Object.values(measurements);
+  return names.map((name) => {
+    const measure = measurements[name];
+    if (!measure) throw new Error(`${name} is none of ${Object.keys(measurements).join(", ")}`);
+    return measure;
+  });
+}
 
 function print({ name, value, limit, holds, detail }: Figure): void {
   console.log(
@@ -25,10 +44,11 @@ function print({ name, value, limit, holds, detail }: Figure): void {
   );
 }
 
+const wanted = chosen(process.argv.slice(2));
 buildPages();
 const house = await openHouse();
 try {
-  for (const measure of measurements)
+  for (const measure of wanted)
     for (const figure of await measure(house)) {
       print(figure);
       if (!figure.holds) process.exitCode = 1;

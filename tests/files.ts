@@ -44,3 +44,29 @@ export function jpeg(width = 8, height = 8, { before = 100, data = 60 } = {}): B
     [0xff, 0xd9],
   );
 }
+
+const little = (value: number, length: 3 | 4): Buffer => {
+  const buffer = Buffer.alloc(length);
+  buffer.writeUIntLE(value, 0, length);
+  return buffer;
+};
+
+const webpFrames = {
+  VP8X: (width: number, height: number) => bytes([0, 0, 0, 0], little(width - 1, 3), little(height - 1, 3)),
+  VP8L: (width: number, height: number) =>
+    bytes([0x2f], little(width - 1 + (height - 1) * 2 ** 14, 4), [0, 0, 0, 0, 0]),
+  "VP8 ": (width: number, height: number) =>
+    bytes([0, 0, 0, 0x9d, 0x01, 0x2a], uint(width, 2).toReversed(), uint(height, 2).toReversed()),
+};
+
+/** A WebP whose first part declares this size in pixels. */
+export function webp(width = 8, height = 8, kind: keyof typeof webpFrames = "VP8X", data = 40): Buffer {
+  const rest = bytes(
+    "WEBP",
+    kind,
+    little(10 + data, 4),
+    webpFrames[kind](width, height),
+    Buffer.alloc(data, 7),
+  );
+  return bytes("RIFF", little(rest.length, 4), rest);
+}

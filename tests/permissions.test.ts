@@ -41,6 +41,7 @@ const table: Record<string, readonly Kind[]> = {
   "account.setPassword": everyone,
   "account.verifyEmail": everyone,
   "account.resendVerification": signedIn,
+  "contact.send": everyone,
   "profile.mine": holders,
   "profile.save": holders,
   "profile.changeEmail": holders,
@@ -74,6 +75,14 @@ const table: Record<string, readonly Kind[]> = {
   "shortlist.list": signedIn,
   "shortlist.add": signedIn,
   "shortlist.remove": signedIn,
+  "auctions.list": everyone,
+  "auctions.bids": everyone,
+  "auctions.standing": signedIn,
+  "auctions.bid": signedIn,
+  "auctions.create": signedIn,
+  "auctions.own": signedIn,
+  "auctions.myBids": signedIn,
+  "auctions.remove": signedIn,
 };
 
 const emptyProfile = Object.fromEntries(
@@ -104,6 +113,14 @@ const input: Record<string, object> = {
   "applications.timeline": { applicationId: "unknown" },
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
   "shortlist.remove": { id: "unknown" },
+  "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
+  "auctions.standing": { productId: "00000000-0000-4000-8000-000000000000" },
+  "auctions.bid": {
+    productId: "00000000-0000-4000-8000-000000000000",
+    amount: "1",
+    idempotencyKey: "00000000-0000-4000-8000-000000000000",
+  },
+  "auctions.remove": { productId: "00000000-0000-4000-8000-000000000000", reason: "Why not." },
 };
 
 let w: Wayfare;

@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { bids, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
 import { agentCard, loginButton, openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -26,7 +27,19 @@ async function expectAccessible(page: Page): Promise<void> {
 
 const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 
-for (const path of ["/", "/login", "/signup", "/reset-password", "/contact"])
+const publicPages = [
+  "/",
+  "/login",
+  "/signup",
+  "/reset-password",
+  "/explore",
+  "/contact",
+  "/about-us",
+  "/meet-the-team",
+  "/privacy",
+  "/terms",
+];
+for (const path of publicPages)
   test(`${path} is accessible`, async ({ page }) => {
     await page.goto(path);
     await expect(headline(page)).toBeVisible();
@@ -68,5 +81,19 @@ test("what agents and admins see is accessible", async ({ page, server, anotherB
   await expectAccessible(admin);
   await card.getByRole("button", { name: "Approve" }).click();
   await expect(headline(page)).toHaveText("Hello, Kofi");
+  await expectAccessible(page);
+});
+
+test("a product's page and My bids are accessible", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await page.goto(`/product/${desk}`);
+  await expect(panel(page).getByRole("link", { name: "Log in to bid" })).toBeVisible();
+  await expectAccessible(page);
+  await opensAsBidder(page, server, desk);
+  await placeBid(page, "150");
+  await expect(bids(page)).toHaveText(/^You/);
+  await expectAccessible(page);
+  await page.goto("/my-bids");
+  await expect(page.getByRole("link", { name: "Walnut writing desk" })).toBeVisible();
   await expectAccessible(page);
 });

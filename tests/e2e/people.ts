@@ -39,6 +39,15 @@ export async function signedUp(page: Page, origin: string, role: SignUpRole): Pr
   return person;
 }
 
+/** The account id of whoever is signed in at this page's browser. */
+export async function idAt(page: Page, origin: string): Promise<string> {
+  const response = await page.request.post(`${origin}/rpc/account/me`, {
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
+    data: "{}",
+  });
+  return (await response.json()).json.viewer.id;
+}
+
 export async function signedInAsAdmin(page: Page, origin: string): Promise<void> {
   await call(page.request, origin, "account/signIn", admins.ready);
 }
@@ -48,15 +57,6 @@ export async function someStudent(page: Page, origin: string): Promise<Person> {
   const person = { ...newPerson("student"), lastName: `Obi ${randomUUID().slice(0, 8)}` };
   await call(page.request, origin, "account/signUp", { ...person, confirmPassword: person.password });
   return person;
-}
-
-/** The account id of whoever is signed in at this page's browser. */
-export async function idAt(page: Page, origin: string): Promise<string> {
-  const response = await page.request.post(`${origin}/rpc/account/me`, {
-    headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
-    data: "{}",
-  });
-  return (await response.json()).json.viewer.id;
 }
 
 /** An agent at this page's browser, approved by the admin who is signed in at the office's. */

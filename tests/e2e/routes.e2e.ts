@@ -15,7 +15,6 @@ const open: readonly Screen[] = [
   ["/meet-the-team", "Meet the Team"],
   ["/auctions", "Auctions"],
   ["/explore", "Explore programmes"],
-  ["/product/42", "Product"],
   ["/grading-guide", "Grading guide"],
   ["/contact", "Contact"],
   ["/privacy", "Privacy"],

@@ -1,6 +1,7 @@
-import { dataFolder, type Server, startServer as startProcess } from "../server-process.ts";
+import { dataFolder, type Server as Process, startServer as startProcess } from "../server-process.ts";
 
-export type { Server } from "../server-process.ts";
+/** `dataDir`: the folder of its data, for what a story has to find in its database. */
+export type Server = Process & { dataDir: string };
 export type Mail = { to: string; subject: string; link: string };
 
 /**
@@ -18,7 +19,7 @@ export async function startServer(variables: Record<string, string>): Promise<Se
     if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join("\n")}`);
     return code;
   }
-  return { ...server, stop };
+  return { ...server, dataDir: folder.path, stop };
 }
 
 /** The mail that a line of the log tells of, or null. */

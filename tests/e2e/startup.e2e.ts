@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { startServer } from "./server.ts";
 import { expect, test } from "./story.ts";
 
 /** Sends the page as the server does, but for what `damage` does to it. */
@@ -29,3 +30,10 @@ for (const path of ["/login", "/student-dashboard"]) {
     expect(complaints.splice(0)).toEqual([expect.stringContaining(message)]);
   });
 }
+
+test("a start for the public says in one line where samples are left", async () => {
+  const server = await startServer({ BASE_URL: "https://wayfare.example" });
+  const told = server.lines.filter((line) => line.startsWith("Sample words"));
+  expect(told).toEqual([expect.stringContaining("footer.ts, stats.ts, team.ts, testimonials.ts")]);
+  await server.stop();
+});

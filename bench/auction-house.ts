@@ -1,0 +1,57 @@
+import pg from "pg";
+import { goodPassword, signUpForm } from "#tests/factories.ts";
+import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
+import { HttpConnection } from "./http-connection.ts";
+
+/** A real server in a process of its own, and a way into its PostgreSQL. */
+export type AuctionHouse = { server: Server; address: pg.ClientConfig; pool: pg.Pool; stop(): Promise<void> };
+
+export async function openAuctionHouse(): Promise<AuctionHouse> {
+  const folder = await dataFolder();
+  const server = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: "warn" });
+  const address = { host: `${folder.path}/socket`, user: "wayfare", database: "postgres" };
+  const pool = new pg.Pool({ ...address, max: 2 });
+  return {
+    server,
+    address,
+    pool,
+    async stop() {
+      await pool.end();
+      await server.stop();
+      await folder.remove();
+    },
+  };
+}
+
+/** Somebody with an account, logged in as people do, on a connection of their own. */
+export type Browser = { connection: HttpConnection; cookie: string };
+
+export async function openBrowser({ url }: Server): Promise<Browser> {
+  const form = signUpForm();
+  const post = (procedure: string, input: object) =>
+    fetch(`${url}/rpc/${procedure}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+      body: JSON.stringify({ json: input }),
+    });
+  await post("account/signUp", form);
+  const response = await post("account/signIn", { email: form.email, password: goodPassword });
+  const cookies = response.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  return { connection: await HttpConnection.open(url), cookie: cookies.join("; ") };
+}
+
+/** Cents. */
+export const startingBid = 100;
+const addProducts = `
+  with added as (
+    insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
+    select gen_random_uuid(), 'Product ' || n, 'As described', ${startingBid}, 'home', 'Decor', 'New', now() + interval '1 day'
+    from generate_series(1, $1::int) n returning *)
+  insert into auction_bidding (product_id, price, folded_name, category, subcategory, grade)
+  select id, starting_bid, folded_name, category, subcategory, grade from added returning product_id`;
+
+/** Products that nobody has bid for; returns their ids. */
+export async function newProducts(pool: pg.Pool, number: number): Promise<string[]> {
+  const { rows } = await pool.query<{ product_id: string }>(addProducts, [number]);
+  return rows.map((row) => row.product_id);
+}

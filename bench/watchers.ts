@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
+import { HttpConnection, rpcRequest } from "./http-connection.ts";
+import { type Figure, median, milliseconds } from "./measure.ts";
+import { processorTime, sharedNow } from "./processor-time.ts";
+import type { Write } from "./raw-writes.ts";
+import type { Report, Seen, Watch } from "./watching-clients.ts";
+
+const watchers = 1000;
+const bidsARun = 200;
+const everyMilliseconds = 50;
+const rounds = 3;
+
+/** A process of the bench's own, which answers each order with one message. */
+function helper(file: string) {
+  const child: ChildProcess = fork(new URL(file, import.meta.url));
+  return {
+    pid: child.pid ?? 0,
+    async ask(order?: Watch | Report | Write): Promise<unknown> {
+      const answer = once(child, "message");
+      if (order) child.send(order);
+      const [message]: unknown[] = await answer;
+      return message;
+    },
+    async stop() {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
+type Helper = ReturnType<typeof helper>;
+
+/** Two people who bid against each other for one product; remembers when each bid was sent. */
+function auction(url: string, productId: string, cookies: readonly string[]) {
+  const sent = [0];
+  async function bid(connection: HttpConnection) {
+    const amount = sent.push(sharedNow()) - 1;
+    const input = { productId, amount: String(amount), idempotencyKey: randomUUID() };
+    const cookie = cookies[amount % cookies.length] ?? "";
+    const { status } = await connection.send(rpcRequest(url, "auctions.bid", cookie, input));
+    if (status !== 200) throw new Error(`a bid was answered with ${status}`);
+  }
+  return {
+    sent,
+    /** So many bids, at even distances. */
+    async run(bids: number) {
+      // A connection of this run's own: the server closes one that was idle for some seconds.
+      const connection = await HttpConnection.open(url);
+      const began = sharedNow();
+      for (let at = 0; at < bids; at++) {
+        await setTimeout(Math.max(0, began + at * everyMilliseconds - sharedNow()));
+        await bid(connection);
+      }
+      connection.close();
+    },
+  };
+}
+type Auction = ReturnType<typeof auction>;
+
+/** Milliseconds of a process's processor time that a piece of work takes. */
+async function cost(pid: number, work: () => Promise<unknown>): Promise<number> {
+  const before = await processorTime(pid);
+  await work();
+  return (await processorTime(pid)) - before;
+}
+
+/** The processor time of the server that 1,000 watchers add to a run of bids, and what they saw. */
+async function watched(clients: Helper, pid: number, product: Auction, at: Omit<Watch, "watch">) {
+  const alone = await cost(pid, () => product.run(bidsARun));
+  await clients.ask({ watch: watchers, ...at });
+  const first = product.sent.length;
+  let seen: Seen | undefined;
+  const together = await cost(pid, async () => {
+    await product.run(bidsARun);
+    // Those before the watchers came count for nothing.
+    const sent = product.sent.map((time, bid) => (bid < first ? 0 : time));
+    seen = (await clients.ask({ sent })) as Seen;
+  });
+  if (!seen) throw new Error("the watchers reported nothing");
+  return { ...seen, added: together - alone };
+}
+
+/** The processor time of as many writes of the same bytes by a process that does nothing else. */
+async function raw(clients: Helper, { deliveries, frame }: Seen): Promise<number> {
+  const writer = helper("raw-writes.ts");
+  const address = (await writer.ask()) as { port: number };
+  await clients.ask({ watch: watchers, port: address.port, path: "/" });
+  const times = Math.round(deliveries / watchers);
+  const time = await cost(writer.pid, () => writer.ask({ bytes: frame, times, everyMilliseconds }));
+  await writer.stop();
+  // The one connection more that reads nothing gets every write here.
+  return time * (watchers / (watchers + 1));
+}
+
+/** 1,000 watchers of one product while two people bid 20 times a second; one more watcher stops reading. */
+export async function watching(): Promise<Figure[]> {
+  const { server, pool, stop } = await openAuctionHouse();
+  const [id = ""] = await newProducts(pool, 1);
+  const bidders = [await openBrowser(server), await openBrowser(server)];
+  for (const { connection } of bidders) connection.close();
+  const cookies = bidders.map(({ cookie }) => cookie);
+  const product = auction(server.url, id, cookies);
+  const clients = helper("watching-clients.ts");
+  const at = { port: Number(new URL(server.url).port), path: `/live?topics=product:${id}` };
+  const [ratios, p99s, ours, bare]: [number[], number[], number[], number[]] = [[], [], [], []];
+  // A history as long as the page shows.
+  await product.run(20);
+  for (let round = 0; round < rounds; round++) {
+    const seen = await watched(clients, server.pid, product, at);
+    const writing = await raw(clients, seen);
+    p99s.push(seen.p99);
+    ratios.push(seen.added / writing);
+    ours.push((seen.added / seen.deliveries) * 1000);
+    bare.push((writing / seen.deliveries) * 1000);
+  }
+  await clients.stop();
+  await stop();
+  const [value, slowest] = [median(ratios), median(p99s)];
+  const detail = `${median(ours).toFixed(1)} µs, raw ${median(bare).toFixed(1)} µs; every watcher saw the last bid`;
+  return [
+    { name: "a delivery ÷ a raw write", value, limit: "at most 1.5", holds: value <= 1.5, detail },
+    {
+      name: "bid → event p99, ms",
+      value: slowest,
+      limit: "at most 100",
+      holds: slowest <= 100,
+      detail: `${watchers} watchers, ${1000 / everyMilliseconds} bids a second, ${milliseconds(median(p99s))}`,
+    },
+  ];
+}

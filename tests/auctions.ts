@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { learnWords } from "#server/features/auctions/commands/learn-words.ts";
+import { auctionBidding, auctionProduct } from "#server/features/auctions/tables.ts";
+import { folded } from "#server/platform/like.ts";
+import type { Services } from "#server/services.ts";
+import type { Answer, Caller } from "./caller.ts";
+import type { Person } from "./factories.ts";
+
+type Changes = Partial<Omit<typeof auctionProduct.$inferInsert, "id" | "sellerId">>;
+/** A server as a function, or what reaches the database of one that runs. */
+type Store = { services: Pick<Services, "database"> };
+const hour = 3_600_000;
+
+/** A product on sale for a day, straight into the database; returns its id. */
+export async function product(w: Store, seller: Pick<Person, "id">, changes: Changes = {}): Promise<string> {
+  const values = {
+    id: randomUUID(),
+    sellerId: seller.id,
+    productName: "Walnut writing desk",
+    description: "Solid walnut, two drawers.\nCollect in Leeds.",
+    startingBid: 15_000,
+    category: "home",
+    subcategory: "Furniture",
+    grade: "Grade A",
+    endDate: new Date(Date.now() + 24 * hour),
+    ...changes,
+  } as const;
+  const { id, category, subcategory, grade, startingBid, state = "open" } = values;
+  await w.services.database.transaction(async (tx) => {
+    await tx.insert(auctionProduct).values(values);
+    const open = state === "open";
+    const foldedName = folded(values.productName);
+    await tx
+      .insert(auctionBidding)
+      .values({ productId: id, open, price: startingBid, foldedName, category, subcategory, grade });
+    await learnWords(tx, values.productName);
+  });
+  return id;
+}
+
+/** Bids an amount in rand, as somebody types it. */
+export const bid = (
+  caller: Caller,
+  productId: string,
+  amount: number | string,
+  idempotencyKey: string = randomUUID(),
+): Promise<Answer> => caller.call("auctions.bid", { productId, amount: String(amount), idempotencyKey });
+
+/** Moves an auction's end, as nobody can but a test: nodes that remember the product see it within seconds. */
+export async function endAt(
+  { services: { database } }: Store,
+  productId: string,
+  endDate: Date,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.update(auctionProduct).set({ endDate }).where(eq(auctionProduct.id, productId));
+    await tx
+      .update(auctionBidding)
+      .set({ version: sql`${auctionBidding.version} + 1` })
+      .where(eq(auctionBidding.productId, productId));
+  });
+}
+
+/** What a product is that ended without a sale. */
+export const closed = { state: "unsold", closedAt: new Date(0), endDate: new Date(0) } as const;
+
+/** The product as it stands in the database. */
+export async function storedProduct(w: Store, productId: string) {
+  const [found] = await w.services.database.db
+    .select()
+    .from(auctionProduct)
+    .where(eq(auctionProduct.id, productId));
+  return found;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse } from "./load/house.ts";
+import { bidThroughKills, killPostgres, killServer } from "./load/kills.ts";
+import { acrossTheEnd, equalBids, randomBids } from "./load/scenarios.ts";
+import { freshDatabase } from "./wayfare.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let house: House;
+beforeAll(async () => {
+  database = await freshDatabase();
+  house = await openHouse({ bidders: 51, lots: 10, on: database.address });
+});
+afterAll(async () => {
+  await house.stop();
+  await database.drop();
+});
+
+/** The house with some of its lots: each test has its own. */
+const withLots = (from: number, to: number): House => ({ ...house, lots: house.lots.slice(from, to) });
+
+// The short version of what `npm run test:load` does.
+test("50 equal bids at once through two processes: exactly one is accepted", async () => {
+  const { violations } = await equalBids(withLots(0, 1));
+  expect(violations).toEqual([]);
+});
+
+test("3,000 random operations through two processes keep the promise", async () => {
+  const seed = Date.now() % 100_000;
+  const { violations, figures } = await randomBids(withLots(1, 6), 3_000, seed);
+  expect(violations, figures).toEqual([]);
+});
+
+test("200 bids across the end through two processes: none is taken at or after it, none refused before it", async () => {
+  const { violations } = await acrossTheEnd(withLots(6, 10), 200);
+  expect(violations).toEqual([]);
+});
+
+// How soon it is ready again is measured on a machine that does nothing else, by `npm run test:load`.
+test.each([
+  ["the server", killServer],
+  ["PostgreSQL", killPostgres],
+])(
+  "kill -9 of %s while bids come in: no acknowledged bid is lost, and bids are decided again",
+  async (_, kill) => {
+    const { violations } = await bidThroughKills(kill, 1, Number.POSITIVE_INFINITY);
+    expect(violations).toEqual([]);
+  },
+);

@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+import { endsIn, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+// An end, and what follows it, takes seconds of its own.
+test.describe.configure({ timeout: 90_000 });
+// Whoever takes a product off sale asks once more for it, and is told that it is gone.
+test.use({ expectsRefusals: true });
+const inTime = { timeout: 30_000 };
+
+/** The newest entries of the bell. */
+async function openBell(page: Page) {
+  await page.getByRole("banner").getByRole("button", { name: "Notifications" }).click();
+  return page.getByRole("region", { name: "Newest notifications" });
+}
+
+test("an auction ends while both watch, and winner, loser and seller are told", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const [bea, seller] = [await anotherBrowser(), await anotherBrowser()];
+  const sellerPerson = await signedUp(seller, server.url, "agent");
+  const desk = await onSale(server, seller);
+  const winner = await opensAsBidder(ada, server, desk);
+  await opensAsBidder(bea, server, desk);
+  await placeBid(bea, "150");
+  await expect(panel(bea).getByText("You are winning", { exact: true })).toBeVisible();
+  await placeBid(ada, "300");
+  await expect(panel(bea).getByText("You were outbid", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByRole("timer")).toBeVisible();
+
+  await endsIn(server, desk, 3_000);
+  for (const page of [ada, bea]) {
+    await expect(panel(page).getByText("Auction Ended", { exact: true })).toBeVisible(inTime);
+    await expect(panel(page).getByRole("button", { name: "Place bid" })).toHaveCount(0);
+    await expect(panel(page).getByText("Sold for", { exact: true })).toBeVisible(inTime);
+  }
+  await expect(panel(ada).getByText("You won", { exact: true })).toBeVisible();
+  await expect(panel(ada).getByText(nameOf(sellerPerson), { exact: true })).toBeVisible();
+  await expect(panel(ada).getByRole("link", { name: sellerPerson.email })).toBeVisible();
+  await expect(panel(bea).getByText("You did not win", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText(sellerPerson.email)).toHaveCount(0);
+
+  await expect((await openBell(ada)).getByText("You won an auction")).toBeVisible();
+  await expect((await openBell(bea)).getByText("An auction ended without you")).toBeVisible();
+  await seller.goto(`/product/${desk}`);
+  await expect(panel(seller).getByRole("link", { name: winner.email })).toBeVisible();
+  await expect((await openBell(seller)).getByText("Your product is sold")).toBeVisible();
+});
+
+test("My bids follows what becomes of a bid, and says what to do", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const bea = await anotherBrowser();
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(ada, server.url, "student");
+  await ada.goto("/my-bids");
+  await expect(ada.getByText(/^No bids yet\./)).toBeVisible();
+  await ada.goto(`/product/${desk}`);
+  await placeBid(ada, "150");
+  await expect(panel(ada).getByText("You are winning", { exact: true })).toBeVisible();
+  await ada.goto("/my-bids");
+  const winning = ada.getByRole("region", { name: "Winning" });
+  await expect(winning.getByRole("link", { name: "Walnut writing desk" })).toBeVisible();
+
+  await opensAsBidder(bea, server, desk);
+  await placeBid(bea, "200");
+  const outbid = ada.getByRole("region", { name: "Outbid" });
+  await outbid.getByRole("link", { name: "Bid again" }).click();
+  await expect(ada).toHaveURL(`/product/${desk}`);
+  await expect(panel(ada).getByLabel("Your bid")).toHaveValue("201");
+});
+
+test("a seller who takes a product off sale: its page says so, and its bidders are told", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  const desk = await soldBySomebody(server, seller);
+  await opensAsBidder(ada, server, desk);
+  await placeBid(ada, "150");
+  await expect(panel(ada).getByText("You are winning", { exact: true })).toBeVisible();
+  await seller.goto(`/product/${desk}`);
+  await panel(seller).getByRole("button", { name: "Delete Walnut writing desk" }).click();
+  await seller.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(seller.getByText("Product deleted successfully!", { exact: true })).toBeVisible();
+  await expect(seller.getByRole("heading", { name: "Product not found!" })).toBeVisible();
+  await expect(ada.getByRole("heading", { name: "Product not found!" })).toBeVisible();
+  await expect((await openBell(ada)).getByText("An auction was taken off sale")).toBeVisible();
+  await ada.goto("/my-bids");
+  await expect(ada.getByText("Removed by the seller", { exact: true })).toBeVisible();
+});
+
+test("an admin takes a product off sale with a reason, which seller and bidders read", async ({
+  page: ada,
+  server,
+  anotherBrowser,
+}) => {
+  const [seller, office] = [await anotherBrowser(), await anotherBrowser()];
+  const desk = await soldBySomebody(server, seller);
+  await opensAsBidder(ada, server, desk);
+  await placeBid(ada, "150");
+  await signedInAsAdmin(office, server.url);
+  await office.goto(`/product/${desk}`);
+  await panel(office).getByRole("button", { name: "Remove as admin" }).click();
+  await office.getByLabel("Reason").fill("The pictures show another item.");
+  await office.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(ada.getByRole("heading", { name: "Product not found!" })).toBeVisible();
+  await ada.goto("/my-bids");
+  await expect(ada.getByText("Removed by an administrator: The pictures show another item.")).toBeVisible();
+  await seller.goto("/notifications");
+  await expect(seller.getByText(/Reason: The pictures show another item\./)).toBeVisible();
+});

@@ -1,0 +1,61 @@
+import type { Page } from "@playwright/test";
+import { openDatabase } from "#server/platform/database.ts";
+import { runningPostgres } from "#server/platform/postgres/start.ts";
+import { endAt, product } from "../auctions.ts";
+import { idAt, type Person, signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+
+type Store = Parameters<typeof product>[0];
+
+/** Works in the database of a running server; what it answers is there for every page. */
+async function inDatabase<Result>(
+  { dataDir }: Server,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const address = await runningPostgres(dataDir);
+  if (!address) throw new Error(`no server runs on ${dataDir}`);
+  const database = openDatabase(address, () => {});
+  try {
+    return await work({ services: { database } });
+  } finally {
+    await database.close();
+  }
+}
+
+/** A writing desk on sale for a day from R150, of whoever is signed in at this page's browser; returns its id. */
+export async function onSale(
+  server: Server,
+  sellersPage: Page,
+  changes: Parameters<typeof product>[2] = {},
+): Promise<string> {
+  const id = await idAt(sellersPage, server.url);
+  return await inDatabase(server, (store) => product(store, { id }, changes));
+}
+
+/** The same of somebody new, at a browser of their own. */
+export async function soldBySomebody(server: Server, sellersPage: Page): Promise<string> {
+  await signedUp(sellersPage, server.url, "student");
+  return await onSale(server, sellersPage);
+}
+
+/** Moves the end of an auction to so many milliseconds from now. */
+export const endsIn = (server: Server, productId: string, milliseconds: number): Promise<void> =>
+  inDatabase(server, (store) => endAt(store, productId, new Date(Date.now() + milliseconds)));
+
+/** Opens the product's page as somebody new who may bid. */
+export async function opensAsBidder(page: Page, server: Server, productId: string): Promise<Person> {
+  const person = await signedUp(page, server.url, "student");
+  await page.goto(`/product/${productId}`);
+  return person;
+}
+
+/** The bid form and what stands beside it. */
+export const panel = (page: Page) => page.getByRole("region", { name: "Bidding" });
+/** The bid history, newest first. */
+export const bids = (page: Page) => page.getByRole("list", { name: "Bids" }).getByRole("listitem");
+
+/** Types an amount and bids it. */
+export async function placeBid(page: Page, amount: string): Promise<void> {
+  await panel(page).getByLabel("Your bid").fill(amount);
+  await panel(page).getByRole("button", { name: "Place bid" }).click();
+}

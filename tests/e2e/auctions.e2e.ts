@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { onSale } from "./auctioneer.ts";
+import { signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { expect, test } from "./story.ts";
+
+const cards = (page: Page): Locator =>
+  page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
+const searchBox = (page: Page): Locator => page.getByRole("searchbox", { name: "Search auctions" });
+const chips = (page: Page): Locator => page.getByRole("list", { name: "Filters in use" });
+
+type Offer = NonNullable<Parameters<typeof onSale>[2]>;
+
+/** Somebody's products under names that nobody else's have; returns what those names have in common. */
+async function offered(server: Server, sellersPage: Page, offers: readonly Offer[]): Promise<string> {
+  await signedUp(sellersPage, server.url, "student");
+  const mark = randomUUID().slice(0, 8);
+  const sell = (offer: Offer) =>
+    onSale(server, sellersPage, { ...offer, productName: `${offer.productName} ${mark}` });
+  await Promise.all(offers.map(sell));
+  return mark;
+}
+
+const phone = { category: "electronics", subcategory: "Phones", grade: "New" } as const;
+const shoes = { category: "fashion", subcategory: "Shoes" } as const;
+
+test("an item is found by a part of its name, its category and its grade; a reload brings the same", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const mark = await offered(server, await anotherBrowser(), [
+    { ...phone, productName: "Nokia phone", startingBid: 25_000 },
+    { ...phone, productName: "Old phone", grade: "Grade C" },
+    { ...shoes, productName: "Phone-shaped shoes" },
+  ]);
+  await page.goto("/auctions");
+  await searchBox(page).fill(`PHONE ${mark}`);
+  await expect(cards(page)).toHaveCount(2);
+  await searchBox(page).fill(mark);
+  await expect(cards(page)).toHaveCount(3);
+
+  await expect(page.getByLabel("Subcategory")).toBeDisabled();
+  await page.getByLabel("Category", { exact: true }).selectOption("Electronics");
+  await expect(cards(page)).toHaveCount(2);
+  await page.getByLabel("Subcategory").selectOption("Phones");
+  await page.getByLabel("Grade").selectOption("New");
+  await expect(cards(page)).toHaveCount(1);
+  await expect(cards(page)).toContainText([
+    /Nokia phone.*New · Phones.*R250\.00.*No bids yet.*\d+h \d\dm \d\ds left/,
+  ]);
+  await expect(page).toHaveURL(/search=.*category=electronics&subcategory=Phones&grade=New/);
+
+  await page.reload();
+  await expect(cards(page)).toHaveCount(1);
+  await expect(searchBox(page)).toHaveValue(mark);
+  await expect(page.getByLabel("Grade")).toHaveValue("New");
+  await cards(page).getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1, name: `Nokia phone ${mark}` })).toBeVisible();
+  await page.goBack();
+  await expect(cards(page)).toHaveCount(1);
+
+  await chips(page).getByRole("button", { name: "Remove New" }).click();
+  await expect(cards(page)).toHaveCount(2);
+  await page.getByLabel("Category", { exact: true }).selectOption("Home");
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page).toHaveURL(/\/auctions$/);
+  await expect(searchBox(page)).toHaveValue("");
+});
+
+test("by price or end, a page at a time, without one twice", async ({ page, server, anotherBrowser }) => {
+  const number = 30;
+  const offers = Array.from({ length: number }, (_, at) => ({
+    productName: `Vase number ${at + 1}`,
+    startingBid: 10_000 + at * 100,
+    endDate: new Date(Date.now() + (100 - at) * 3_600_000),
+  }));
+  const mark = await offered(server, await anotherBrowser(), offers);
+  await page.goto(`/auctions?search=${mark}`);
+  await expect(cards(page)).toHaveCount(24);
+  await expect(cards(page).first()).toContainText("Vase number 30");
+  await page.getByLabel("Sort by").selectOption("Price: low to high");
+  await expect(cards(page).first()).toContainText("R100.00");
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(cards(page)).toHaveCount(number);
+  await expect(cards(page).last()).toContainText("R129.00");
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  const names = await cards(page).getByRole("heading").allTextContents();
+  expect(new Set(names).size).toBe(number);
+  await page.getByLabel("Sort by").selectOption("Price: high to low");
+  await expect(cards(page).first()).toContainText("R129.00");
+  await expect(page).toHaveURL(/sort=priceDown/);
+});
+
+test("the time left runs down to its end", async ({ page, server, anotherBrowser }) => {
+  const endDate = new Date(Date.now() + 10_000);
+  const mark = await offered(server, await anotherBrowser(), [{ productName: "Last call", endDate }]);
+  await page.goto(`/auctions?search=${mark}`);
+  await expect(cards(page)).toContainText([/0h 00m [01]\ds left/]);
+  await expect(cards(page)).toContainText(["Auction Ended"]);
+});
+
+test("selling is offered to everyone; a visitor logs in first", async ({ page, server, anotherBrowser }) => {
+  await page.goto("/auctions");
+  await page.getByRole("link", { name: "Sell an item" }).click();
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await expect(page.getByText("You must be logged in to upload a product.")).toBeVisible();
+
+  const member = await anotherBrowser();
+  await signedUp(member, server.url, "agent");
+  await member.goto("/auctions");
+  await member.getByRole("link", { name: "My products" }).click();
+  await expect(member).toHaveURL("/product-list");
+  await member.goto("/auctions");
+  await member.getByRole("link", { name: "Sell an item" }).click();
+  await expect(member).toHaveURL("/upload-product");
+});
+
+test("the grading guide tells what each of the five grades promises", async ({ page }) => {
+  await page.goto("/auctions");
+  await page.getByRole("link", { name: "What the grades mean" }).click();
+  const rows = page.getByRole("rowheader");
+  await expect(rows).toHaveText(["New", "Grade A+", "Grade A", "Grade B", "Grade C"]);
+});
+
+test.describe("a shared address", () => {
+  test.use({ expectsRefusals: true });
+
+  test("it previews the product, and one that is gone is not found", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const sellersPage = await anotherBrowser();
+    await signedUp(sellersPage, server.url, "student");
+    const id = await onSale(server, sellersPage, { productName: "Brass <b>lamp</b>" });
+    const preview = await page.request.get(`/product/${id}`);
+    expect(await preview.text()).toContain("<title>Brass &lt;b&gt;lamp&lt;/b&gt; · Wayfare</title>");
+    await page.goto(`/product/${id}`);
+    await expect(page).toHaveTitle("Brass <b>lamp</b> · Wayfare");
+    // Going on, the tab is named after the next page.
+    await page.getByRole("navigation").getByRole("link", { name: "Auctions" }).first().click();
+    await expect(page).toHaveTitle("Auctions · Wayfare");
+
+    const gone = await page.goto(`/product/${randomUUID()}`);
+    expect(gone?.status()).toBe(404);
+    await expect(page.getByText("Product not found!")).toBeVisible();
+  });
+});

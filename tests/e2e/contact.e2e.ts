@@ -1,0 +1,53 @@
+import { signedUp } from "./people.ts";
+import { mailIn } from "./server.ts";
+import { seeError } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+test("a visitor writes to the consultancy", async ({ page, server }) => {
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill("ada@example.org");
+  await page.getByLabel("Message").fill("When does the January intake close?");
+  await page.getByRole("button", { name: "Send message" }).click();
+  const thanks = page.getByRole("heading", { name: "Thank you, your message is on its way" });
+  await expect(thanks).toBeFocused();
+  await expect(page.getByText("ada@example.org")).toBeVisible();
+  const to = await server.find((line) => {
+    const mail = mailIn(line);
+    return mail?.subject === "A message from the contact form" ? mail.to : null;
+  });
+  expect(to).toBe("support@wayfare.example");
+
+  await page.getByRole("button", { name: "Write another message" }).click();
+  await expect(page.getByLabel("Message")).toHaveValue("");
+});
+
+test("what is missing is told, and nothing typed is lost", async ({ page }) => {
+  await page.goto("/contact");
+  const send = page.getByRole("button", { name: "Send message" });
+  await page.getByLabel("Message").fill("A question");
+  await send.click();
+  await seeError(page, "Contact Error", "Please enter your name.", null);
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.getByLabel("Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill("ada@");
+  await send.click();
+  await seeError(page, "Contact Error", "Please enter a valid email address.", "auth/invalid-email");
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await expect(page.getByLabel("Message")).toHaveValue("A question");
+});
+
+test("who is signed in finds name and address filled in", async ({ page, server }) => {
+  const ada = await signedUp(page, server.url, "student");
+  await page.goto("/contact");
+  await expect(page.getByLabel("Name")).toHaveValue("Ada Obi");
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(ada.email);
+});
+
+test("the field that only programs see is out of everybody's way", async ({ page }) => {
+  await page.goto("/contact");
+  await expect(page.getByRole("textbox")).toHaveCount(3);
+  await page.getByLabel("Message").focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("main").getByRole("link", { name: "Privacy" })).toBeFocused();
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { Cents } from "#domain/money.ts";
+import type { Operation, OperationAnswer } from "./operation.ts";
+
+/** Somebody who is signed in. */
+export type Bidder = { id: string; cookie: string };
+/** A bid to send. `amount` in cents; null for what is no amount. */
+export type Wish = { productId: string; key: string; amount: Cents | null };
+
+const body = z.object({
+  json: z.object({
+    number: z.number().optional(),
+    amount: z.number().optional(),
+    at: z.string().optional(),
+    code: z.string().optional(),
+    data: z.object({ least: z.number().optional(), at: z.string().optional() }).nullish(),
+  }),
+});
+type Body = z.infer<typeof body>["json"];
+
+type Data = { least?: number | undefined; at?: string | undefined };
+
+/** What the code of a refusal says. */
+const refusals: Record<string, (data: Data) => OperationAnswer> = {
+  "out-of-range": ({ least }) => (least === undefined ? { kind: "tooHigh" } : { kind: "tooLow", least }),
+  "failed-precondition": ({ at = "" }) => ({ kind: "ended", at: Date.parse(at) }),
+  "permission-denied": () => ({ kind: "ownProduct" }),
+  "invalid-argument": () => ({ kind: "notAnAmount" }),
+  "already-exists": () => ({ kind: "keyReused" }),
+};
+
+function answerOf({ number, amount, at, code = "an answer without a code", data }: Body): OperationAnswer {
+  if (number !== undefined && amount !== undefined && at !== undefined)
+    return { kind: "accepted", number, amount, at: Date.parse(at) };
+  return refusals[code]?.(data ?? {}) ?? { kind: "unknown", why: code };
+}
+
+async function ask(url: string, { cookie }: Bidder, { productId, key, amount }: Wish) {
+  const text = amount === null ? "twelve" : (amount / 100).toFixed(2);
+  const response = await fetch(`${url}/rpc/auctions/bid`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
+    body: JSON.stringify({ json: { productId, amount: text, idempotencyKey: key } }),
+  });
+  return answerOf(body.parse(await response.json()).json);
+}
+
+/** Sends a bid to a server and records what came of it; a broken connection is an answer that is not known. */
+export async function sendBid(url: string, bidder: Bidder, wish: Wish): Promise<Operation> {
+  const sentAt = performance.now();
+  const answer = await ask(url, bidder, wish).catch(
+    (error: unknown): OperationAnswer => ({ kind: "unknown", why: String(error) }),
+  );
+  return { ...wish, bidderId: bidder.id, sentAt, answeredAt: performance.now(), answer };
+}

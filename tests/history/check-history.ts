@@ -1,0 +1,25 @@
+import { checkOrder } from "./check-order.ts";
+import { checkRefusals } from "./check-refusals.ts";
+import { checkStored } from "./check-stored.ts";
+import { type History, sortedOut } from "./history.ts";
+import type { Operation, Violation } from "./operation.ts";
+
+/**
+ * Whether what clients saw and what the database has keep the promise of docs/auctions.md: the violations, none if it
+ * does. `faults`: something was killed meanwhile, so that calls may be without an answer.
+ */
+export function checkHistory(history: History, { faults = false } = {}): Violation[] {
+  const lots = sortedOut(history);
+  const unanswered = faults ? [] : history.operations.filter(({ answer }) => answer.kind === "unknown");
+  return [
+    ...checkStored(history),
+    ...lots.flatMap(checkOrder),
+    ...lots.flatMap(checkRefusals),
+    ...unanswered.map(failed),
+  ];
+}
+
+const failed = ({ key, answer }: Operation): Violation => ({
+  rule: "every call is answered",
+  detail: `${key}: ${answer.kind === "unknown" ? answer.why : answer.kind}`,
+});

@@ -1,0 +1,67 @@
+import { type Cents, highestAmount, oneRand } from "#domain/money.ts";
+import { bidKey, type LotHistory, type TimedBid } from "./history.ts";
+import type { Lot, Operation, Violation } from "./operation.ts";
+
+/** A lot after its first `k` bids was as the call found it at some moment of the call. */
+type IsPossible = (k: number, call: Operation) => boolean;
+
+/** All bids up to the k-th may have begun before the answer, and none after it was surely done before the sending. */
+function possibilities(bids: readonly TimedBid[]): IsPossible {
+  const begunBy = [Number.NEGATIVE_INFINITY];
+  for (const { begun } of bids) begunBy.push(Math.max(begunBy.at(-1) ?? begun, begun));
+  const doneFrom = [Number.POSITIVE_INFINITY];
+  for (const { done } of bids.toReversed()) doneFrom.push(Math.min(doneFrom.at(-1) ?? done, done));
+  doneFrom.reverse();
+  return (k, { sentAt, answeredAt }) =>
+    (begunBy[k] ?? Number.POSITIVE_INFINITY) <= answeredAt &&
+    (doneFrom[k] ?? Number.NEGATIVE_INFINITY) >= sentAt;
+}
+
+/** Every refusal was right at some moment of its call. */
+export function checkRefusals({ lot, bids, operations }: LotHistory): Violation[] {
+  const isPossible = possibilities(bids);
+  // After how many bids that amount was the least.
+  const placeOf = new Map<Cents, number>([[lot.startingBid, 0]]);
+  for (const { amount, number } of bids) placeOf.set(amount + oneRand, number);
+  const stored = new Map(bids.map((bid) => [bidKey(bid), bid]));
+
+  const isTooLow = (call: Operation, least: Cents) => {
+    const place = placeOf.get(least);
+    return place !== undefined && (call.amount ?? least) < least && isPossible(place, call);
+  };
+  return operations.flatMap((call) => {
+    const { answer } = call;
+    const isRight =
+      answer.kind === "tooLow"
+        ? isTooLow(call, answer.least)
+        : isRightRefusal(lot, call, stored.get(bidKey(call)));
+    return isRight ? [] : [{ rule: ruleOf(answer.kind), detail: `${call.key}: ${JSON.stringify(call)}` }];
+  });
+}
+
+const ruleOf = (kind: Operation["answer"]["kind"]): Violation["rule"] =>
+  kind === "ended" ? "nothing at or after the end" : "refusals were right";
+
+/** Those that the bids of others have no part in. `stored`: the bid under the same key. */
+function isRightRefusal(
+  lot: Lot,
+  { answer, bidderId, amount }: Operation,
+  stored: TimedBid | undefined,
+): boolean {
+  switch (answer.kind) {
+    case "ended":
+      return answer.at >= lot.endDate;
+    case "ownProduct":
+      return bidderId === lot.sellerId;
+    case "notAnAmount":
+      return amount === null;
+    case "tooHigh":
+      return amount !== null && amount > highestAmount;
+    case "keyReused":
+      return stored !== undefined && stored.amount !== amount;
+    case "tooLow":
+    case "accepted":
+    case "unknown":
+      return true;
+  }
+}

@@ -1,0 +1,43 @@
+import { bidKey, grouped, type History } from "./history.ts";
+import type { Operation, RecordedBid, Violation } from "./operation.ts";
+
+/** Acknowledged bids are stored, each once and as it was answered; and nothing else is stored than what was sent. */
+export function checkStored({ operations, stored }: History): Violation[] {
+  const storedByKey = grouped(stored, bidKey);
+  const sentByKey = grouped(operations, bidKey);
+  return [
+    ...operations.flatMap((call) => checkAcknowledged(call, storedByKey.get(bidKey(call)) ?? [])),
+    ...[...storedByKey].flatMap(([key, bids]) => checkOrigin(bids, sentByKey.get(key) ?? [])),
+  ];
+}
+
+function checkAcknowledged({ answer, key, productId, amount }: Operation, bids: readonly RecordedBid[]) {
+  if (answer.kind !== "accepted") return [];
+  const violation = (detail: string): Violation[] => [
+    { rule: "acknowledged bids are stored", detail: `${key}: ${detail}` },
+  ];
+  if (answer.amount !== amount) return violation(`sent as ${amount}, answered as ${answer.amount}`);
+  const [bid] = bids;
+  if (!bid) return violation("not stored");
+  const isSame =
+    bid.productId === productId &&
+    bid.amount === answer.amount &&
+    bid.number === answer.number &&
+    bid.at === answer.at;
+  return isSame ? [] : violation(`stored as ${JSON.stringify(bid)}, answered as ${JSON.stringify(answer)}`);
+}
+
+function checkOrigin(bids: readonly RecordedBid[], calls: readonly Operation[]): Violation[] {
+  const violation = (detail: string): Violation[] => [
+    { rule: "stored bids were sent", detail: `${bids[0]?.key}: ${detail}` },
+  ];
+  if (bids.length > 1) return violation(`stored ${bids.length} times`);
+  const [bid] = bids;
+  const isSent = calls.some(
+    ({ productId, amount, answer }) =>
+      productId === bid?.productId &&
+      amount === bid.amount &&
+      (answer.kind === "accepted" || answer.kind === "unknown"),
+  );
+  return isSent ? [] : violation("stored, but never sent so, or refused");
+}

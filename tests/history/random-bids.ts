@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { type Cents, highestAmount, oneRand } from "#domain/money.ts";
+import { type Bidder, sendBid, type Wish } from "./bidder.ts";
+import type { Lot, Operation } from "./operation.ts";
+
+type Plan = {
+  /** The servers to choose from. */
+  urls: readonly string[];
+  /** Each is one client, who waits for an answer before going on. */
+  bidders: readonly Bidder[];
+  lots: readonly Lot[];
+  /** The same number makes the same choices. */
+  seed: number;
+  /** Whether to go on, asked before each call with the number of those sent so far. */
+  goOn(sent: number): boolean;
+  onAnswer?(operation: Operation): void;
+};
+
+/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What clients believe to be the least bid; some of it is old by the time they send. */
+const createPrices = (lots: readonly Lot[]) => {
+  const least = new Map(lots.map(({ id, startingBid }) => [id, startingBid]));
+  return {
+    of: ({ id, startingBid }: Lot): Cents => least.get(id) ?? startingBid,
+    learn({ productId, answer }: Operation): void {
+      if (answer.kind === "accepted") least.set(productId, answer.amount + oneRand);
+      if (answer.kind === "tooLow") least.set(productId, answer.least);
+    },
+  };
+};
+
+/**
+ * Bids of many clients at once, as they come: at the least, above and below it, no amounts, too high ones, one's own
+ * products, the same bid again, also while it is under way, and keys used for another amount.
+ */
+export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  const random = randomFrom(seed);
+  const prices = createPrices(lots);
+  let sent = 0;
+  const oneOf = <Item>(items: readonly Item[]): Item => {
+    const item = items[Math.floor(random() * items.length)];
+    if (item === undefined) throw new Error("there is nothing to choose from");
+    return item;
+  };
+
+  function nextWish(last: Wish | null): Wish {
+    const lot = oneOf(lots);
+    const wish = { productId: lot.id, key: randomUUID(), amount: prices.of(lot) };
+    const chance = random();
+    if (chance < 0.02) return { ...wish, amount: null };
+    if (chance < 0.04) return { ...wish, amount: highestAmount + 1 };
+    if (chance < 0.14) return { ...wish, amount: Math.max(1, wish.amount - 1 - Math.floor(random() * 300)) };
+    if (chance < 0.22 && last) return last;
+    if (chance < 0.25 && last) return { ...last, amount: (last.amount ?? oneRand) + 1 };
+    return { ...wish, amount: wish.amount + oneOf([0, 0, 0, 1, 50, oneRand, 500]) };
+  }
+
+  async function send(bidder: Bidder, wish: Wish): Promise<void> {
+    sent++;
+    const operation = await sendBid(oneOf(urls), bidder, wish);
+    operations.push(operation);
+    prices.learn(operation);
+    onAnswer?.(operation);
+    // A server that is down refuses at once: not to be asked a thousand times until it is back.
+    if (operation.answer.kind === "unknown") await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  async function client(bidder: Bidder): Promise<void> {
+    let last: Wish | null = null;
+    while (goOn(sent)) {
+      const wish: Wish = nextWish(last);
+      const twice = random() < 0.03;
+      await Promise.all((twice ? [wish, wish] : [wish]).map((each) => send(bidder, each)));
+      last = wish;
+    }
+  }
+
+  await Promise.all(bidders.map(client));
+  return operations;
+}

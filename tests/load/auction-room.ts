@@ -1,0 +1,92 @@
+import pg from "pg";
+import { compose } from "#server/compose.ts";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
+import { readEnvironment } from "#server/platform/environment.ts";
+import { createLog } from "#server/platform/log.ts";
+import type { Services } from "#server/services.ts";
+import { product } from "#tests/auctions.ts";
+import { freshEmail } from "#tests/factories.ts";
+import type { Bidder } from "#tests/history/bidder.ts";
+import type { Lot, RecordedBid } from "#tests/history/operation.ts";
+
+/** The same for all servers of a room, so that sessions count on each. */
+export const sessionSecret = "one secret for all servers of a room";
+
+/** People who bid, and what they bid for; the lots are the bidders' own, in turn. */
+export type Room = { bidders: Bidder[]; lots: Lot[] };
+type Size = { bidders: number; lots: number };
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Fills a database with people who are signed in, and products on sale; `lotEnd` in milliseconds since 1970. */
+export async function furnish(
+  address: DatabaseAddress,
+  dataDir: string,
+  size: Size,
+  lotEnd = Date.now() + day,
+): Promise<Room> {
+  const environment = readEnvironment({ DATA_DIR: dataDir, SESSION_SECRET: sessionSecret });
+  const { services, stop } = await compose(environment, address, createLog("silent"));
+  try {
+    const bidders = await Promise.all(Array.from({ length: size.bidders }, () => createBidder(services)));
+    const startingBid = 15_000;
+    const lots = await Promise.all(
+      Array.from({ length: size.lots }, async (_, at) => {
+        const sellerId = bidders[at % bidders.length]?.id ?? "";
+        const endDate = new Date(lotEnd);
+        const id = await product({ services }, { id: sellerId }, { startingBid, endDate });
+        return { id, sellerId, startingBid, endDate: lotEnd };
+      }),
+    );
+    return { bidders, lots };
+  } finally {
+    await stop();
+  }
+}
+
+async function createBidder({ database, identity }: Services): Promise<Bidder> {
+  const id = await database.transaction((tx) =>
+    createAccount(tx, { role: "student", status: "active", email: freshEmail() }, "no password"),
+  );
+  const lines = await database.transaction(() => identity.openSession(id, false));
+  return { id, cookie: lines.map((line) => line.split(";", 1)[0]).join("; ") };
+}
+
+type BidRow = Omit<RecordedBid, "amount" | "at"> & { amount: string; at: string };
+
+const idsOf = (lots: readonly Lot[]) => lots.map(({ id }) => id);
+
+/** All bids for these lots that the database has. */
+export async function storedBids(address: DatabaseAddress, lots: readonly Lot[]): Promise<RecordedBid[]> {
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client.query<BidRow>(
+    `select product_id as "productId", number, bidder_id as "bidderId", idempotency_key as key, amount,
+            (extract(epoch from created_at) * 1000)::bigint as at
+     from auction_bid where product_id = any($1::uuid[])`,
+    [idsOf(lots)],
+  );
+  await client.end();
+  return rows.map(({ productId, number, bidderId, key, amount, at }) => {
+    return { productId, number, bidderId, key, amount: Number(amount), at: Number(at) };
+  });
+}
+
+/** Moves the end of these lots to so many milliseconds from now, by the database's clock; returns them with it. */
+export async function endIn(
+  address: DatabaseAddress,
+  lots: readonly Lot[],
+  milliseconds: number,
+): Promise<Lot[]> {
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client.query<{ end_date: Date }>(
+    `update auction_product set end_date = now() + make_interval(secs => $1)
+     where id = any($2::uuid[]) returning end_date`,
+    [milliseconds / 1000, idsOf(lots)],
+  );
+  await client.end();
+  const endDate = rows[0]?.end_date.getTime() ?? 0;
+  return lots.map((lot) => ({ ...lot, endDate }));
+}

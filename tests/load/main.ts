@@ -1,0 +1,67 @@
+import { openHouse } from "./house.ts";
+import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
+import { type Outcome, shown } from "./outcome.ts";
+import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
+import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
+
+const kills = 20;
+const rounds = 10;
+let failed = 0;
+
+function report(name: string, holds: boolean, figures: string): void {
+  if (!holds) failed++;
+  console.log(`${holds ? "holds " : "BROKEN"}  ${name}\n        ${figures}`);
+}
+
+function reportOutcome(name: string, { violations, figures }: Outcome): void {
+  report(name, violations.length === 0, `${figures}; ${violations.length} violations`);
+  if (violations.length > 0) console.log(shown(violations));
+}
+
+/** What the promise says of bids, on a PostgreSQL as it is delivered and two server processes. */
+async function promise(): Promise<void> {
+  const house = await openHouse({ bidders: 51, lots: 120 });
+  const some = (from: number, to: number) => ({ ...house, lots: house.lots.slice(from, to) });
+  try {
+    reportOutcome("50 equal bids at once: exactly one is accepted", await equalBids(some(0, 1)));
+    reportOutcome("200 bids across the end", await acrossTheEnd(some(1, 5), 200));
+    const clients = { ...some(20, 120), bidders: house.bidders.slice(0, 32) };
+    const random = await randomBids(clients, 100_000, Date.now() % 1_000_000);
+    reportOutcome("100,000 random operations of 32 clients on 100 products", random);
+  } finally {
+    await house.stop();
+  }
+}
+
+/** The checker must find what goes wrong without the lock. */
+async function withoutLock(): Promise<void> {
+  const { main, remove } = await copyWithoutLock();
+  const house = await openHouse({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
+  let caught = 0;
+  const found: number[] = [];
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const lots = house.lots.slice(round * 2, round * 2 + 2);
+      const { violations } = await randomBids({ ...house, lots }, 1_500, round);
+      found.push(violations.length);
+      if (violations.length > 0) caught++;
+    }
+  } finally {
+    await house.stop();
+    await remove();
+  }
+  const figures = `caught in ${caught} of ${rounds} runs; violations found: ${found.join(", ")}`;
+  report("without the row lock the checker finds violations", caught === rounds, figures);
+}
+
+/** `npm run test:load`, or parts of it by name: promise, lock, kills. */
+const parts = process.argv.slice(2);
+const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
+
+if (isAsked("promise")) await promise();
+if (isAsked("lock")) await withoutLock();
+if (isAsked("kills")) {
+  reportOutcome("kill -9 of the server", await bidThroughKills(killServer, kills));
+  reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills));
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,90 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { pictureAddress, pictureFormats, pictureWidths } from "#domain/auction-picture.ts";
+import type { Caller } from "./caller.ts";
+import { uploadHeaders } from "./documents.ts";
+import type { Person } from "./factories.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+/** Pictures that can be decoded, unlike those of files.ts, which only begin and end like some. */
+export const painted = (width = 64, height = 48, colour = "#0e5a4e"): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: colour } });
+
+type PictureAnswer = {
+  status: number;
+  id: string;
+  width: number;
+  height: number;
+  code: string;
+  message: string;
+};
+
+/** Sends a picture as a page does. */
+export async function sendPicture(
+  { caller }: { caller: Caller },
+  bytes: Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<PictureAnswer> {
+  const response = await caller.request("/files/auction-pictures", {
+    method: "POST",
+    headers: { ...uploadHeaders("picture"), ...headers },
+    body: new Uint8Array(bytes),
+  });
+  const text = await response.text();
+  const {
+    id = "",
+    width = 0,
+    height = 0,
+    code = "",
+    message = "",
+  } = text.startsWith("{") ? JSON.parse(text) : {};
+  return { status: response.status, id, width, height, code, message };
+}
+
+/** A picture that is ready for a product; its id. */
+export async function readyPicture(who: Person): Promise<string> {
+  return (await sendPicture(who, await painted().jpeg().toBuffer())).id;
+}
+
+/** The six files of a picture as anybody gets them. */
+export async function filesOfPicture(caller: Caller, id: string) {
+  const wanted = pictureWidths.flatMap((width) => pictureFormats.map((format) => ({ width, format })));
+  return await Promise.all(
+    wanted.map(async ({ width, format }) => {
+      const response = await caller.request(pictureAddress(id, width, format), {});
+      return { width, format, response, bytes: Buffer.from(await response.arrayBuffer()) };
+    }),
+  );
+}
+
+/** The files in the store that belong to pictures, and what is on its way in. */
+export async function pictureFilesIn(w: Wayfare): Promise<string[]> {
+  const files = join(w.environment.dataDir, "files");
+  const all = await readdir(files, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(files.length + 1))
+    .filter((path) => path.startsWith("auction-images/") || path.startsWith("incoming/"))
+    .toSorted();
+}
+
+/** What the upload form of a product sends, right in every field but its pictures. */
+export const productForm = (changes: object = {}) => ({
+  productName: "Walnut writing desk",
+  description: "Solid walnut, two drawers.",
+  startingBid: "R 1,500.50",
+  category: "home",
+  subcategory: "Furniture",
+  grade: "Grade A",
+  endDate: new Date(Date.now() + 24 * 3_600_000),
+  images: [],
+  ...changes,
+});
+
+/** Calls a procedure whose input has a date, in the form that the browser's client gives it. */
+export const createProduct = ({ caller }: Person, form: ReturnType<typeof productForm>) =>
+  caller.call("auctions.create", {}, { body: JSON.stringify(dated(form)) });
+
+const dated = (form: { endDate: Date | null }) =>
+  form.endDate === null ? { json: form } : { json: form, meta: [[1, "endDate"]] };

@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+/** One browser's event stream over a connection of its own, byte by byte, which can stop reading. */
+export class RawStream {
+  readonly socket: Socket;
+  /** Everything that has come, head and all. */
+  text = "";
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (bytes: Buffer) => {
+      this.text += bytes.toString();
+    });
+    // Cut by the server: what has come has come.
+    socket.on("error", () => {});
+  }
+
+  /** Opens the stream, and waits for the beginning of its answer. */
+  static async open(port: number, topics: string, headers = ""): Promise<RawStream> {
+    const stream = new RawStream(connect(port, "127.0.0.1"));
+    stream.socket.write(`GET /live?topics=${topics} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`);
+    await once(stream.socket, "data");
+    return stream;
+  }
+
+  /** The data of the events that have come whole, oldest first. */
+  events(): string[] {
+    return [...this.text.matchAll(/\ndata: (.*)\n\n/g)].map(([, data = ""]) => data);
+  }
+}
