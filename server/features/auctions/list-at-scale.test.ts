@@ -3,7 +3,7 @@ import type { ListedProduct } from "#contract/auctions.ts";
 import { grades, kinds } from "#domain/auction.ts";
 import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
 import { Caller } from "#tests/caller.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { facetsOf, orders } from "./queries/auction-order.ts";
 import { pageInOrder, type Statement, searchByWords } from "./queries/find-statements.ts";
 import { type ProductQuery, reaches } from "./queries/list-products.ts";
@@ -25,6 +25,17 @@ const vocabulary = `
   select 'thing' union select n::text from generate_series(0, 4999) n union select 'of' || n from generate_series(0, 76) n`;
 
 let w: Wayfare;
+
+/** As autovacuum leaves it; a transaction that happens to be open makes it leave pages for the next time. */
+async function vacuumed(): Promise<boolean> {
+  const { pool } = w.services.database;
+  await pool.query("vacuum analyze");
+  const { rows } = await pool.query<{ done: boolean }>(
+    "select bool_and(relallvisible >= relpages) as done from pg_class where relname in ('auction_product', 'auction_bidding')",
+  );
+  return rows[0]?.done === true;
+}
+
 beforeAll(async () => {
   w = await wayfare();
   const { pool } = w.services.database;
@@ -35,8 +46,7 @@ beforeAll(async () => {
     kinds.map(({ subcategory }) => subcategory),
     grades,
   ]);
-  // As autovacuum leaves it.
-  await pool.query("vacuum analyze");
+  await until(vacuumed);
 });
 afterAll(() => w.stop());
 
