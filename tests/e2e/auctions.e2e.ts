@@ -36,8 +36,8 @@ test("an item is found by a part of its name, its category and its grade; a relo
     { ...shoes, productName: "Phone-shaped shoes" },
   ]);
   await page.goto("/auctions");
-  await searchBox(page).fill(`PHONE ${mark}`);
-  await expect(cards(page)).toHaveCount(2);
+  await searchBox(page).fill(`${mark} NOKIA`);
+  await expect(cards(page)).toHaveCount(1);
   await searchBox(page).fill(mark);
   await expect(cards(page)).toHaveCount(3);
 
