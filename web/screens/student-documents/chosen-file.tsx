@@ -1,11 +1,12 @@
 import "@mantine/core/styles/Input.css";
 import { NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { type DocumentKind, documentKinds, documentLabel } from "#domain/document.ts";
+import { documentKinds, documentLabel } from "#domain/document.ts";
 import { formatSize } from "../../lib/format-size.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { UploadOutcome } from "../../ui/upload-outcome.tsx";
 import classes from "./chosen-files.module.css";
-import type { ChosenFile, UploadQueue, UploadState } from "./upload-queue.ts";
+import type { ChosenFile, UploadQueue } from "./upload-queue.ts";
 
 const slots = documentKinds.map((kind) => ({ value: kind, label: documentLabel[kind] }));
 
@@ -36,39 +37,7 @@ export function ChosenFileItem({ item, queue, busy }: ChosenFileItemProps) {
           </IconButton>
         </>
       )}
-      <Outcome state={state} name={file.name} slot={slot} />
+      <UploadOutcome state={state} name={file.name} note={`as ${documentLabel[slot]}`} />
     </li>
   );
-}
-
-/** 'Uploaded' or 'Error' for each file (spec 2, 8), and the way there. */
-function Outcome({ state, name, slot }: { state: UploadState; name: string; slot: DocumentKind }) {
-  switch (state.kind) {
-    case "chosen":
-      return null;
-    case "uploading":
-      return (
-        <p className={classes.outcome}>
-          <progress
-            className={classes.progress}
-            max={1}
-            value={state.share}
-            aria-label={`Upload of ${name}`}
-          />
-          <span className="tabular">{Math.round(state.share * 100)}%</span>
-        </p>
-      );
-    case "uploaded":
-      return (
-        <output className={classes.outcome} data-kind="uploaded">
-          <strong>Uploaded</strong> <span>as {documentLabel[slot]}</span>
-        </output>
-      );
-    case "error":
-      return (
-        <p className={classes.outcome} data-kind="error" role="alert">
-          <strong>Error</strong> <span>{state.message}</span>
-        </p>
-      );
-  }
 }

@@ -2,13 +2,8 @@ import { type DocumentKind, documentKinds, fileProblem, uploadRefusal } from "#d
 import { slotsFor } from "#domain/document-slots.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import type { Slots } from "#domain/progress.ts";
+import type { UploadState } from "../../ui/upload-outcome.tsx";
 
-/** How far a chosen file is; `share` of its bytes, from 0 to 1. */
-export type UploadState =
-  | { kind: "chosen" }
-  | { kind: "uploading"; share: number }
-  | { kind: "uploaded" }
-  | { kind: "error"; message: string };
 export type ChosenFile = { id: number; file: File; slot: DocumentKind; state: UploadState };
 /** `leftOut`: files beyond the six slots at the last choice. `allUploaded`: so ended the last submit. */
 export type QueueState = {

@@ -2,7 +2,8 @@ import { Button } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconPhotoOff, IconX } from "@tabler/icons-react";
 import { formatSize } from "../../../lib/format-size.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import type { ChosenPicture, PictureQueue, PictureState } from "./picture-queue.ts";
+import { UploadOutcome } from "../../../ui/upload-outcome.tsx";
+import type { ChosenPicture, PictureQueue } from "./picture-queue.ts";
 import classes from "./pictures.module.css";
 
 type ChosenPictureItemProps = {
@@ -60,38 +61,7 @@ export function ChosenPictureItem({ item, place, number, queue }: ChosenPictureI
           <IconX size={18} stroke={1.6} aria-hidden />
         </IconButton>
       </div>
-      <Outcome state={state} name={file.name} />
+      <UploadOutcome state={state} name={file.name} />
     </li>
   );
-}
-
-function Outcome({ state, name }: { state: PictureState; name: string }) {
-  switch (state.kind) {
-    case "chosen":
-      return null;
-    case "uploading":
-      return (
-        <p className={classes.outcome}>
-          <progress
-            className={classes.progress}
-            max={1}
-            value={state.share}
-            aria-label={`Upload of ${name}`}
-          />
-          <span className="tabular">{Math.round(state.share * 100)}%</span>
-        </p>
-      );
-    case "uploaded":
-      return (
-        <output className={classes.outcome} data-kind="uploaded">
-          <strong>Uploaded</strong>
-        </output>
-      );
-    case "error":
-      return (
-        <p className={classes.outcome} data-kind="error" role="alert">
-          <strong>Error</strong> <span>{state.message}</span>
-        </p>
-      );
-  }
 }
