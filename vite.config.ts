@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 
@@ -14,7 +15,7 @@ const frame = any(
   "node_modules/@orpc/",
   "preload-helper",
   // But for what only members are shown, which is loaded apart.
-  "web/frame/(?!bell|announcements|verify|watch)",
+  "web/frame/(?!bell|announcements|verify|watch|under-way)",
   "web/(theme|content/footer|screens/crash)",
   "web/ui/(wordmark|icon-button|dialog|error-modal|page[.])",
 );
@@ -35,6 +36,7 @@ const late = any(
 const framework = any(
   "node_modules/(react|react-dom|react-router|scheduler)/",
   "node_modules/@mantine/core/styles/default-css-variables",
+  "web/lib/late-code",
   "web/styles/",
 );
 
@@ -56,10 +58,28 @@ const withoutUnusedColours: Plugin = {
   transform: (code, id) => (id.endsWith("/default-css-variables.css") ? code.replace(unused, "") : null),
 };
 
+const loadsScreens = "react-router/dist/production/lib/dom/ssr/routeModules.js";
+let isReplaced = false;
+/** React Router's way to load a screen's code gives up the page when it fails; ours is web/lib/late-code.ts. */
+const screensThatWait: Plugin = {
+  name: "screens-that-wait",
+  enforce: "pre",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform(_code, id) {
+    if (!id.endsWith(loadsScreens)) return null;
+    isReplaced = true;
+    return `export { loadRouteModule } from ${JSON.stringify(resolve("web/lib/late-code.ts"))};`;
+  },
+  buildEnd() {
+    if (!isReplaced) this.error(`React Router loads its screens elsewhere now, not in ${loadsScreens}.`);
+  },
+};
+
 export default defineConfig({
   // Files that keep their name: icons, the picture for previews, the manifest.
   publicDir: "web/public",
-  plugins: [reactRouter(), withoutUnusedColours],
+  plugins: [reactRouter(), withoutUnusedColours, screensThatWait],
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   server: { proxy: Object.fromEntries(ofTheServer.map((path) => [path, { target: server }])) },

@@ -1,5 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, type ReactNode, Suspense } from "react";
+import { late } from "../lib/late-code.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
@@ -9,7 +10,9 @@ import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
 import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
-const VerifyReminder = lazy(() => import("./verify-reminder.tsx"));
+const VerifyReminder = lazy(late(() => import("./verify-reminder.tsx")));
+/** Loaded apart: the first screen comes first. */
+const UnderWay = lazy(() => import("./under-way.tsx"));
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -37,6 +40,9 @@ export function Frame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <Suspense>
+        <UnderWay />
+      </Suspense>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconBell, IconMenu2 } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
+import { late } from "../lib/late-code.ts";
 import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -54,7 +55,7 @@ function VisitorSide() {
 }
 
 /** Loaded apart: visitors have none. */
-const Bell = lazy(() => import("./bell.tsx"));
+const Bell = lazy(late(() => import("./bell.tsx")));
 
 /** Stands in for the bell until it is there. */
 const BellLink = () => (

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
+import { late } from "../lib/late-code.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
 /** Loaded apart: visitors have no account to watch and are never shown an announcement. */
-const WatchAccount = lazy(() => import("./watch-account.tsx"));
-const Announcements = lazy(() => import("./announcements.tsx"));
+const WatchAccount = lazy(late(() => import("./watch-account.tsx")));
+const Announcements = lazy(late(() => import("./announcements.tsx")));
 
 /** Follows the person at this tab: watches their account live and forgets what was theirs when they leave. */
 export function Session() {

@@ -1,5 +1,8 @@
+import type { ScreenHandle } from "../lib/screen-handle.ts";
 import { Guard } from "./guard.tsx";
 
+export const handle = { area: "waitingAgent" } satisfies ScreenHandle;
+
 export default function WaitingAgentGuard() {
-  return <Guard area="waitingAgent" />;
+  return <Guard {...handle} />;
 }

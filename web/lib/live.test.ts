@@ -131,3 +131,13 @@ test("a broken connection that the browser mends by itself is left to it", () =>
   expect(FakeStream.opened).toHaveLength(1);
   expect(news).toEqual([]);
 });
+
+test("once the connection is back a new stream opens at once and asks again", () => {
+  live.watch("agents", hear);
+  vi.advanceTimersByTime(0);
+  live.reopen();
+  tell("open");
+  expect(opened()).toEqual(["/live?topics=agents", "/live?topics=agents"]);
+  expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
+  expect(news).toEqual(["agents"]);
+});

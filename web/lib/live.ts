@@ -87,5 +87,10 @@ export function createLive(signedOut: () => void) {
     },
     /** To be called when the page is hidden or seen again. */
     refresh,
+    /** To be called when the connection is back: by itself the browser tries again only after a while. */
+    reopen() {
+      close();
+      refresh();
+    },
   };
 }

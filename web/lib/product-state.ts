@@ -3,6 +3,7 @@ import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import { CataloguedError } from "./catalogued-error.ts";
 import { queryClient } from "./query-client.ts";
 import { serverClock } from "./server-clock.ts";
+import { unanswered } from "./unanswered.ts";
 
 /** Under its lower-case id, as live events name a product. Null: it was taken off sale while this tab watched. */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
@@ -16,7 +17,7 @@ async function ask(productId: string, signal: AbortSignal) {
     return { status: response.status, text: await response.text() };
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new CataloguedError("auth/network-request-failed", error);
+    throw unanswered(error);
   }
 }
 

@@ -13,7 +13,12 @@ export const queryClient = new QueryClient({
       retryDelay: (failures) => 500 * 2 ** failures,
       // Offline is an error to show, not a reason to wait without a word.
       networkMode: "always",
+      // What was missed meanwhile may be anything.
+      refetchOnReconnect: "always",
+      // Going back shows what was there half an hour ago, and asks again behind it.
+      gcTime: 1_800_000,
     },
+    // A bid that waits for the connection and goes out minutes later is not what was meant: offline fails at once.
     // A mutation's variables can be a password: nothing of it is kept.
     mutations: { networkMode: "always", gcTime: 0 },
   },

@@ -1,6 +1,7 @@
 import { type ClientContext, type ClientLink, createORPCErrorFromJson, isORPCErrorJson } from "@orpc/client";
 import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import { CataloguedError } from "./catalogued-error.ts";
+import { unanswered } from "./unanswered.ts";
 
 const serializer = new StandardRPCJsonSerializer();
 
@@ -29,7 +30,7 @@ async function post(url: string, body: string, signal: AbortSignal | undefined) 
   } catch (error) {
     // A query that nobody waits for any more is cancelled, not failed.
     if (signal?.aborted) throw error;
-    throw new CataloguedError("auth/network-request-failed", error);
+    throw unanswered(error);
   }
 }
 

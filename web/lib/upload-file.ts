@@ -1,4 +1,5 @@
 import { CataloguedError } from "./catalogued-error.ts";
+import { unanswered } from "./unanswered.ts";
 
 /** Why the server did not take a file, in its words. */
 class UploadError extends Error {
@@ -36,7 +37,7 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
         ? resolve(JSON.parse(request.responseText))
         : reject(refusalIn(request.responseText)),
     );
-    const broken = () => reject(new CataloguedError("auth/network-request-failed"));
+    const broken = () => reject(unanswered());
     for (const end of ["error", "abort", "timeout"]) request.addEventListener(end, broken);
     request.send(file);
   });

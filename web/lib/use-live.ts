@@ -1,4 +1,4 @@
-import type { QueryKey } from "@tanstack/react-query";
+import { onlineManager, type QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { LiveTopic, OwnTopic } from "#domain/live-topic.ts";
 import { createLive, type Listener } from "./live.ts";
@@ -26,8 +26,9 @@ let live: ReturnType<typeof createLive> | undefined;
 /** Watches a topic over the tab's one stream until the returned function is called. */
 export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
-    live = createLive(() => askAgain("account"));
-    document.addEventListener("visibilitychange", live.refresh);
+    const { reopen, refresh } = (live = createLive(() => askAgain("account")));
+    document.addEventListener("visibilitychange", refresh);
+    onlineManager.subscribe((isOnline) => isOnline && reopen());
   }
   return live.watch(topic, listener);
 }

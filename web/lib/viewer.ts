@@ -24,6 +24,12 @@ export function useVisit(): Visit {
   return { state: "unknown", hint };
 }
 
+/** The same for code outside of React: what is known right now. */
+export const knownVisit = (): Visit => {
+  const known = queryClient.getQueryData(me.queryKey);
+  return known ? { state: "known", viewer: known.viewer } : { state: "unknown", hint: null };
+};
+
 /** Whoever is signed in; null for a visitor and as long as it is not known. */
 export function useViewer(): Viewer | null {
   const visit = useVisit();

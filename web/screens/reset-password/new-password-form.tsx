@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { newPasswordProblem } from "#domain/password.ts";
+import { late } from "../../lib/late-code.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -7,7 +8,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 
 /** Loaded apart: only admins who need a second factor see it. */
-const Authenticator = lazy(() => import("./authenticator.tsx"));
+const Authenticator = lazy(late(() => import("./authenticator.tsx")));
 
 type NewPasswordFormProps = {
   token: string;

@@ -1,0 +1,149 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { bids, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { signedUp } from "./people.ts";
+import { accountMenu, seeError } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const banner = (page: Page) => page.getByRole("status").filter({ hasText: "You are offline." });
+const headline = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const noConnection = "Network error. Please check your internet connection and try again.";
+const code = "auth/network-request-failed";
+
+/** Chromium complains about each request that it could not send. */
+test.afterEach(({ complaints }) => {
+  const others = complaints.filter((complaint) => !complaint.includes("net::ERR_INTERNET_DISCONNECTED"));
+  complaints.splice(0, complaints.length, ...others);
+});
+
+test("offline a form keeps what was typed, says so, and goes on when the connection is back", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill("ada@example.org");
+  await page.getByLabel("Message").fill("When does the January intake close?");
+  await expect(page.getByRole("status")).toBeAttached();
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  const send = page.getByRole("button", { name: "Send message" });
+  await send.click();
+  await seeError(page, "Contact Error", noConnection, code);
+  await expect(page.getByLabel("Message")).toHaveValue("When does the January intake close?");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect((await new AxeBuilder({ page }).include("output").analyze()).violations).toEqual([]);
+  }
+
+  await context.setOffline(false);
+  await expect(banner(page)).toHaveCount(0);
+  await send.click();
+  await expect(page.getByRole("heading", { name: "Thank you, your message is on its way" })).toBeVisible();
+});
+
+test("a screen that is not there yet opens once the connection is back; what was seen stays usable", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/about-us");
+  await page.getByRole("link", { name: "Write to us" }).click();
+  await expect(headline(page, "Contact")).toBeVisible();
+  await page.getByLabel("Message").fill("A question");
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByRole("progressbar", { name: "Loading the page" })).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue("A question");
+  await page.goBack();
+  await expect(headline(page, "About Us")).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+  await context.setOffline(false);
+  await expect(headline(page, "Privacy")).toBeVisible();
+});
+
+test("a list that could not be loaded comes by itself", async ({ page, context, server, anotherBrowser }) => {
+  await soldBySomebody(server, await anotherBrowser());
+  await page.goto("/auctions");
+  const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
+  await expect(cards.first()).toBeVisible();
+  await context.setOffline(true);
+  await page.getByLabel("Category", { exact: true }).selectOption("Home");
+  await expect(page.getByRole("heading", { name: "This could not be loaded" })).toBeVisible();
+  await expect(banner(page)).toBeVisible();
+  await context.setOffline(false);
+  await expect(cards.first()).toBeVisible();
+});
+
+test("a bid without a connection is refused, never sent later, and the page catches up by itself", async ({
+  page,
+  context,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(page, server, desk);
+  await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
+  let sent = 0;
+  page.on("requestfinished", (request) => (sent += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
+  await context.setOffline(true);
+  await placeBid(page, "160");
+  await seeError(page, "Bid Error", noConnection, code);
+  await expect(banner(page)).toBeVisible();
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
+
+  const other = await anotherBrowser();
+  await opensAsBidder(other, server, desk);
+  await placeBid(other, "200");
+  await expect(bids(other)).toHaveText(/^You/);
+  const askedAgain = page.waitForResponse(`**/auctions/products/${desk}`);
+  const heard = page.waitForRequest("**/live?*");
+  await context.setOffline(false);
+  await Promise.all([askedAgain, heard]);
+  await expect(bids(page)).toHaveText([/R200\.00/]);
+  await expect(banner(page)).toHaveCount(0);
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
+  expect(sent).toBe(0);
+});
+
+test("a server that does not answer is told apart from being offline", async ({ page }) => {
+  await page.goto("/contact");
+  await expect(page.getByRole("status")).toBeAttached();
+  let isThere = false;
+  const cut = /\/(rpc\/.*|healthz)$/;
+  await page.route(cut, (route) => (isThere ? route.continue() : route.abort("internetdisconnected")));
+  await page.getByLabel("Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill("ada@example.org");
+  await page.getByLabel("Message").fill("Hello?");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await seeError(page, "Contact Error", noConnection, code);
+  const unanswered = page.getByRole("status").filter({ hasText: "Wayfare does not answer." });
+  await expect(unanswered).toBeVisible();
+  isThere = true;
+  await expect(unanswered).toHaveCount(0);
+});
+
+test.describe("after a new version", () => {
+  test.use({ expectsRefusals: true });
+
+  test("the page of a screen that is gone is loaded from it, once", async ({ page, server, complaints }) => {
+    const ada = await signedUp(page, server.url, "student");
+    await page.goto("/terms");
+    let loads = 0;
+    let isGone = true;
+    page.on("request", (request) => (loads += request.isNavigationRequest() ? 1 : 0));
+    await page.route(/my-bids-[^/]*\.js/, (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.getByRole("button", { name: ada.email }).click();
+    await accountMenu(page).getByRole("link", { name: "My bids" }).click();
+    // Not there either: that is told, and the page is not loaded again and again.
+    await expect(headline(page, "Something went wrong")).toBeVisible();
+    expect(page.url()).toMatch(/\/my-bids$/);
+    expect(loads).toBe(1);
+    complaints.splice(0);
+    isGone = false;
+    await page.getByRole("button", { name: "Load again" }).click();
+    await expect(headline(page, "My bids")).toBeVisible();
+  });
+});
