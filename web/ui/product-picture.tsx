@@ -11,7 +11,8 @@ type ProductPictureProps = {
   className?: string | undefined;
 };
 
-const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string =>
+/** The `srcset` of a picture in one of its formats. */
+export const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string =>
   usefulWidths(width)
     .map((each) => `${pictureAddress(id, each, format)} ${shownWidth(each, width)}w`)
     .join(", ");

@@ -3,16 +3,29 @@ import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type AgentTab, agentTabs } from "#domain/agent-approval.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./admin-dashboard.module.css";
-import { AgentList } from "./agent-list.tsx";
+import { AgentList, agentsQuery } from "./agent-list.tsx";
 import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
+
+const countsQuery = api.agents.counts.queryOptions();
+const firstTab: AgentTab = "pending";
+
+export const handle: ScreenHandle = {
+  ask: () =>
+    Promise.all([
+      queryClient.prefetchQuery(countsQuery),
+      queryClient.prefetchInfiniteQuery(agentsQuery(firstTab)),
+    ]),
+};
 
 const tabTitle: Record<AgentTab, string> = {
   pending: "Pending Approvals",
@@ -23,11 +36,11 @@ const tabTitle: Record<AgentTab, string> = {
 /** Where admins decide about agents (spec 2, 4, 6). It follows what other admins and new agents do. */
 export default function AdminDashboard() {
   useLive("agents");
-  const { data: counts } = useQuery(api.agents.counts.queryOptions());
+  const { data: counts } = useQuery(countsQuery);
   const deciding = useDecide();
   return (
     <Page title="Admin dashboard">
-      <Tabs defaultValue="pending" keepMounted={false}>
+      <Tabs defaultValue={firstTab} keepMounted={false}>
         <Tabs.List className={classes.tabs}>
           {agentTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} className="tabular">

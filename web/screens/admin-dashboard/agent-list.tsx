@@ -16,7 +16,7 @@ const empty: Record<AgentTab, string> = {
 
 const firstPage: string | undefined = undefined;
 
-const listOf = (tab: AgentTab) =>
+export const agentsQuery = (tab: AgentTab) =>
   api.agents.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ tab, cursor }),
     initialPageParam: firstPage,
@@ -28,7 +28,7 @@ type AgentListProps = { tab: AgentTab; underWay: string | null; onDecide: (decid
 /** The agents of one tab, newest first, a page at a time. */
 export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    listOf(tab),
+    agentsQuery(tab),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;

@@ -3,14 +3,18 @@ import { Button, SimpleGrid } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
-import { WaitingList } from "./waiting-list.tsx";
+import { WaitingList, waitingQuery } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
+
+export const handle: ScreenHandle = { ask: () => queryClient.prefetchQuery(waitingQuery) };
 
 /** The approved agent's start (spec 2; the third card's name is the product decisions'). */
 export default function AgentDashboard() {

@@ -8,10 +8,12 @@ import { Retry } from "../../ui/retry.tsx";
 import { type WaitingEntry, waitingEntries } from "./waiting-entries.ts";
 import classes from "./waiting-list.module.css";
 
+export const waitingQuery = api.students.waiting.queryOptions();
+
 /** What waits for the agent, before anything else (issue "Students", item 9). */
 export function WaitingList() {
   useLive("desk");
-  const { data, error, refetch } = useQuery(api.students.waiting.queryOptions());
+  const { data, error, refetch } = useQuery(waitingQuery);
   return (
     <section className={classes.waiting} aria-labelledby="waiting">
       <Title order={2} size="h3" id="waiting">

@@ -10,6 +10,8 @@ import { ApplicationList } from "./application-list.tsx";
 import classes from "./applications.module.css";
 import { StillMissing } from "./still-missing.tsx";
 
+export const applicationsQuery = api.applications.mine.queryOptions();
+
 /** A student's applications: what was submitted, and below it the form for another one. */
 export function Applications() {
   useLive("desk");
@@ -50,7 +52,7 @@ function startAt(form: HTMLElement | null) {
 }
 
 function Submitted({ onStart }: { onStart: () => void }) {
-  const { data, error, refetch } = useQuery(api.applications.mine.queryOptions());
+  const { data, error, refetch } = useQuery(applicationsQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
   if (data.applications.length === 0)

@@ -7,12 +7,14 @@ import { countsAsUploaded } from "#domain/progress.ts";
 import { api } from "../../lib/rpc.ts";
 import classes from "./still-missing.module.css";
 
+export const missingQuery = api.students.desk.queryOptions();
+
 /**
  * What universities will ask for and is not there yet, each with a way to it (product decisions, "Progress"). It
  * warns and blocks nothing: without an answer there is no warning either.
  */
 export function StillMissing() {
-  const { data } = useQuery(api.students.desk.queryOptions());
+  const { data } = useQuery(missingQuery);
   if (!data) return null;
   const fields = data.missingFields.map((field) => profileLabel[field]);
   const documents = data.documents

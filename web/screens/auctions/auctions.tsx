@@ -1,14 +1,21 @@
 import { publicMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { Page } from "../../ui/page.tsx";
 import { Chips } from "./find/chips.tsx";
 import { Filters } from "./find/filters.tsx";
 import { Found } from "./find/found.tsx";
 import { SellLinks } from "./find/sell-links.tsx";
-import { useAuctionView } from "./find/use-auction-view.ts";
+import { readView, useAuctionView } from "./find/use-auction-view.ts";
+import { productsQuery } from "./find/use-products.ts";
 
 const lead = "Phones, furniture and more from other members. Bid live until the time is up.";
 
 export const meta = () => publicMeta("/auctions", "Auctions", lead);
+
+export const handle: ScreenHandle = {
+  ask: ({ search }) => queryClient.prefetchInfiniteQuery(productsQuery(readView(search))),
+};
 
 /** The open auctions, to search and to bid on (product decisions, "Finding items"). */
 export default function Auctions() {

@@ -2,15 +2,30 @@ import { Skeleton } from "@mantine/core";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { productTopic } from "#domain/live-topic.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { productQuery } from "../../lib/product-state.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import type { Route } from "./+types/product.ts";
+import { preloadPicture } from "./product/gallery.tsx";
 import { NoProduct } from "./product/no-product.tsx";
 import { ProductPage } from "./product/product-page.tsx";
+import { standingQuery } from "./product/use-standing.ts";
 
 export const meta = () =>
   pageMeta("Product", "An item at auction on Wayfare: its price, its time left and its bids.");
+
+export const handle: ScreenHandle = {
+  async ask({ params: { productId = "" }, viewer }) {
+    if (!productTopic(productId)) return;
+    const product = await queryClient.fetchQuery(productQuery(productId));
+    if (!product) return;
+    preloadPicture(product.pictures);
+    if (viewer) await queryClient.prefetchQuery(standingQuery(product, viewer.id));
+  },
+};
 
 /** One product, live (spec 2, "Product page"); public. */
 export default function Product({ params: { productId } }: Route.ComponentProps) {

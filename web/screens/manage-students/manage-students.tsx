@@ -2,6 +2,8 @@ import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
@@ -10,12 +12,23 @@ import { Page } from "../../ui/page.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
 import { ShortlistDialog } from "./shortlist-dialog.tsx";
 import { StudentApplications } from "./student-applications.tsx";
-import { StudentList, useStudents } from "./student-list.tsx";
+import { detailsQuery } from "./student-expanded.tsx";
+import { StudentList, studentsQuery, useStudents } from "./student-list.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { useListView } from "./use-list-view.ts";
+import { readView, useListView } from "./use-list-view.ts";
 import { type RowActions, useChange, useDisabling } from "./use-row-actions.ts";
 
 export const meta = () => pageMeta("Manage Students");
+
+export const handle: ScreenHandle = {
+  ask({ search }) {
+    const view = readView(search);
+    return Promise.all([
+      queryClient.prefetchInfiniteQuery(studentsQuery(view)),
+      view.student && queryClient.prefetchQuery(detailsQuery(view.student)),
+    ]);
+  },
+};
 
 type Asked = { student: StudentRow; about: "shortlist" | "assign" };
 

@@ -10,12 +10,13 @@ import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
 import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.tsx";
 
+export const detailsQuery = (studentId: string) =>
+  api.students.details.queryOptions({ input: { studentId } });
+
 /** What stands under an open row (product decisions, "Expanded row"). */
 export function StudentExpanded({ student }: { student: StudentRow }) {
   const viewer = useViewer();
-  const { data, error, refetch } = useQuery(
-    api.students.details.queryOptions({ input: { studentId: student.id } }),
-  );
+  const { data, error, refetch } = useQuery(detailsQuery(student.id));
   if (!data && error)
     return (
       <div className={classes.panel}>

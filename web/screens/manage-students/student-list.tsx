@@ -9,14 +9,18 @@ import type { RowActions } from "./use-row-actions.ts";
 
 const firstPage: string | undefined = undefined;
 
-/** The students of a view, a page at a time. What is shown stays until the next answer is there. */
-export function useStudents({ search, filter, sort, direction }: ListView) {
+/** The query of a view's students, a page at a time. */
+export const studentsQuery = ({ search, filter, sort, direction }: ListView) =>
+  api.students.list.infiniteOptions({
+    input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+/** The students of a view. What is shown stays until the next answer is there. */
+export function useStudents(view: ListView) {
   const { data, ...query } = useInfiniteQuery({
-    ...api.students.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
-      initialPageParam: firstPage,
-      getNextPageParam: ({ next }) => next ?? undefined,
-    }),
+    ...studentsQuery(view),
     placeholderData: keepPreviousData,
   });
   return { ...query, students: data?.pages.flatMap((page) => page.students) ?? null };

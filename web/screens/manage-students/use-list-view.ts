@@ -20,7 +20,7 @@ export type ListView = {
   show: "applications" | null;
 };
 
-function read(params: URLSearchParams): ListView {
+export function readView(params: URLSearchParams): ListView {
   const [filter, sort] = [params.get("filter") ?? "", params.get("sort") ?? ""];
   return {
     search: (params.get("search") ?? "").slice(0, studentSearchLimit),
@@ -39,4 +39,4 @@ const unsaid: Partial<ListView> = {
 };
 
 /** The view, and a function that changes some of it in the address. */
-export const useListView = () => useAddressView(read, unsaid);
+export const useListView = () => useAddressView(readView, unsaid);

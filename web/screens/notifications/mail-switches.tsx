@@ -9,11 +9,11 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import classes from "./notifications.module.css";
 
-const switches = api.notifications.mailSwitches.queryOptions();
+export const switchesQuery = api.notifications.mailSwitches.queryOptions();
 
 /** Which kinds of news are mailed too; the bell shows all of them. */
 export function MailSwitches() {
-  const { data, error, refetch } = useQuery(switches);
+  const { data, error, refetch } = useQuery(switchesQuery);
   return (
     <section className={classes.mails} aria-labelledby="mails">
       <Title order={2} size="h3" id="mails">
@@ -32,7 +32,7 @@ type Switch = { kind: keyof typeof notificationWords; on: boolean };
 function Switches({ switches: all }: { switches: readonly Switch[] }) {
   const setting = useMutation(
     api.notifications.setMailSwitch.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: switches.queryKey }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: switchesQuery.queryKey }),
     }),
   );
   const underWay = setting.isPending ? setting.variables : null;

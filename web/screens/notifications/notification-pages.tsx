@@ -10,7 +10,7 @@ import classes from "./notifications.module.css";
 
 const firstPage: string | undefined = undefined;
 
-const pages = api.notifications.list.infiniteOptions({
+export const pagesQuery = api.notifications.list.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next ?? undefined,
@@ -18,7 +18,8 @@ const pages = api.notifications.list.infiniteOptions({
 
 /** The whole list, a page at a time. The bell in the frame keeps it fresh. */
 export function NotificationPages() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pages);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(pagesQuery);
   const marking = useMutation(
     api.notifications.markRead.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: api.notifications.key() }),

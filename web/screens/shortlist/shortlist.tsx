@@ -2,7 +2,9 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -12,6 +14,16 @@ import { ShortlistForm } from "./shortlist-form.tsx";
 import { ShortlistTable } from "./shortlist-table.tsx";
 
 export const meta = () => pageMeta("Shortlist");
+
+const listQuery = (studentId: string | undefined) =>
+  api.shortlist.list.queryOptions({ input: studentId === undefined ? {} : { studentId } });
+
+export const handle: ScreenHandle = {
+  async ask({ search, viewer }) {
+    const studentId = viewer?.role === "student" ? undefined : search.get("student");
+    if (studentId !== null) await queryClient.prefetchQuery(listQuery(studentId));
+  },
+};
 
 /** The student's own shortlist; for agents and admins the one of `?student={id}` (product decisions, "Shortlist"). */
 export default function Shortlist() {
@@ -26,7 +38,7 @@ export default function Shortlist() {
 function ListOf({ studentId }: { studentId?: string }) {
   useLive(studentId === undefined ? "desk" : "students");
   const input = studentId === undefined ? {} : { studentId };
-  const { data, error, refetch } = useQuery(api.shortlist.list.queryOptions({ input }));
+  const { data, error, refetch } = useQuery(listQuery(studentId));
   const name = studentId !== undefined && data?.student.name;
   return (
     <Page

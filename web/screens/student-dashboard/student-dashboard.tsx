@@ -3,6 +3,8 @@ import { SimpleGrid, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -15,9 +17,11 @@ import { nextStep, type Opens } from "./next-step.ts";
 import { NextStepBanner } from "./next-step-banner.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import { ProgressCard } from "./progress-card.tsx";
-import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
+import { type Desk, deskQuery, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
+
+export const handle: ScreenHandle = { ask: () => queryClient.prefetchQuery(deskQuery) };
 
 /** The student's start (spec 2): the one next thing to do, then the four cards. */
 export default function StudentDashboard() {

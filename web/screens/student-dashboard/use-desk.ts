@@ -6,10 +6,12 @@ import { useLive } from "../../lib/use-live.ts";
 /** What the server says about a student's dashboard. */
 export type Desk = Awaited<ReturnType<typeof rpc.students.desk>>;
 
+export const deskQuery = api.students.desk.queryOptions({ refetchOnWindowFocus: "always" });
+
 /** Live, and asked again whenever the tab is seen again (spec 2), whatever the stream has missed. */
 export function useDesk() {
   useLive("desk");
-  return useQuery(api.students.desk.queryOptions({ refetchOnWindowFocus: "always" }));
+  return useQuery(deskQuery);
 }
 
 /** Asked again when a modal closes (spec 2). */

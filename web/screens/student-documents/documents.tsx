@@ -18,10 +18,13 @@ import { useUploads } from "./use-uploads.ts";
 
 const accept = ".pdf,.jpg,.jpeg,.png";
 
+export const documentsQuery = (studentId: string) =>
+  api.documents.ofStudent.queryOptions({ input: { studentId } });
+
 /** A student's own six documents: upload, replace, look at them (spec 2, 3, 4). Follows what the agent decides. */
 export function Documents({ studentId }: { studentId: string }) {
   useLive("desk");
-  const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
+  const { data, error, refetch } = useQuery(documentsQuery(studentId));
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <DocumentsSkeleton />;
   return <Slots studentId={studentId} slots={data.slots} />;

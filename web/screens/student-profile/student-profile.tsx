@@ -1,10 +1,14 @@
 import { pageMeta } from "../../lib/page-meta.ts";
+import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { Page } from "../../ui/page.tsx";
-import { PersonalDetails } from "../profile/personal-details.tsx";
+import { loadEditor, PersonalDetails } from "../profile/personal-details.tsx";
 
 const title = "Student profile";
 
 export const meta = () => pageMeta(title);
+
+// The details themselves only when they are opened: each look at them is in the audit log.
+export const handle: ScreenHandle = { ask: loadEditor };
 
 export default function StudentProfile() {
   return (

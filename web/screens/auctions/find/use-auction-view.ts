@@ -27,7 +27,7 @@ export const everything: Narrowing = { search: "", category: null, subcategory: 
 const unsaid: Partial<AuctionView> = { sort: "endingSoonest" };
 const start: AuctionView = { ...everything, sort: "endingSoonest" };
 
-function read(params: URLSearchParams): AuctionView {
+export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";
   const [category, subcategory, grade, sort] = [of("category"), of("subcategory"), of("grade"), of("sort")];
   return {
@@ -41,7 +41,7 @@ function read(params: URLSearchParams): AuctionView {
 
 /** The view, and a function that changes some of it in the address. Built ahead of time, the page shows everything. */
 export function useAuctionView() {
-  const [view, change] = useAddressView(read, unsaid);
+  const [view, change] = useAddressView(readView, unsaid);
   return [useHydrated() ? view : start, change] as const;
 }
 

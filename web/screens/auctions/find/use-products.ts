@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverClock } from "../../../lib/server-clock.ts";
 import { useHydrated } from "../../../lib/use-hydrated.ts";
@@ -14,11 +14,8 @@ async function ask(input: Parameters<typeof rpc.auctions.list>[0], signal: Abort
   return page;
 }
 
-/**
- * The products of a view, a page at a time, each once: one that has changed its price may come again on a later page.
- * What is shown stays until the next answer is there.
- */
-export function useProducts({ search, category, subcategory, grade, sort }: AuctionView) {
+/** The query of a view's products, a page at a time. */
+export function productsQuery({ search, category, subcategory, grade, sort }: AuctionView) {
   const inputFor = (cursor: string | undefined) => ({
     search: search.trim(),
     category: category ?? undefined,
@@ -27,13 +24,23 @@ export function useProducts({ search, category, subcategory, grade, sort }: Auct
     sort,
     cursor,
   });
-  const { data, ...query } = useInfiniteQuery({
+  return infiniteQueryOptions({
     ...api.auctions.list.infiniteOptions({
       input: inputFor,
       initialPageParam: firstPage,
       getNextPageParam: ({ next }) => next ?? undefined,
     }),
     queryFn: ({ pageParam, signal }) => ask(inputFor(pageParam), signal),
+  });
+}
+
+/**
+ * The products of a view, each once: one that has changed its price may come again on a later page. What is shown
+ * stays until the next answer is there.
+ */
+export function useProducts(view: AuctionView) {
+  const { data, ...query } = useInfiniteQuery({
+    ...productsQuery(view),
     placeholderData: keepPreviousData,
     enabled: useHydrated(),
   });

@@ -9,7 +9,7 @@ import classes from "./my-bids.module.css";
 
 const firstPage: string | undefined = undefined;
 
-const pages = api.auctions.myBids.infiniteOptions({
+export const myBidsQuery = api.auctions.myBids.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next ?? undefined,
@@ -17,7 +17,8 @@ const pages = api.auctions.myBids.infiniteOptions({
 
 /** What somebody bids for, a page at a time. The bell in the frame keeps it fresh: whatever changes is news. */
 export function MyBidList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pages);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(myBidsQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const groups = grouped(data.pages.flatMap(({ bids }) => bids));

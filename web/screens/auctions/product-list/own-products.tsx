@@ -8,7 +8,7 @@ import classes from "./own-products.module.css";
 
 const firstPage: string | undefined = undefined;
 
-const pages = {
+export const ownProductsQuery = {
   ...api.auctions.own.infiniteOptions({
     input: (cursor: string | undefined) => ({ cursor }),
     initialPageParam: firstPage,
@@ -20,7 +20,8 @@ const pages = {
 
 /** One's own products, newest first, a page at a time. */
 export function OwnProducts() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(pages);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(ownProductsQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const products = data.pages.flatMap((page) => page.products);

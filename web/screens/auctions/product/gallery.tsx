@@ -1,10 +1,17 @@
 import { IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
-import { ProductPicture } from "../../../ui/product-picture.tsx";
+import { ProductPicture, sourcesOf } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };
+
+const sizes = "(min-width: 62em) 48rem, 100vw";
+
+/** Fetches what the page shows largest. */
+export function preloadPicture([first]: readonly Picture[]): void {
+  if (first) Object.assign(new Image(), { sizes, srcset: sourcesOf(first, "webp") });
+}
 
 /** All pictures of a product: one large, the others a press away. */
 export function Gallery({ name, pictures }: GalleryProps) {
@@ -18,7 +25,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
             key={shown.id}
             eager
             picture={shown}
-            sizes="(min-width: 62em) 48rem, 100vw"
+            sizes={sizes}
             alt={pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name}
           />
         ) : (

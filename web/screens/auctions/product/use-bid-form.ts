@@ -58,7 +58,8 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
       else setTyped(amount);
       throw bidNotPlaced(error);
     } finally {
-      for (const queryKey of [api.auctions.standing.key(), api.auctions.myBids.key()])
+      const { standing, myBids, list } = api.auctions;
+      for (const queryKey of [standing.key(), myBids.key(), list.key()])
         void queryClient.invalidateQueries({ queryKey });
     }
   }

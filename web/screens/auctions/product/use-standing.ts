@@ -5,21 +5,28 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 
+/** The state is part of what is asked: the other's contact details come once the auction is closed. */
+export function standingQuery(
+  { id, state }: Pick<ProductState, "id" | "state">,
+  viewerId: string | undefined,
+) {
+  const asked = api.auctions.standing.queryOptions({ input: { productId: id } });
+  return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
+}
+
 /**
  * What the server says of the viewer and this product; null for visitors and as long as it is not known. It is asked
  * again once the auction is closed, for the other's contact details, and by the seller for bidders not met before.
  */
-export function useStanding({ id, state, bids }: ProductState) {
+export function useStanding(product: ProductState) {
   const viewer = useViewer();
-  const asked = api.auctions.standing.queryOptions({ input: { productId: id } });
   const { data } = useQuery({
-    ...asked,
-    queryKey: [...asked.queryKey, state, viewer?.id],
+    ...standingQuery(product, viewer?.id),
     enabled: viewer !== null,
     placeholderData: keepPreviousData,
   });
   const standing = viewer && data ? data : null;
-  useNames(standing, bids);
+  useNames(standing, product.bids);
   return standing;
 }
 
