@@ -1,7 +1,7 @@
-import { Skeleton, Stack } from "@mantine/core";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { notificationsInBell } from "#domain/notification.ts";
 import { NotificationList } from "../ui/notification-list.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import classes from "./bell.module.css";
 
 /** What the panel knows of the newest entries. */
@@ -16,10 +16,10 @@ export function BellEntries({ shown, onFollow }: { shown: Shown; onFollow: () =>
     return <p className={classes.note}>Your notifications could not be loaded.</p>;
   if (shown.state === "unknown")
     return (
-      <Stack gap="xs" p="md" aria-busy="true" aria-label="Loading notifications">
+      <div className={classes.waiting} aria-busy="true" aria-label="Loading notifications">
         <Skeleton h={44} />
         <Skeleton h={44} />
-      </Stack>
+      </div>
     );
   const newest = shown.entries.slice(0, notificationsInBell);
   if (newest.length === 0)

@@ -1,7 +1,8 @@
-import { Anchor, Button } from "@mantine/core";
 import { isRouteErrorResponse } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 
 /** Something in the page itself failed. A full load is the surest way on. */
 export function CrashScreen({ error }: { error: unknown }) {
@@ -20,7 +21,13 @@ export function CrashScreen({ error }: { error: unknown }) {
         Load again
       </Button>
       <p>
-        <Anchor href="/">Go to the home page</Anchor> · <Anchor href="/contact">Contact us</Anchor>
+        <TextLink reloadDocument to="/">
+          Go to the home page
+        </TextLink>{" "}
+        ·{" "}
+        <TextLink reloadDocument to="/contact">
+          Contact us
+        </TextLink>
       </p>
     </Page>
   );

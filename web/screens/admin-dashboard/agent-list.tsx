@@ -1,8 +1,10 @@
-import { Button, Skeleton, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AgentTab } from "#domain/agent-approval.ts";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { AgentCard } from "./agent-card.tsx";
 import classes from "./agent-list.module.css";
 import type { Decided } from "./use-decide.ts";
@@ -45,7 +47,7 @@ export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
         />
       ))}
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}

@@ -1,10 +1,11 @@
-import { Skeleton, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { idleAfterHours, newForDays } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { type WaitingEntry, waitingEntries } from "./waiting-entries.ts";
 import classes from "./waiting-list.module.css";
 

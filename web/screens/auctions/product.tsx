@@ -1,10 +1,10 @@
-import { Skeleton } from "@mantine/core";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { productTopic } from "#domain/live-topic.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import type { Route } from "./+types/product.ts";
 import { NoProduct } from "./product/no-product.tsx";
 import { ProductPage } from "./product/product-page.tsx";

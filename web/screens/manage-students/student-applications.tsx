@@ -1,8 +1,9 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/rpc.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ApplicationList } from "../application/application-list.tsx";
 
 type StudentApplicationsProps = {

@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Input.css";
-import { Skeleton, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { notificationWords } from "#domain/notification.ts";
@@ -7,6 +7,7 @@ import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./notifications.module.css";
 
 const switches = api.notifications.mailSwitches.queryOptions();

@@ -1,4 +1,5 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
+import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Holds the form's place. */
 export const ProfileSkeleton = () => (

@@ -1,8 +1,8 @@
-import { Button, Skeleton, Text } from "@mantine/core";
-import { Link } from "react-router";
 import { mailedLinkMeta } from "../../lib/page-meta.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
-import { AuthPage } from "../../ui/auth-page.tsx";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 import { SetPassword } from "./set-password.tsx";
 
@@ -26,12 +26,12 @@ function AskForLink() {
   return (
     <AuthPage title="Reset your password">
       <ResetRequest />
-      <Text mt="lg">
+      <Aside>
         Remembered it?{" "}
-        <Button component={Link} to="/login" variant="default" size="compact-md">
+        <LinkButton to="/login" size="compact-md">
           Login here
-        </Button>
-      </Text>
+        </LinkButton>
+      </Aside>
     </AuthPage>
   );
 }

@@ -1,11 +1,12 @@
 import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid, Skeleton } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ApplicationDialog } from "../application/application-dialog.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
 import { DocumentsDialog } from "../student-documents/documents-dialog.tsx";

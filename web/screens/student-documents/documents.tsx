@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { DocumentSlot } from "#contract/documents.ts";
 import { documentLabel, documentLimits } from "#domain/document.ts";
@@ -9,6 +9,7 @@ import { ChooseFile } from "../../ui/choose-file.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import classes from "./documents.module.css";
 import { OpenButtons } from "./open-buttons.tsx";

@@ -1,13 +1,13 @@
-import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link } from "react-router";
 import { mailedLinkMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotVerified } from "./not-verified.tsx";
 
 export const meta = () => mailedLinkMeta("Verify your email");
@@ -42,9 +42,9 @@ function Verification({ token }: { token: string }) {
   return (
     <>
       <Notice kind="success">Thank you. Your email address is verified.</Notice>
-      <Button component={Link} to="/login" size="md">
+      <LinkButton primary to="/login">
         Continue
-      </Button>
+      </LinkButton>
     </>
   );
 }

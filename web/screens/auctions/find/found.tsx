@@ -1,6 +1,7 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { ListClock } from "./list-clock.tsx";
 import classes from "./product-card.module.css";
 import { ProductCard } from "./product-card.tsx";
@@ -31,7 +32,7 @@ function Products({ view, onChange }: ViewProps) {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="default" mt="xl" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}

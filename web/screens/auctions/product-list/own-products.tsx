@@ -1,8 +1,10 @@
-import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { Button } from "../../../ui/button.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { OwnProductRow } from "./own-product-row.tsx";
 import classes from "./own-products.module.css";
 
@@ -38,7 +40,7 @@ export function OwnProducts() {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}

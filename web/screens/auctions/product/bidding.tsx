@@ -1,9 +1,9 @@
-import { Skeleton } from "@mantine/core";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { BidForm } from "./bid-form.tsx";
 import type { MyStanding } from "./my-standing.ts";
 import classes from "./panel.module.css";
