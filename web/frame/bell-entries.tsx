@@ -2,6 +2,7 @@ import type { NotificationEntry } from "#contract/notifications.ts";
 import { notificationsInBell } from "#domain/notification.ts";
 import { NotificationList } from "../ui/notification-list.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { Waiting } from "../ui/waiting.tsx";
 import classes from "./bell.module.css";
 
 /** What the panel knows of the newest entries. */
@@ -16,10 +17,10 @@ export function BellEntries({ shown, onFollow }: { shown: Shown; onFollow: () =>
     return <p className={classes.note}>Your notifications could not be loaded.</p>;
   if (shown.state === "unknown")
     return (
-      <div className={classes.waiting} aria-busy="true" aria-label="Loading notifications">
+      <Waiting className={classes.waiting} label="Loading notifications">
         <Skeleton h={44} />
         <Skeleton h={44} />
-      </div>
+      </Waiting>
     );
   const newest = shown.entries.slice(0, notificationsInBell);
   if (newest.length === 0)

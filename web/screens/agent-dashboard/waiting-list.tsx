@@ -19,9 +19,7 @@ export function WaitingList() {
         Waiting for you
       </Title>
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <Skeleton h={96} mt="sm" aria-busy="true" aria-label="Loading what waits for you" />
-      )}
+      {!data && !error && <Skeleton h={96} mt="sm" label="Loading what waits for you" />}
       {data && <Groups {...waitingEntries(data)} />}
     </section>
   );

@@ -54,7 +54,7 @@ function startAt(form: HTMLElement | null) {
 function Submitted({ onStart }: { onStart: () => void }) {
   const { data, error, refetch } = useQuery(api.applications.mine.queryOptions());
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
+  if (!data) return <Skeleton h={120} label="Loading applications" />;
   if (data.applications.length === 0)
     return <Text className={classes.empty}>Nothing submitted yet. Your first application starts below.</Text>;
   return (

@@ -95,7 +95,7 @@ function Agents({ search, busy, currentId, onChoose }: AgentsProps) {
     placeholderData: keepPreviousData,
   });
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={160} aria-busy="true" aria-label="Loading agents" />;
+  if (!data) return <Skeleton h={160} label="Loading agents" />;
   if (data.agents.length === 0)
     return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
   return (

@@ -31,7 +31,7 @@ function List({ studentId }: { studentId: string }) {
     api.applications.ofStudent.queryOptions({ input: { studentId } }),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
+  if (!data) return <Skeleton h={120} label="Loading applications" />;
   const { applications, mover } = data;
   if (applications.length === 0) return <Text>No applications found.</Text>;
   return (

@@ -21,7 +21,7 @@ export function StudentDocuments({ studentId }: { studentId: string }) {
   if (error && friendlyError(error).code === "not-found")
     return <Text c="dimmed">Only the assigned agent and admins see the files.</Text>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={240} aria-busy="true" aria-label="Loading documents" />;
+  if (!data) return <Skeleton h={240} label="Loading documents" />;
   return <Review slots={data.slots} />;
 }
 

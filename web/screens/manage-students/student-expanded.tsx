@@ -31,7 +31,7 @@ export function StudentExpanded({ student }: { student: StudentRow }) {
           <StudentProgress progress={data.progress} />
         </>
       ) : (
-        <Skeleton h={120} aria-busy="true" aria-label={`Loading ${student.name}`} />
+        <Skeleton h={120} label={`Loading ${student.name}`} />
       )}
       {guide && <StudentDocuments studentId={student.id} />}
       {!guide && data && <DocumentStates documents={data.documents} />}

@@ -23,7 +23,7 @@ export function MailSwitches() {
       <Text c="dimmed">The bell shows everything. Choose what is sent to your mailbox as well.</Text>
       {data && <Switches switches={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={140} mt="md" aria-busy="true" aria-label="Loading mail settings" />}
+      {!data && !error && <Skeleton h={140} mt="md" label="Loading mail settings" />}
     </section>
   );
 }

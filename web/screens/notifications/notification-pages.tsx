@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -8,6 +8,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { NotificationList } from "../../ui/notification-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./notifications.module.css";
 
 const firstPage: string | undefined = undefined;
@@ -69,10 +70,10 @@ export function NotificationPages() {
 
 function ListSkeleton() {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading notifications">
+    <Waiting gap="xs" label="Loading notifications">
       <Skeleton h={78} />
       <Skeleton h={78} />
       <Skeleton h={78} />
-    </Stack>
+    </Waiting>
   );
 }

@@ -18,7 +18,7 @@ export default function ResetPassword() {
 /** The page built ahead of time is one for both: it shows neither, so that nothing flashes up that is not meant. */
 const NotKnownYet = () => (
   <AuthPage title="Your password">
-    <Skeleton h={230} />
+    <Skeleton h={230} label="Loading" />
   </AuthPage>
 );
 

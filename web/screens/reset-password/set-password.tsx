@@ -29,7 +29,11 @@ export function SetPassword({ token }: { token: string }) {
     );
   return (
     <AuthPage title="Set a new password">
-      {link.error ? <NoLink error={link.error} onRetry={() => void link.refetch()} /> : <Skeleton h={230} />}
+      {link.error ? (
+        <NoLink error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <Skeleton h={230} label="Loading" />
+      )}
     </AuthPage>
   );
 }

@@ -38,11 +38,7 @@ function ListOf({ studentId }: { studentId?: string }) {
       ) : (
         <>
           <ShortlistForm input={input} />
-          {data ? (
-            <ShortlistTable items={data.items} />
-          ) : (
-            <Skeleton h={160} aria-busy="true" aria-label="Loading the shortlist" />
-          )}
+          {data ? <ShortlistTable items={data.items} /> : <Skeleton h={160} label="Loading the shortlist" />}
         </>
       )}
     </Page>

@@ -16,7 +16,7 @@ export default function VerifyEmail() {
   const token = useMailedToken();
   return (
     <AuthPage title="Verify your email">
-      {token === undefined && <Skeleton h={56} />}
+      {token === undefined && <Skeleton h={56} label="Loading" />}
       {token === null && <NotVerified error={null} />}
       {token && <Verification token={token} />}
     </AuthPage>
@@ -38,7 +38,7 @@ function Verification({ token }: { token: string }) {
     if (isSuccess) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   }, [isSuccess]);
   if (error) return <NotVerified error={error} onRetry={() => void refetch()} />;
-  if (!isSuccess) return <Skeleton h={56} />;
+  if (!isSuccess) return <Skeleton h={56} label="Loading" />;
   return (
     <>
       <Notice kind="success">Thank you. Your email address is verified.</Notice>

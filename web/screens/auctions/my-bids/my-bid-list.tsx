@@ -1,10 +1,11 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
 import { grouped } from "./bid-groups.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 import classes from "./my-bids.module.css";
@@ -60,10 +61,10 @@ function NoBids() {
 
 function ListSkeleton() {
   return (
-    <Stack gap="md" aria-busy="true" aria-label="Loading your bids">
+    <Waiting label="Loading your bids">
       <Skeleton h={92} />
       <Skeleton h={92} />
       <Skeleton h={92} />
-    </Stack>
+    </Waiting>
   );
 }
