@@ -48,7 +48,7 @@ const frame = statesOf("/student-dashboard", "student", {
   "bell, failing": {
     before: failAt("/rpc/notifications/list"),
     open: openBell,
-    shows: (page) => bell(page).getByText("could not be loaded"),
+    shows: (page) => bell(page).getByRole("button", { name: "Retry" }),
     complains: "refusals",
   },
 });
