@@ -6,7 +6,7 @@ import { Skeleton } from "./skeleton.tsx";
 export function ScreenSkeleton() {
   return (
     <Page>
-      <div aria-busy="true" aria-label="Loading" className={classes.boxes}>
+      <div role="group" aria-busy="true" aria-label="Loading" className={classes.boxes}>
         <Skeleton h={40} w="min(20rem, 70%)" />
         <Skeleton h={18} w="min(30rem, 90%)" />
         <Skeleton h={220} />

@@ -63,7 +63,7 @@ function Nothing({ view, onChange }: ViewProps) {
 const cards = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 const GridSkeleton = () => (
-  <div className={classes.grid} aria-busy="true" aria-label="Loading auctions">
+  <div className={classes.grid} role="group" aria-busy="true" aria-label="Loading auctions">
     {cards.map((card) => (
       <div key={card}>
         <Skeleton className={classes.picture ?? ""} />
