@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { z } from "zod";
 import { built } from "#domain/configuration.ts";
@@ -8,7 +9,7 @@ import { servePages } from "#server/platform/pages.ts";
 import { buildPages } from "./build.ts";
 import { type Check, run } from "./checks.ts";
 
-const jar = "node_modules/vnu-jar/build/dist/vnu.jar";
+const jar = fileURLToPath(import.meta.resolve("vnu-jar/build/dist/vnu.jar"));
 /** Two addresses that answer what no address has of its own: there is nothing there, and it could not be made. */
 const unknown = "/no-such-page";
 const broken = "/product/broken";

@@ -29,9 +29,7 @@ export function CrashScreen({ error }: { error?: unknown }) {
         .
       </p>
       {/* Without an address of its own it leads to where one is. */}
-      <a {...dressed({ size: "md" })} href="">
-        Load again
-      </a>
+      <a {...dressed({ size: "md", href: "" })}>Load again</a>
       <p>
         <TextLink reloadDocument to="/">
           Go to the home page

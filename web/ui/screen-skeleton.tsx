@@ -6,11 +6,11 @@ import { Skeleton } from "./skeleton.tsx";
 export function ScreenSkeleton() {
   return (
     <Page>
-      <div role="group" aria-busy="true" aria-label="Loading" className={classes.boxes}>
+      <section aria-busy="true" aria-label="Loading" className={classes.boxes}>
         <Skeleton h={40} w="min(20rem, 70%)" />
         <Skeleton h={18} w="min(30rem, 90%)" />
         <Skeleton h={220} />
-      </div>
+      </section>
     </Page>
   );
 }

@@ -63,7 +63,7 @@ function Nothing({ view, onChange }: ViewProps) {
 const cards = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 const GridSkeleton = () => (
-  <div className={classes.grid} role="group" aria-busy="true" aria-label="Loading auctions">
+  <section className={classes.grid} aria-busy="true" aria-label="Loading auctions">
     {cards.map((card) => (
       <div key={card}>
         <Skeleton className={classes.picture ?? ""} />
@@ -73,5 +73,5 @@ const GridSkeleton = () => (
         <Skeleton h={16} mt="xs" w="70%" />
       </div>
     ))}
-  </div>
+  </section>
 );
