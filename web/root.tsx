@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <script dangerouslySetInnerHTML={{ __html: followColourScheme }} />
+        <script id="colour-scheme" dangerouslySetInnerHTML={{ __html: followColourScheme }} />
         <Meta />
         <Links />
         <script

@@ -49,5 +49,7 @@ export default [
     layout("guards/admin.tsx", [route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx")]),
   ]),
 
+  // No address of its own: the server sends it with status 500.
+  route("500", "screens/server-error.tsx"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

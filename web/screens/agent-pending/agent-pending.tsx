@@ -1,5 +1,4 @@
 import { Anchor, Group, Text, Title } from "@mantine/core";
-import { Link } from "react-router";
 import { pendingSteps } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { useConfiguration } from "../../lib/configuration.ts";

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { Link } from "react-router";
 import type { StudentRow } from "#contract/students.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
