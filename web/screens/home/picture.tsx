@@ -16,5 +16,11 @@ const pictures = {
  * every visitor's browser would have to run; they follow the colour scheme by themselves.
  */
 export const Picture = ({ name }: { name: keyof typeof pictures }) => (
-  <img {...pictures[name]} alt="" className={classes.picture} />
+  <img
+    {...pictures[name]}
+    alt=""
+    // The journey is seen at once; the others are below it on a telephone.
+    {...(name === "journey" ? { fetchPriority: "high" } : { loading: "lazy" })}
+    className={classes.picture}
+  />
 );

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { mayReassign } from "./guiding.ts";
 import { StudentExpanded } from "./student-expanded.tsx";
 import classes from "./student-table.module.css";
@@ -74,7 +74,7 @@ const RowButton = ({ label, about, onClick, disabled = false }: RowButtonProps) 
   <Button
     size="compact-sm"
     variant="default"
-    flex="none"
+    style={{ flex: "none" }}
     aria-label={about}
     disabled={disabled}
     onClick={onClick}

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconPhotoOff, IconX } from "@tabler/icons-react";
 import { formatSize } from "../../../lib/format-size.ts";
+import { Button } from "../../../ui/button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { UploadOutcome } from "../../../ui/upload-outcome.tsx";
 import type { ChosenPicture, PictureQueue } from "./picture-queue.ts";
