@@ -7,7 +7,7 @@ import { pageWeight } from "#scripts/page-weight.ts";
  * weighs and a little over: a page that grows past its own fails. The home page may have 160 at most.
  */
 const budgets: Record<string, number> = {
-  "/": 153.5,
+  "/": 156.5,
   "/login": 171,
   "/signup": 172,
   "/reset-password": 171.5,
