@@ -13,8 +13,8 @@ const frame = any(
   "node_modules/@tanstack/(?!.*infinite)",
   "node_modules/@orpc/",
   "preload-helper",
-  // But for what only members are shown, which is loaded apart.
-  "web/frame/(?!bell|announcements|verify|watch)",
+  // But for what only members are shown, or only the keyboard needs, which is loaded apart.
+  "web/frame/(?!bell|announcements|keep-focus|verify|watch)",
   "web/(theme|content/footer|screens/crash)",
   "web/ui/(wordmark|icon-button|dialog|error-modal|page[.])",
 );
