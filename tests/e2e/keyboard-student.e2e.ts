@@ -19,7 +19,8 @@ test("a student fills in the profile, uploads a document and applies", async ({ 
   await expect(profile.getByLabel("First name")).toBeVisible();
   await type(page, profile.getByLabel("City"), "Lagos");
   await pick(page, profile.getByLabel("Country"), "Nigeria");
-  await type(page, profile.getByLabel("Date of birth"), "29022004");
+  await type(page, profile.getByLabel("Date of birth"), "02292004");
+  await expect(profile.getByLabel("Date of birth")).toHaveValue("2004-02-29");
   await press(page, profile.getByRole("button", { name: "Save Profile" }));
   await expect(page.getByText("Profile saved successfully!")).toBeVisible();
   await page.keyboard.press("Escape");

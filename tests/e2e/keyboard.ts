@@ -7,11 +7,12 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const noteLooks = `(() => {
   const lookOf = (element) => {
     const looks = [];
-    for (let at = element; at && looks.length < 4; at = at.parentElement) {
-      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(at);
-      const outline = outlineStyle === "none" ? "" : outlineWidth + outlineColor;
-      looks.push([outline, boxShadow, borderColor].join(" "));
-    }
+    const note = (style) => {
+      const outline = style.outlineStyle === "none" ? "" : style.outlineWidth + style.outlineColor;
+      looks.push([outline, style.boxShadow, style.borderColor].join(" "));
+    };
+    note(getComputedStyle(element, "::after"));
+    for (let at = element; at && looks.length < 5; at = at.parentElement) note(getComputedStyle(at));
     return looks.join("|");
   };
   const looks = new WeakMap();
