@@ -16,8 +16,8 @@ const frame = any(
   "node_modules/@tanstack/(?!.*infinite)",
   "node_modules/@orpc/",
   "preload-helper",
-  // But for what only members are shown, which is loaded apart.
-  "web/frame/(?!bell|announcements|verify|watch|with)",
+  // But for what only members are shown, or only the keyboard needs, which is loaded apart.
+  "web/frame/(?!bell|announcements|keep-focus|verify|watch|with)",
   "web/(content/footer|screens/crash)",
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|page[.]|skeleton|screen-skeleton)",
 );
