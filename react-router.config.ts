@@ -20,14 +20,17 @@ const prerendered = [
   "/terms",
 ];
 
+/** Built like them, but sent by the server in place of others: what an unknown address and a failure answer. */
+const inPlaceOfOthers = ["/404", "/500"];
+
 export default {
   appDirectory: "web",
   ssr: false,
-  prerender: prerendered,
+  prerender: [...prerendered, ...inPlaceOfOthers],
   // The server answers 404 for every address that is not in this list.
   async buildEnd({ buildManifest, reactRouterConfig }) {
     const all = buildManifest?.routes ?? {};
-    const routes = pathsOf(all);
+    const routes = pathsOf(all).filter((path) => !inPlaceOfOthers.includes(path));
     // What is behind a guard and not the same for everyone is no search engine's business.
     const ofMembers = guardedPathsOf(all).filter((path) => !prerendered.includes(path));
     await writeFile(

@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Vitest would leave one of two cores idle, and most tests wait for PostgreSQL.
+    maxWorkers: "100%",
     projects: [
       {
         test: {

@@ -9,6 +9,10 @@ import { declared } from "./errors.ts";
 
 const agentName = z.object({ id: z.string(), name: z.string() });
 
+const progress = z.object({ profile: z.number(), documents: z.number(), overall: z.number() });
+/** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
+const documents = z.object({ uploaded: z.number(), toReview: z.number() });
+
 /** A row of Manage Students (spec 2). Nothing of the student's identity is in it. */
 const studentRow = z.object({
   id: z.string(),
@@ -18,6 +22,8 @@ const studentRow = z.object({
   country: z.string(),
   disabled: z.boolean(),
   agent: agentName.nullable(),
+  progress,
+  documents,
 });
 export type StudentRow = z.infer<typeof studentRow>;
 
@@ -25,7 +31,7 @@ export type StudentRow = z.infer<typeof studentRow>;
 const studentDetails = z.object({
   id: z.string(),
   agent: agentName.extend({ agency: z.string() }).nullable(),
-  progress: z.object({ profile: z.number(), documents: z.number(), overall: z.number() }),
+  progress,
   documents: z.array(z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() })),
   shortlistItems: z.number(),
   applications: z.number(),

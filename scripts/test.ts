@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { checkHtml, hasJava, leftOut } from "./check-html.ts";
 import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
@@ -64,7 +65,11 @@ async function runTests(words: readonly string[], report: string, form: z.ZodTyp
 async function main(folder: string): Promise<void> {
   const checks = [build, ...lintChecks, ...typeChecks];
   const failed = [...(await failing([routeTypes])), ...(await failing(checks))];
-  const ofChecks = { passed: checks.length + 1 - failed.length, failed: failed.length, skipped: 0 };
+  const canCheckHtml = !failed.includes(build) && (await hasJava());
+  if (canCheckHtml) failed.push(...(await failing([checkHtml])));
+  else console.log(leftOut);
+  const looked = checks.length + (canCheckHtml ? 2 : 1);
+  const ofChecks = { passed: looked - failed.length, failed: failed.length, skipped: canCheckHtml ? 0 : 1 };
 
   const unit = join(folder, "vitest.json");
   const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];

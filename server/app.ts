@@ -3,12 +3,12 @@ import { type Context, Hono } from "hono";
 import { clientAddress } from "#server/platform/client-address.ts";
 import { isForeign } from "#server/platform/foreign-request.ts";
 import { headersOf, securityHeaders } from "#server/platform/security-headers.ts";
-import { createRpcHandler } from "#server/rpc.ts";
 import type { Services } from "#server/services.ts";
-import { fileEndpoint, uploadEndpoint } from "./document-endpoints.ts";
-import { liveEndpoint } from "./live-endpoint.ts";
-import { pictureEndpoint, pictureUploadEndpoint } from "./picture-endpoints.ts";
-import { productEndpoint } from "./product-endpoint.ts";
+import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
+import { liveEndpoint } from "./endpoints/live.ts";
+import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
+import { productEndpoint } from "./endpoints/product.ts";
+import { createRpcHandler } from "./endpoints/rpc.ts";
 
 function socketAddress(c: Context): string | undefined {
   // A test calls the app as a function, without a socket.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { learnWords } from "#server/features/auctions/commands/learn-words.ts";
 import { auctionBidding, auctionProduct } from "#server/features/auctions/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
 import { folded } from "#server/platform/like.ts";
 import type { Services } from "#server/services.ts";
 import type { Answer, Caller } from "./caller.ts";
@@ -65,11 +66,27 @@ export async function endAt(
 /** What a product is that ended without a sale. */
 export const closed = { state: "unsold", closedAt: new Date(0), endDate: new Date(0) } as const;
 
-/** The product as it stands in the database. */
+/** The product and its bidding as they stand in the database. */
 export async function storedProduct(w: Store, productId: string) {
   const [found] = await w.services.database.db
     .select()
     .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .where(eq(auctionProduct.id, productId));
-  return found;
+  if (!found) throw new Error("there is no such product");
+  return { ...found.auction_bidding, ...found.auction_product };
+}
+
+/** Takes a product off sale, as its seller or with an admin's reason. */
+export const remove = (who: Person, productId: string, reason = ""): Promise<Answer> =>
+  who.caller.call("auctions.remove", { productId, reason });
+
+/** What somebody was told, in order, without the news of being outbid, which come in their own time. */
+export async function toldBesidesOutbid(w: Store, who: Pick<Person, "id">) {
+  const rows = await w.services.database.db
+    .select({ kind: notification.kind, about: notification.about, path: notification.path })
+    .from(notification)
+    .where(eq(notification.userId, who.id))
+    .orderBy(notification.id);
+  return rows.filter(({ kind }) => kind !== "outbid");
 }

@@ -1,8 +1,7 @@
 import "@mantine/core/styles/default-css-variables.css";
-import "./styles/mantine.css";
+import "./styles/ground.css";
 import "./styles/fonts.css";
 import "./styles/identity.css";
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
@@ -16,7 +15,6 @@ import { SignOutProvider } from "./frame/sign-out.tsx";
 import { pageTitle } from "./lib/page-meta.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { CrashScreen } from "./screens/crash.tsx";
-import { theme } from "./theme.ts";
 import { ScreenSkeleton } from "./ui/screen-skeleton.tsx";
 
 const font = (url: string) =>
@@ -36,15 +34,23 @@ export const meta = () => [{ title: pageTitle("Study abroad, well guided") }];
 /** Empty when built: our server writes the configuration into every page that it sends. */
 const developmentConfiguration = import.meta.env["VITE_CONFIGURATION"];
 
+/** Before anything is painted, and whenever the device changes its mind: all our colours hang on this attribute. */
+const followColourScheme = `{
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => { document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light" };
+follow();
+dark.addEventListener("change", follow);
+}`;
+
 /** Everything that stays while screens come and go, also while the code of the first one is on its way. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <ColorSchemeScript defaultColorScheme="auto" />
+        <script id="colour-scheme" dangerouslySetInnerHTML={{ __html: followColourScheme }} />
         <Meta />
         <Links />
         <script
@@ -56,14 +62,12 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <QueryClientProvider client={queryClient}>
-          <MantineProvider theme={theme} defaultColorScheme="auto">
-            <div id={rootElementId}>
-              <SignOutProvider>
-                <Session />
-                <Frame>{children}</Frame>
-              </SignOutProvider>
-            </div>
-          </MantineProvider>
+          <div id={rootElementId}>
+            <SignOutProvider>
+              <Session />
+              <Frame>{children}</Frame>
+            </SignOutProvider>
+          </div>
         </QueryClientProvider>
         <ScrollRestoration />
         <Scripts />

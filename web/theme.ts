@@ -85,6 +85,5 @@ export const theme = createTheme({
   defaultRadius: "md",
   radius: { xs: "4px", sm: "6px", md: "10px", lg: "14px", xl: "20px" },
   shadows: { md: "0 1px 2px rgb(20 33 61 / 5%), 0 12px 32px -12px rgb(20 33 61 / 18%)" },
-  respectReducedMotion: true,
   cursorType: "pointer",
 });

@@ -38,11 +38,16 @@ beforeAll(async () => {
   await write("client/login/index.html", places + html("login"));
   await write("client/reset/index.html", `<meta name="robots" content="noindex"/>${html("reset")}`);
   await write("client/__spa-fallback.html", html("shell"));
+  await write("client/404/index.html", html("not found"));
+  await write("client/500/index.html", `${html("failure")}<script id="colour-scheme">scheme</script>`);
   await write("client/assets/a.js", "plain");
   await write("client/assets/a.js.gz", "zipped");
   await write("client/favicon.svg", "<svg/>");
   await write("secret.txt", "secret");
-  samples = servePages(app, build, configuration);
+  samples = servePages(app, build, configuration, async (path) => {
+    if (path === "/product/broken") throw new Error("the database is away");
+    return null;
+  });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
@@ -54,12 +59,12 @@ test.each([
   ["/login?next=/x", 200, "login"],
   ["/desk", 200, "shell"],
   ["/product/7", 200, "shell"],
-  ["/product", 404, "shell"],
-  ["/nothing", 404, "shell"],
-  ["/__spa-fallback.html", 404, "shell"],
-  ["/login/index.html", 404, "shell"],
-  ["/routes.json", 404, "shell"],
-  ["/assets/../../secret.txt", 404, "shell"],
+  ["/product", 404, "not found"],
+  ["/nothing", 404, "not found"],
+  ["/__spa-fallback.html", 404, "not found"],
+  ["/login/index.html", 404, "not found"],
+  ["/routes.json", 404, "not found"],
+  ["/assets/../../secret.txt", 404, "not found"],
 ])("%s answers %i with %s", async (path, status, name) => {
   const response = await get(path);
   expect(response.status).toBe(status);
@@ -113,6 +118,15 @@ test("search engines are told of the public pages and of no other", async () => 
 
 test("the files that still hold samples are known", () => {
   expect(samples).toEqual(["team"]);
+});
+
+test("a page that could not be made answers the error page, which runs nothing but its colour scheme", async () => {
+  const response = await get("/product/broken", { accept: "text/html,*/*" });
+  expect(response.status).toBe(500);
+  expect(response.headers.get("x-robots-tag")).toBe("noindex");
+  expect(await response.text()).toBe('<html></html><script id="colour-scheme">scheme</script>');
+  // A program gets the sentence of the app itself.
+  expect(await (await get("/product/broken")).text()).not.toContain("<");
 });
 
 describe("compression", () => {

@@ -7,6 +7,7 @@ import type { Context, Hono, Next } from "hono";
 import { z } from "zod";
 import { built, configurationElementId, type PageConfiguration } from "#domain/configuration.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { paintedAtOnce } from "./first-paint.ts";
 import { notIndexed, type Preview, previewTags, withHead } from "./page-head.ts";
 import { isForSearch, robots, siteMap } from "./site-map.ts";
 
@@ -67,7 +68,7 @@ const headersFor = (html: string) => ({
   vary: "accept-encoding",
 });
 
-type PageKind = { status?: 200 | 404; forSearch?: boolean };
+type PageKind = { status?: 200 | 404 | 500; forSearch?: boolean };
 
 /** A page, held in memory as it is and compressed, with its policy. */
 function pageHandler(html: string, { status = 200, forSearch = true }: PageKind) {
@@ -106,6 +107,12 @@ function shellHandler(html: string, previewOf: PreviewOf) {
   };
 }
 
+/** A page that the application does not take over: of its scripts only the colour scheme is left. */
+const withoutApplication = (html: string): string =>
+  html
+    .replaceAll(/<link rel="modulepreload"[^>]*>/g, "")
+    .replaceAll(/<script(?![^>]*\sid="colour-scheme")[^>]*>[\s\S]*?<\/script>/g, "");
+
 /** How long a browser may keep what is found. */
 const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   await next();
@@ -114,7 +121,8 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
 
 /**
  * Serves the built pages. An address of the application's own map answers its ready-made page or the application's
- * shell, with what `previewOf` knows of it; any other answers the shell, which shows "not found", with status 404.
+ * shell, with what `previewOf` knows of it; any other answers the finished "not found" with status 404. A page that
+ * could not be made answers the error page with status 500, to whoever asks for HTML.
  * Returns which files of web/content still hold samples.
  */
 export function servePages(
@@ -127,8 +135,17 @@ export function servePages(
   const { routes, prerendered, ofMembers, samples } = builtRoutes.parse(
     JSON.parse(readFileSync(join(build, "routes.json"), "utf8")),
   );
-  const read = (file: string) => withConfiguration(readFileSync(join(client, file), "utf8"), configuration);
+  const textOf = (file: string) => readFileSync(join(client, file), "utf8");
+  const read = (file: string) => paintedAtOnce(withConfiguration(textOf(file), configuration), textOf);
   // The build has compressed the files.
+  const failed = pageHandler(withoutApplication(read("500/index.html")), { status: 500, forSearch: false });
+  app.get("*", async (c, next) => {
+    await next();
+    if (!c.error || !c.req.header("accept")?.includes("text/html")) return;
+    // The app has logged it and answered in a sentence.
+    c.res = undefined;
+    c.res = failed(c);
+  });
   const files = serveStatic({ root: client, precompressed: true });
 
   app.get("/assets/*", cached("public, max-age=31536000, immutable"), files);
@@ -153,6 +170,6 @@ export function servePages(
     const own = ofMembers.includes(route) ? ofMembersAlone : ofEveryone;
     app.get(route, page === undefined ? own : pageHandler(page, { forSearch: !ofMembers.includes(route) }));
   }
-  app.get("*", pageHandler(shell, { status: 404, forSearch: false }));
+  app.get("*", pageHandler(read("404/index.html"), { status: 404, forSearch: false }));
   return samples;
 }

@@ -8,7 +8,7 @@ import type { Server } from "./server.ts";
 type Store = Parameters<typeof product>[0];
 
 /** Works in the database of a running server; what it answers is there for every page. */
-async function inDatabase<Result>(
+export async function inDatabase<Result>(
   { dataDir }: Server,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {

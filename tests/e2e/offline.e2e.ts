@@ -143,7 +143,7 @@ test.describe("after a new version", () => {
     expect(loads).toBe(1);
     complaints.splice(0);
     isGone = false;
-    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByRole("link", { name: "Load again" }).click();
     await expect(headline(page, "My bids")).toBeVisible();
   });
 });

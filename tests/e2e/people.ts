@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
 import type { SignUpRole } from "#domain/account.ts";
 import { call } from "./call.ts";
 import { admins } from "./story.ts";
@@ -39,8 +39,8 @@ export async function signedUp(page: Page, origin: string, role: SignUpRole): Pr
   return person;
 }
 
-/** The account id of whoever is signed in at this page's browser. */
-export async function idAt(page: Page, origin: string): Promise<string> {
+/** The account id of whoever is signed in at this page's browser, or at this browser. */
+export async function idAt(page: { request: APIRequestContext }, origin: string): Promise<string> {
   const response = await page.request.post(`${origin}/rpc/account/me`, {
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", origin },
     data: "{}",

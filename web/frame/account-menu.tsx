@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { Button } from "../ui/button.tsx";
 import classes from "./account-menu.module.css";
 import { accountEntries } from "./menus.ts";
 import type { Member } from "./use-member.ts";
@@ -16,7 +16,7 @@ export function AccountMenu({ member, onLogout }: { member: Member; onLogout: ()
         variant="default"
         popoverTarget={listId}
         rightSection={<IconChevronDown size={16} aria-hidden />}
-        className={classes.target ?? ""}
+        className={classes.target}
       >
         <span className={classes.email}>{member.email ?? "Account"}</span>
       </Button>

@@ -4,17 +4,23 @@ import "@mantine/core/styles/Notification.css";
 import "@mantine/notifications/styles.css";
 import { MantineThemeProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
+import { Mantine } from "../ui/mantine.tsx";
+import "./announcements.css";
 
-/** The button that closes one has a name for screen readers. */
+/** Told politely; the button that closes one has a name for screen readers. */
 const theme = {
-  components: { Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } } },
+  components: {
+    Notification: { defaultProps: { role: "status", closeButtonProps: { "aria-label": "Close" } } },
+  },
 };
 
 /** Where `notifications.show` of a screen appears: what was just done, for a few seconds. */
 export default function Announcements() {
   return (
-    <MantineThemeProvider inherit theme={theme}>
-      <Notifications position="bottom-right" autoClose={5_000} />
-    </MantineThemeProvider>
+    <Mantine>
+      <MantineThemeProvider inherit theme={theme}>
+        <Notifications position="bottom-right" autoClose={5_000} />
+      </MantineThemeProvider>
+    </Mantine>
   );
 }

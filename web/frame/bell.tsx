@@ -2,6 +2,7 @@ import { IconBell } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import type { NotificationEntry } from "#contract/notifications.ts";
 import { mostUnread } from "#domain/notification.ts";
 import { api, rpc } from "../lib/rpc.ts";
 import { useLive } from "../lib/use-live.ts";
@@ -17,20 +18,27 @@ const labelFor = (unread: number) => {
   return `Notifications, ${unread > mostUnread ? `more than ${mostUnread}` : unread} unread`;
 };
 
+function shownOf(entries: readonly NotificationEntry[] | undefined, retry: (() => void) | null): Shown {
+  if (entries) return { state: "known", entries };
+  return retry ? { state: "failed", retry } : { state: "unknown" };
+}
+
 /** The bell with how many entries are unread, live; its panel shows the newest. Closing it marks them as read. */
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);
   const { data: count } = useQuery(api.notifications.unread.queryOptions());
-  const { data: page, error } = useQuery({
+  const {
+    data: page,
+    error,
+    refetch,
+  } = useQuery({
     ...api.notifications.list.queryOptions({ input: {} }),
     enabled: opened,
     placeholderData: keepPreviousData,
   });
   const unread = count?.unread ?? 0;
-  const shown: Shown = page
-    ? { state: "known", entries: page.entries }
-    : { state: error ? "failed" : "unknown" };
+  const shown = shownOf(page?.entries, error && (() => void refetch()));
 
   function onToggle(isOpen: boolean) {
     setOpened(isOpen);

@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { IconBell, IconMenu2 } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
 import { late } from "../lib/late-code.ts";
 import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { publicEntries } from "./menus.ts";
@@ -44,12 +44,12 @@ export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
 function VisitorSide() {
   return (
     <>
-      <Button component={Link} to="/login" variant="subtle">
+      <LinkButton to="/login" size="sm" variant="subtle">
         Login
-      </Button>
-      <Button component={Link} to="/signup" className={classes.wide}>
+      </LinkButton>
+      <LinkButton primary to="/signup" size="sm" className={classes.wide}>
         Sign Up
-      </Button>
+      </LinkButton>
     </>
   );
 }

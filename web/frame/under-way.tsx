@@ -2,16 +2,18 @@ import { useEffect } from "react";
 import { watchConnection } from "../lib/connection.ts";
 import { followIntent } from "../lib/intent.ts";
 import { learnToWait } from "../lib/late-code.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { ConnectionBanner } from "./under-way/connection-banner.tsx";
 import { ScreenProgress } from "./under-way/screen-progress.tsx";
 import { untilAnswered, waitFor } from "./under-way/wait-for.ts";
 
 learnToWait({ waitFor, untilAnswered });
 
-/** What makes the ways between the screens quick, and safe where the connection is not. */
+/** What makes the ways between the screens quick, safe where the connection is not, and easy to follow with the focus. */
 export default function UnderWay() {
   useEffect(followIntent, []);
   useEffect(watchConnection, []);
+  useEffect(keepFocus, []);
   return (
     <>
       <ScreenProgress />

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
+import { Button } from "../ui/button.tsx";
 import { ErrorModal } from "../ui/error-modal.tsx";
 import classes from "./verify-reminder.module.css";
 

@@ -1,7 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { useEffect } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { Page } from "../ui/page.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 
 const shownFor = 2_000;
 
@@ -18,9 +18,9 @@ export function Unauthorized() {
       lead={
         <>
           This page is for administrators.{" "}
-          <Anchor component={Link} to="/" replace>
+          <TextLink to="/" replace>
             Go to the home page
-          </Anchor>
+          </TextLink>
         </>
       }
     />

@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./auth-page.module.css";
 
@@ -15,10 +14,8 @@ export function AuthPage({
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        <Title order={1} className={classes.title}>
-          {title}
-        </Title>
-        {lead && <Text c="dimmed">{lead}</Text>}
+        <h1 className={classes.title}>{title}</h1>
+        {lead && <p className={classes.lead}>{lead}</p>}
         <div className={classes.content}>{children}</div>
       </div>
       <div className={classes.panel} aria-hidden="true">
@@ -45,3 +42,8 @@ export function AuthPage({
     </div>
   );
 }
+
+/** A way elsewhere, below the form. */
+export const Aside = ({ children }: { children: ReactNode }) => (
+  <div className={classes.aside}>{children}</div>
+);

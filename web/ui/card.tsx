@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./card.module.css";
 
@@ -21,9 +20,7 @@ export function Card({
           {icon}
         </span>
       )}
-      <Title order={2} className={classes.title}>
-        {title}
-      </Title>
+      <h2 className={classes.title}>{title}</h2>
       <div className={classes.body}>{children}</div>
       {action && <div className={classes.action}>{action}</div>}
     </section>

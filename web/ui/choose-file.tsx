@@ -1,7 +1,8 @@
-import { Button, type ButtonProps } from "@mantine/core";
 import { useRef } from "react";
+import { Button, type ButtonLook } from "./button.tsx";
 
-type ChooseFileProps = ButtonProps & {
+type ChooseFileProps = ButtonLook & {
+  disabled?: boolean;
   /** What the choice is called for people who do not see where it stands. */
   label: string;
   /** Endings of the files that the device offers, as the `accept` of an input. */

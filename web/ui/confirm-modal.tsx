@@ -1,4 +1,5 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "./button.tsx";
+import classes from "./dialog.module.css";
 import { Dialog } from "./dialog.tsx";
 import { DialogActions } from "./dialog-actions.tsx";
 
@@ -13,12 +14,12 @@ type ConfirmModalProps = {
 export function ConfirmModal({ question, onConfirm, onCancel }: ConfirmModalProps) {
   return (
     <Dialog opened={question !== null} onClose={onCancel} title={question?.title ?? ""}>
-      <Text>{question?.text}</Text>
+      <p className={classes.words}>{question?.text}</p>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button {...(!question?.harmless && { color: "red" })} onClick={onConfirm}>
+        <Button variant={question?.harmless ? "filled" : "danger"} onClick={onConfirm}>
           {question?.action}
         </Button>
       </DialogActions>

@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./empty-state.module.css";
 
@@ -6,10 +5,8 @@ import classes from "./empty-state.module.css";
 export function EmptyState({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className={classes.empty}>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
-      <Text c="dimmed">{text}</Text>
+      <h2 className={classes.title}>{title}</h2>
+      <p className={classes.text}>{text}</p>
       {children}
     </div>
   );

@@ -1,5 +1,6 @@
-import { Button, Text } from "@mantine/core";
 import type { FriendlyError } from "#domain/friendly-error.ts";
+import { Button } from "./button.tsx";
+import classes from "./dialog.module.css";
 import { Dialog } from "./dialog.tsx";
 import { DialogActions } from "./dialog-actions.tsx";
 
@@ -14,12 +15,8 @@ type ErrorModalProps = {
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   return (
     <Dialog opened={error !== null} onClose={onClose} title={title}>
-      <Text>{error?.message}</Text>
-      {error?.code && (
-        <Text size="sm" c="dimmed" mt="xs">
-          Error Code: {error.code}
-        </Text>
-      )}
+      <p className={classes.words}>{error?.message}</p>
+      {error?.code && <p className={classes.aside}>Error Code: {error.code}</p>}
       <DialogActions>
         <Button onClick={onClose}>OK</Button>
       </DialogActions>

@@ -1,20 +1,9 @@
-import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, type LinkProps } from "react-router";
+import { type ButtonLook, dressed } from "./button.tsx";
+
+type LinkButtonProps = ButtonLook & Omit<LinkProps, keyof ButtonLook> & { primary?: boolean };
 
 /** A link that looks like a button; `primary` for the one that matters most on the screen. */
-export function LinkButton({
-  to,
-  primary = false,
-  children,
-}: {
-  to: string;
-  primary?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <Button component={Link} to={to} size="md" variant={primary ? "filled" : "default"}>
-      {children}
-    </Button>
-  );
-}
+export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
+  <Link {...dressed({ size: "md", variant: primary ? "filled" : "default", ...link })} />
+);

@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
 
@@ -19,16 +18,8 @@ export function Page({
 }) {
   return (
     <div className={classes.page} data-narrow={narrow || undefined} data-wide={wide || undefined}>
-      {title && (
-        <Title order={1} className={classes.title}>
-          {title}
-        </Title>
-      )}
-      {lead && (
-        <Text className={classes.lead} c="dimmed">
-          {lead}
-        </Text>
-      )}
+      {title && <h1 className={classes.title}>{title}</h1>}
+      {lead && <p className={classes.lead}>{lead}</p>}
       {children}
     </div>
   );

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./section.module.css";
 
@@ -17,9 +16,9 @@ export function Section({ title, lead, aside, children }: SectionProps) {
     <section aria-labelledby={id} className={classes.section}>
       <div className={classes.head}>
         <div>
-          <Title order={2} id={id} className={classes.title}>
+          <h2 id={id} className={classes.title}>
             {title}
-          </Title>
+          </h2>
           {lead && <p className={classes.lead}>{lead}</p>}
         </div>
         {aside}

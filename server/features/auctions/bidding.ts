@@ -31,11 +31,12 @@ const newLine = (patience: Patience): Line => ({ waiting: [], busy: false, patie
 /**
  * Takes bids (architecture, "Bids"; docs/auctions.md). Those that arrive while a transaction is under way are decided
  * together in the next one: one lock of each product, one commit, each bidder answered separately, and only after it.
- * All products share one line, which waits for nobody; a product that another transaction is at, of another node or to
- * take it off sale, gets a line of its own until its bids are decided.
+ * All products share two lines, which wait for nobody: while the bids of one are on their way to the disk, those of the
+ * other come in. A product that another transaction is at, of another node or to take it off sale, gets a line of its
+ * own until its bids are decided.
  */
 export function createBidTaker({ database, products, outbid, log }: Parts) {
-  const common = newLine("skip");
+  const [even, odd] = [newLine("skip"), newLine("skip")];
   const apart = new Map<string, Line>();
 
   async function decide(attempts: readonly Attempt[], patience: Patience): Promise<Batch["decisions"]> {
@@ -56,6 +57,9 @@ export function createBidTaker({ database, products, outbid, log }: Parts) {
       return await decideAlone(attempt, false);
     }
   }
+
+  /** Always the same one for a product, so that its bids stay in order. */
+  const commonLine = (productId: string) => (Number.parseInt(productId.slice(-1), 16) % 2 === 0 ? even : odd);
 
   function join(line: Line, ...waiting: Waiting[]) {
     line.waiting.push(...waiting);
@@ -116,7 +120,7 @@ export function createBidTaker({ database, products, outbid, log }: Parts) {
      */
     place: (attempt: Attempt): Promise<BidAnswer> =>
       new Promise((resolve, reject) => {
-        join(apart.get(attempt.productId) ?? common, { attempt, resolve, reject });
+        join(apart.get(attempt.productId) ?? commonLine(attempt.productId), { attempt, resolve, reject });
       }),
   };
 }

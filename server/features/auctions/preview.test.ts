@@ -19,10 +19,11 @@ beforeAll(async () => {
   w = await wayfare({ variables: { BASE_URL: "https://wayfare.example" } });
   seller = await person(w, "student", "active");
   const build = await mkdtemp(join(tmpdir(), "wayfare-preview-"));
-  await mkdir(join(build, "client"));
+  await Promise.all(["404", "500"].map((page) => mkdir(join(build, "client", page), { recursive: true })));
   const routes = { routes: ["/my-bids", "/product/:productId"], prerendered: [], ofMembers: [], samples: [] };
   await writeFile(join(build, "routes.json"), JSON.stringify(routes));
-  await writeFile(join(build, "client/__spa-fallback.html"), html);
+  for (const file of ["__spa-fallback.html", "404/index.html", "500/index.html"])
+    await writeFile(join(build, "client", file), html);
   servePages(w.app, build, { ...built, baseUrl: "https://wayfare.example" }, productPreview(w.services));
 });
 afterAll(() => w.stop());

@@ -1,11 +1,8 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, product } from "#tests/auctions.ts";
+import { bid, endAt, product, remove, storedProduct, toldBesidesOutbid } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { settle } from "./commands/settle.ts";
-import { auctionBidding, auctionProduct } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -24,27 +21,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const someone = () => person(w, "student", "active");
-const remove = (who: Person, productId: string, reason = "") =>
-  who.caller.call("auctions.remove", { productId, reason });
-
-async function stored(id: string) {
-  const { db } = w.services.database;
-  const [found] = await db
-    .select()
-    .from(auctionProduct)
-    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
-    .where(eq(auctionProduct.id, id));
-  if (!found) throw new Error("there is no such product");
-  return { ...found.auction_bidding, ...found.auction_product };
-}
-const newsOf = async (who: Person) => {
-  const rows = await w.services.database.db
-    .select({ kind: notification.kind, about: notification.about, path: notification.path })
-    .from(notification)
-    .where(eq(notification.userId, who.id))
-    .orderBy(notification.id);
-  return rows.filter(({ kind }) => kind !== "outbid");
-};
+const newsOf = (who: Person) => toldBesidesOutbid(w, who);
 
 test("bids and a removal at once, from two nodes: what was accepted is told, and nothing is accepted after", async () => {
   const bidders = await Promise.all(Array.from({ length: 12 }, someone));
@@ -58,7 +35,11 @@ test("bids and a removal at once, from two nodes: what was accepted is told, and
     const accepted = answers.filter(({ status }) => status === 200).map(({ who }) => who);
     for (const { status, code } of answers)
       if (status !== 200) expect(["not-found", "out-of-range"]).toContain(code);
-    expect(await stored(id)).toMatchObject({ state: "removed", open: false, bidCount: accepted.length });
+    expect(await storedProduct(w, id)).toMatchObject({
+      state: "removed",
+      open: false,
+      bidCount: accepted.length,
+    });
     for (const who of bidders) {
       const told = (await newsOf(who)).filter(({ about }) => about["product"] === `Race ${round}`);
       expect(told).toHaveLength(accepted.includes(who) ? 1 : 0);
@@ -78,7 +59,7 @@ test("a removal and the close at once, from two nodes: one of them, and only its
     ]);
     // Without a bid a seller may remove it before its end and after; of the two, the later one finds it done.
     expect(answer.status).toBe(200);
-    const { state, version } = await stored(id);
+    const { state, version } = await storedProduct(w, id);
     expect(state).toBe("removed");
     expect([3, 4]).toContain(version);
   }
@@ -87,7 +68,7 @@ test("a removal and the close at once, from two nodes: one of them, and only its
   await endAt(w, id, hours(-1));
   const [answer] = await Promise.all([remove(boss, id, "Fraud."), settle(second.services, id)]);
   expect(answer.status).toBe(200);
-  expect((await stored(id)).state).toBe("removed");
+  expect((await storedProduct(w, id)).state).toBe("removed");
   expect((await newsOf(ada)).at(-1)?.kind).toBe("auctionRemoved");
 });
 
@@ -96,5 +77,5 @@ test("ten removals at once: one is done, the others find nothing", async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(seller, id)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ code }) => code === "not-found")).toHaveLength(9);
-  expect((await stored(id)).version).toBe(2);
+  expect((await storedProduct(w, id)).version).toBe(2);
 });

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, product } from "#tests/auctions.ts";
+import { bid, endAt, product, remove, storedProduct, toldBesidesOutbid } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { settle } from "./commands/settle.ts";
-import { auctionBid, auctionBidding, auctionProduct } from "./tables.ts";
+import { auctionBid, auctionProduct } from "./tables.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -27,27 +26,7 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const someone = () => person(w, "student", "active");
-const remove = (who: Person, productId: string, reason = "") =>
-  who.caller.call("auctions.remove", { productId, reason });
-
-async function stored(id: string) {
-  const { db } = w.services.database;
-  const [found] = await db
-    .select()
-    .from(auctionProduct)
-    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
-    .where(eq(auctionProduct.id, id));
-  if (!found) throw new Error("there is no such product");
-  return { ...found.auction_bidding, ...found.auction_product };
-}
-const newsOf = async (who: Person) => {
-  const rows = await w.services.database.db
-    .select({ kind: notification.kind, about: notification.about, path: notification.path })
-    .from(notification)
-    .where(eq(notification.userId, who.id))
-    .orderBy(notification.id);
-  return rows.filter(({ kind }) => kind !== "outbid");
-};
+const newsOf = (who: Person) => toldBesidesOutbid(w, who);
 
 test("a seller takes a product off sale: it is gone on every node, its bidders are told, its bids stay", async () => {
   const [ada, bea] = [await someone(), await person(w, "agent", "pending")];
@@ -57,7 +36,7 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
   expect((await second.services.products.read(id))?.bidCount).toBe(2);
   expect((await remove(seller, id, "a reason that nobody asked for")).status).toBe(200);
 
-  expect(await stored(id)).toMatchObject({
+  expect(await storedProduct(w, id)).toMatchObject({
     state: "removed",
     removedBy: "seller",
     removalReason: null,
@@ -96,12 +75,12 @@ describe("an admin", () => {
         message: "Please give a reason.",
       });
     expect((await remove(boss, id, "x".repeat(501))).message).toContain("500");
-    expect((await stored(id)).state).toBe("open");
+    expect((await storedProduct(w, id)).state).toBe("open");
     expect((await remove(boss, id, " It is stolen. ")).status).toBe(200);
     const about = { product: "Phone", reason: "It is stolen." };
     expect(await newsOf(owner)).toEqual([{ kind: "ownAuctionRemoved", about, path: "/product-list" }]);
     expect(await newsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
-    expect(await stored(id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
+    expect(await storedProduct(w, id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
   });
 
   test("removes what is sold, and what nobody owns any more", async () => {
@@ -154,5 +133,5 @@ test("nobody else's, and none that is not there: they answer alike", async () =>
   expect(await remove(other, id, "Mine.")).toMatchObject(answer);
   expect(await remove(other, crypto.randomUUID())).toMatchObject(answer);
   expect(await remove(boss, crypto.randomUUID(), "Gone?")).toMatchObject(answer);
-  expect((await stored(id)).state).toBe("open");
+  expect((await storedProduct(w, id)).state).toBe("open");
 });

@@ -28,7 +28,7 @@ const past = () => new Date(Date.now() - 1000);
 const settled = (id: string) =>
   until(async () => {
     const found = await storedProduct(w, id);
-    return found?.state !== "open" && found;
+    return found.state !== "open" && found;
   });
 
 /** What somebody was told of a product. */
@@ -178,8 +178,8 @@ test("before its end, and once it is off sale, an auction is left alone", async 
   const [early, removed] = await Promise.all([product(w, seller), product(w, seller, { state: "removed" })]);
   expect(await settle(w.services, early)).toBe("notYet");
   expect(await settle(w.services, removed)).toBe("closed");
-  expect((await storedProduct(w, early))?.state).toBe("open");
-  expect((await storedProduct(w, removed))?.state).toBe("removed");
+  expect((await storedProduct(w, early)).state).toBe("open");
+  expect((await storedProduct(w, removed)).state).toBe("removed");
 });
 
 test("whoever settles an auction tells all nodes that it has changed", async () => {
@@ -227,7 +227,7 @@ test("what another transaction is at is passed over, and settled after it", asyn
     .where(inArray(auctionProduct.id, [held, free]));
   expect((await settled(free)).state).toBe("unsold");
   expect(await settle(w.services, held, "skip")).toBe("busy");
-  expect((await storedProduct(w, held))?.state).toBe("open");
+  expect((await storedProduct(w, held)).state).toBe("open");
   await client.query("commit");
   client.release();
   expect((await settled(held)).state).toBe("unsold");
@@ -237,6 +237,6 @@ test("more auctions than one look takes at once are all settled", async () => {
   const seller = await someone();
   const ids = await Promise.all(Array.from({ length: 230 }, () => product(w, seller, { endDate: past() })));
   await Promise.all([settleDue(w.services), settleDue(second.services)]);
-  for (const id of ids) expect((await storedProduct(w, id))?.state).toBe("unsold");
+  for (const id of ids) expect((await storedProduct(w, id)).state).toBe("unsold");
   expect((await newsOf(seller, ids[0] ?? "")).length).toBe(1);
 });

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { mission, principles, story } from "../../content/about-us.ts";
 import { countries } from "../../content/countries.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
@@ -32,9 +31,7 @@ export default function AboutUs() {
               <li key={code} className={classes.country}>
                 <Flag code={code} />
                 <div>
-                  <Title order={3} className={classes.name}>
-                    {name}
-                  </Title>
+                  <h3 className={classes.name}>{name}</h3>
                   <p className={classes.text}>{line}</p>
                 </div>
               </li>
@@ -46,9 +43,7 @@ export default function AboutUs() {
         <ul className={classes.principles}>
           {principles.map((principle) => (
             <li key={principle.title} className={classes.principle}>
-              <Title order={3} className={classes.name}>
-                {principle.title}
-              </Title>
+              <h3 className={classes.name}>{principle.title}</h3>
               <p className={classes.text}>{principle.text}</p>
             </li>
           ))}

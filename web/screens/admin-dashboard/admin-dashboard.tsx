@@ -49,7 +49,7 @@ export default function AdminDashboard() {
           ))}
         </Tabs.List>
         {agentTabs.map((tab) => (
-          <Tabs.Panel key={tab} value={tab} tabIndex={-1}>
+          <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
             <AgentList tab={tab} underWay={deciding.underWay} onDecide={deciding.decide} />
           </Tabs.Panel>
         ))}

@@ -1,7 +1,8 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { formatDate } from "../../lib/format-date.ts";
+import { Button } from "../../ui/button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./agent-card.module.css";
 import { type Decision, decisions, decisionsFor } from "./decisions.ts";

@@ -1,8 +1,11 @@
-import { Button, Skeleton, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AgentTab } from "#domain/agent-approval.ts";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { AgentCard } from "./agent-card.tsx";
 import classes from "./agent-list.module.css";
 import type { Decided } from "./use-decide.ts";
@@ -45,7 +48,7 @@ export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
         />
       ))}
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -55,10 +58,10 @@ export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
 
 function ListSkeleton() {
   return (
-    <Stack gap="md" pt="md" aria-busy="true" aria-label="Loading agents">
+    <Waiting label="Loading agents">
       <Skeleton h={92} />
       <Skeleton h={92} />
       <Skeleton h={92} />
-    </Stack>
+    </Waiting>
   );
 }

@@ -17,10 +17,7 @@ export function useDecide() {
     onSuccess: (_answer, { decision, agent }) =>
       notifications.show({ message: decisions[decision].done(agent.name) }),
     // After a failure too: somebody else may have decided first.
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: api.agents.key() });
-      keepFocus();
-    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.agents.key() }),
   });
 
   return {
@@ -38,10 +35,4 @@ export function useDecide() {
     cancel: () => setAsked(null),
     forgetFailure: reset,
   };
-}
-
-/** The button that was pressed is gone with its card: the keyboard goes on from the tab. */
-function keepFocus() {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
 }

@@ -1,11 +1,12 @@
 import "@mantine/core/styles/SimpleGrid.css";
-import { Button, SimpleGrid } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";

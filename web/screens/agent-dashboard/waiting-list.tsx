@@ -1,10 +1,11 @@
-import { Skeleton, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { idleAfterHours, newForDays } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { type WaitingEntry, waitingEntries } from "./waiting-entries.ts";
 import classes from "./waiting-list.module.css";
 
@@ -20,9 +21,7 @@ export function WaitingList() {
         Waiting for you
       </Title>
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <Skeleton h={96} mt="sm" aria-busy="true" aria-label="Loading what waits for you" />
-      )}
+      {!data && !error && <Skeleton h={96} mt="sm" label="Loading what waits for you" />}
       {data && <Groups {...waitingEntries(data)} />}
     </section>
   );

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Text, Title } from "@mantine/core";
-import { Link } from "react-router";
+import { Anchor, Group, Text, Title } from "@mantine/core";
 import { pendingSteps } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { useConfiguration } from "../../lib/configuration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { Button } from "../../ui/button.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./agent-pending.module.css";
 
@@ -30,9 +31,7 @@ export default function AgentPending() {
         <Support />
       </section>
       <Group mt="xl">
-        <Button component={Link} to="/" variant="default" size="md">
-          Return to Home
-        </Button>
+        <LinkButton to="/">Return to Home</LinkButton>
         <Button size="md" disabled={isSigningOut} onClick={() => signOut("/login")}>
           Go to Login
         </Button>

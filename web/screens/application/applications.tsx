@@ -1,10 +1,12 @@
-import { Button, Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ApplicationForm } from "./application-form.tsx";
 import { ApplicationList } from "./application-list.tsx";
 import classes from "./applications.module.css";
@@ -54,7 +56,7 @@ function startAt(form: HTMLElement | null) {
 function Submitted({ onStart }: { onStart: () => void }) {
   const { data, error, refetch } = useQuery(applicationsQuery);
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
+  if (!data) return <Skeleton h={120} label="Loading applications" />;
   if (data.applications.length === 0)
     return <Text className={classes.empty}>Nothing submitted yet. Your first application starts below.</Text>;
   return (

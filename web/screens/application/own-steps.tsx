@@ -1,8 +1,9 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useState } from "react";
 import type { Application } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
 import { decideStep, nextSteps, stepLabel } from "#domain/application-step.ts";
+import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";

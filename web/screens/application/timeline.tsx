@@ -1,4 +1,3 @@
-import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Application, TimelineStep } from "#contract/applications.ts";
@@ -6,7 +5,9 @@ import { stateLabels } from "#domain/application.ts";
 import { formatMoment } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./timeline.module.css";
 
 /** Every step that an application took, asked for when it is opened. */
@@ -33,7 +34,7 @@ function Steps({ applicationId }: { applicationId: string }) {
     stepsOf(applicationId),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={72} mt="xs" aria-busy="true" aria-label="Loading the timeline" />;
+  if (!data) return <Skeleton h={72} mt="xs" label="Loading the timeline" />;
   return (
     <>
       <ol className={classes.steps} reversed>

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { grades } from "#domain/auction.ts";
 import { gradePromises, gradingAdvice, gradingLead } from "../../content/grades.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
@@ -34,9 +33,7 @@ export default function GradingGuide() {
           ))}
         </tbody>
       </table>
-      <Title order={2} size="h3" mt="xl">
-        For sellers
-      </Title>
+      <h2 className={classes.title}>For sellers</h2>
       <ul className={classes.advice}>
         {gradingAdvice.map((sentence) => (
           <li key={sentence}>{sentence}</li>

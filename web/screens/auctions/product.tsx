@@ -1,4 +1,3 @@
-import { Skeleton } from "@mantine/core";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { productTopic } from "#domain/live-topic.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -8,9 +7,12 @@ import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import type { Route } from "./+types/product.ts";
 import { preloadPicture } from "./product/gallery.tsx";
 import { NoProduct } from "./product/no-product.tsx";
+import classes from "./product/product-page.module.css";
 import { ProductPage } from "./product/product-page.tsx";
 import { standingQuery } from "./product/use-standing.ts";
 
@@ -37,14 +39,20 @@ function LiveProduct({ productId }: { productId: string }) {
   const { data: product, error, refetch } = useLiveProduct(productId);
   if (product === null || (error && friendlyError(error).code === "not-found")) return <NoProduct />;
   if (product) return <ProductPage product={product} />;
-  return <Page>{error ? <Retry error={error} onRetry={() => void refetch()} /> : <Waiting />}</Page>;
+  return <Page>{error ? <Retry error={error} onRetry={() => void refetch()} /> : <ProductSkeleton />}</Page>;
 }
 
-function Waiting() {
+/** Holds the place of the picture, the bidding and the details. */
+function ProductSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading the product">
-      <Skeleton h={44} w="min(24rem, 80%)" mb="xl" />
-      <Skeleton h={420} />
-    </div>
+    <Waiting label="Loading the product">
+      <Skeleton h={44} w="min(24rem, 80%)" mb="sm" />
+      <Skeleton h={20} w="min(14rem, 60%)" mb="xl" />
+      <div className={classes.columns}>
+        <Skeleton className={`${classes.gallery} ${classes.waiting}`} />
+        <Skeleton className={classes.panel ?? ""} h={320} />
+        <Skeleton className={classes.rest ?? ""} h={240} />
+      </div>
+    </Waiting>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { auctionLimits } from "#domain/auction.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";

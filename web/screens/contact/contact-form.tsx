@@ -1,5 +1,3 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "react-router";
 import { contactLimits, contactProblem } from "#domain/contact.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
@@ -7,6 +5,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextAreaField } from "../../ui/form/text-area-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./contact.module.css";
 
 /** `onSent` is told the address to which an answer will go. */
@@ -39,13 +38,9 @@ export function ContactForm({ onSent }: { onSent: (email: string) => void }) {
       />
       <TextAreaField name="message" label="Message" rows={7} maxLength={contactLimits.message} />
       <Trap />
-      <Text size="sm" c="dimmed">
-        We use what you write to answer you. More about that under{" "}
-        <Anchor component={Link} to="/privacy" inherit>
-          Privacy
-        </Anchor>
-        .
-      </Text>
+      <p className={classes.note}>
+        We use what you write to answer you. More about that under <TextLink to="/privacy">Privacy</TextLink>.
+      </p>
       <SubmitButton busyText="Sending...">Send message</SubmitButton>
     </Form>
   );

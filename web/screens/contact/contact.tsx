@@ -1,9 +1,9 @@
-import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { contactHints, contactLead } from "../../content/contact.ts";
 import { siteConfiguration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./contact.module.css";
 import { ContactForm } from "./contact-form.tsx";
 import { MessageSent } from "./message-sent.tsx";
@@ -29,7 +29,7 @@ export default function Contact() {
         </div>
         <aside className={classes.aside} aria-label="Other ways">
           <p>
-            By email: <Anchor href={`mailto:${contactEmail}`}>{contactEmail}</Anchor>
+            By email: <TextLink to={`mailto:${contactEmail}`}>{contactEmail}</TextLink>
           </p>
           <ul>
             {contactHints.map((hint) => (

@@ -1,6 +1,6 @@
-import { Button, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { contactAnswer } from "../../content/contact.ts";
+import { Button } from "../../ui/button.tsx";
 
 /** What takes the form's place once the message is on its way; the focus goes there. */
 export function MessageSent({ email, onAgain }: { email: string; onAgain: () => void }) {
@@ -8,9 +8,9 @@ export function MessageSent({ email, onAgain }: { email: string; onAgain: () => 
   useEffect(() => headline.current?.focus(), []);
   return (
     <>
-      <Title order={2} ref={headline} tabIndex={-1}>
+      <h2 ref={headline} tabIndex={-1}>
         Thank you, your message is on its way
-      </Title>
+      </h2>
       <p>
         We answer to <strong>{email}</strong>, {contactAnswer}. Nothing came? Please look into your spam
         folder.

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import {
   IconCreditCard,
   IconListSearch,
@@ -32,9 +31,9 @@ export function Steps() {
               <Icon size={24} stroke={1.6} aria-hidden />
             </span>
             <div>
-              <Title order={3} className={classes.title}>
+              <h3 className={classes.title}>
                 {at + 1}. {title}
-              </Title>
+              </h3>
               <p className={classes.text}>{text}</p>
             </div>
           </li>

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { useState } from "react";
 import { countries } from "../../content/countries.ts";
 import { Flag } from "../../ui/flag.tsx";
@@ -34,9 +33,7 @@ export function Countries() {
             data-chosen={country.code === chosen || undefined}
           >
             <div>
-              <Title order={3} className={classes.name}>
-                {country.name}
-              </Title>
+              <h3 className={classes.name}>{country.name}</h3>
               <p className={classes.line}>{country.line}</p>
             </div>
             <dl className={classes.facts}>

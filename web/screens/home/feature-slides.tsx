@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { features } from "../../content/features.ts";
 import classes from "./feature-carousel.module.css";
@@ -28,9 +27,7 @@ export function FeatureSlides({ at, way }: { at: number; way: "forward" | "back"
             style={placed(place)}
           >
             <Picture name={picture} />
-            <Title order={2} className={classes.title}>
-              {title}
-            </Title>
+            <h2 className={classes.title}>{title}</h2>
             <p className={classes.text}>{text}</p>
           </li>
         );

@@ -1,7 +1,6 @@
-import { Button, Title } from "@mantine/core";
-import { Link } from "react-router";
 import { headline, opening } from "../../content/home.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Countries } from "./countries.tsx";
 import { FeatureCarousel } from "./feature-carousel.tsx";
 import classes from "./home.module.css";
@@ -22,17 +21,15 @@ export default function Home() {
     <>
       <section className={classes.hero}>
         <div>
-          <Title order={1} className={classes.headline}>
-            {headline}
-          </Title>
+          <h1 className={classes.headline}>{headline}</h1>
           <p className={classes.opening}>{opening}</p>
           <div className={classes.actions}>
-            <Button component={Link} to="/signup" size="lg">
+            <LinkButton primary to="/signup" size="lg">
               Get started
-            </Button>
-            <Button component={Link} to="/explore" size="lg" variant="default">
+            </LinkButton>
+            <LinkButton to="/explore" size="lg">
               Explore programmes
-            </Button>
+            </LinkButton>
           </div>
         </div>
         <Picture name="journey" />

@@ -1,6 +1,6 @@
 import classes from "./picture.module.css";
 import compass from "./pictures/compass.svg?url&no-inline";
-import journey from "./pictures/journey.svg?url&no-inline";
+import journey from "./pictures/journey.svg?url&inline";
 import passport from "./pictures/passport.svg?url&no-inline";
 import universities from "./pictures/universities.svg?url&no-inline";
 
@@ -13,8 +13,14 @@ const pictures = {
 
 /**
  * Drawn for the home page: the way from city to city, and one for each feature. Files rather than elements, which
- * every visitor's browser would have to run; they follow the colour scheme by themselves.
+ * every visitor's browser would have to run; they follow the colour scheme by themselves. The journey, which is seen
+ * at once, comes with the page and not after it.
  */
 export const Picture = ({ name }: { name: keyof typeof pictures }) => (
-  <img {...pictures[name]} alt="" className={classes.picture} />
+  <img
+    {...pictures[name]}
+    alt=""
+    loading={name === "journey" ? "eager" : "lazy"}
+    className={classes.picture}
+  />
 );

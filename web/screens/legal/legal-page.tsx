@@ -1,8 +1,7 @@
-import { Anchor, Title } from "@mantine/core";
-import { Link } from "react-router";
 import type { LegalText } from "../../content/legal.ts";
 import { siteConfiguration } from "../../lib/configuration.ts";
 import { Page } from "../../ui/page.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./legal-page.module.css";
 
 const idOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
@@ -28,9 +27,9 @@ export function LegalPage({ title, text }: { title: string; text: LegalText }) {
         <div className={classes.text}>
           {text.chapters.map((chapter) => (
             <section key={chapter.title} aria-labelledby={idOf(chapter.title)}>
-              <Title order={2} id={idOf(chapter.title)} className={classes.title}>
+              <h2 id={idOf(chapter.title)} className={classes.title}>
                 {chapter.title}
-              </Title>
+              </h2>
               {chapter.paragraphs.map((paragraph) => (
                 <p key={paragraph}>{paragraph}</p>
               ))}
@@ -54,15 +53,13 @@ function WhomToAsk() {
   const { contactEmail } = siteConfiguration();
   return (
     <section aria-labelledby="whom-to-ask">
-      <Title order={2} id="whom-to-ask" className={classes.title}>
+      <h2 id="whom-to-ask" className={classes.title}>
         Whom to ask
-      </Title>
+      </h2>
       <p>
-        Write to <Anchor href={`mailto:${contactEmail}`}>{contactEmail}</Anchor>, or use the{" "}
-        <Anchor component={Link} to="/contact">
-          contact form
-        </Anchor>
-        . We answer questions about this page and about your data.
+        Write to <TextLink to={`mailto:${contactEmail}`}>{contactEmail}</TextLink>, or use the{" "}
+        <TextLink to="/contact">contact form</TextLink>. We answer questions about this page and about your
+        data.
       </p>
     </section>
   );

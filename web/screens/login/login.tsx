@@ -1,15 +1,15 @@
-import { Button, Text } from "@mantine/core";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
-import { AuthPage } from "../../ui/auth-page.tsx";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { loginReason } from "./login-reason.ts";
 import { ResetLink } from "./reset-link.tsx";
@@ -29,15 +29,15 @@ export default function Login() {
         {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
-      <Text component="div" mt="lg">
+      <Aside>
         Forgot your password? <ResetLink />
-      </Text>
-      <Text mt="xs">
+      </Aside>
+      <Aside>
         New to Wayfare?{" "}
-        <Button component={Link} to="/signup" variant="default" size="compact-md">
+        <LinkButton to="/signup" size="compact-md">
           Sign up here!
-        </Button>
-      </Text>
+        </LinkButton>
+      </Aside>
     </AuthPage>
   );
 }

@@ -1,7 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { MouseEvent } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "../reset-password/reset-request.tsx";
 
 /** Opens the password reset modal (spec 2); in a new tab, or before React is ready, the screen of its own. */
@@ -14,9 +14,9 @@ export function ResetLink() {
   }
   return (
     <>
-      <Anchor href="/reset-password" onClick={open} aria-haspopup="dialog">
+      <TextLink to="/reset-password" onClick={open} aria-haspopup="dialog">
         Reset here
-      </Anchor>
+      </TextLink>
       <Dialog opened={opened} onClose={modal.close} title="Reset your password">
         <ResetRequest onCancel={modal.close} />
       </Dialog>

@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Input.css";
-import { Button, Skeleton, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,9 +8,11 @@ import { isApprovedAgent } from "#domain/permission.ts";
 import { studentSearchLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./assign-dialog.module.css";
 
 type AssignDialogProps = {
@@ -93,7 +95,7 @@ function Agents({ search, busy, currentId, onChoose }: AgentsProps) {
     placeholderData: keepPreviousData,
   });
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={160} aria-busy="true" aria-label="Loading agents" />;
+  if (!data) return <Skeleton h={160} label="Loading agents" />;
   if (data.agents.length === 0)
     return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
   return (

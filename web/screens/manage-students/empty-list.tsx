@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import type { StudentFilter } from "#domain/student-list.ts";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { ListView } from "./use-list-view.ts";
 

@@ -1,7 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { documentLabel, documentLimits } from "#domain/document.ts";
 import { reasonProblem } from "#domain/document-review.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Form } from "../../ui/form/form.tsx";

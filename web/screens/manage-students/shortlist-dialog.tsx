@@ -1,8 +1,9 @@
-import { Button, Text } from "@mantine/core";
-import { Link } from "react-router";
+import { Text } from "@mantine/core";
 import type { StudentRow } from "#contract/students.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 
 type ShortlistDialogProps = {
   /** Null: closed. */
@@ -19,9 +20,13 @@ export function ShortlistDialog({ student, onClose }: ShortlistDialogProps) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button component={Link} to={`/shortlist?${new URLSearchParams({ student: student?.id ?? "" })}`}>
+        <LinkButton
+          primary
+          to={`/shortlist?${new URLSearchParams({ student: student?.id ?? "" })}`}
+          size="sm"
+        >
           Open shortlist
-        </Button>
+        </LinkButton>
       </DialogActions>
     </Dialog>
   );

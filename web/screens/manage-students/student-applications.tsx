@@ -1,8 +1,9 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/rpc.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ApplicationList } from "../application/application-list.tsx";
 
 type StudentApplicationsProps = {
@@ -30,7 +31,7 @@ function List({ studentId }: { studentId: string }) {
     api.applications.ofStudent.queryOptions({ input: { studentId } }),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={120} aria-busy="true" aria-label="Loading applications" />;
+  if (!data) return <Skeleton h={120} label="Loading applications" />;
   const { applications, mover } = data;
   if (applications.length === 0) return <Text>No applications found.</Text>;
   return (

@@ -1,12 +1,14 @@
-import { Button, Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DocumentSlot } from "#contract/documents.ts";
 import { documentLabel } from "#domain/document.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { OpenButtons } from "../student-documents/open-buttons.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
@@ -19,7 +21,7 @@ export function StudentDocuments({ studentId }: { studentId: string }) {
   if (error && friendlyError(error).code === "not-found")
     return <Text c="dimmed">Only the assigned agent and admins see the files.</Text>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={240} aria-busy="true" aria-label="Loading documents" />;
+  if (!data) return <Skeleton h={240} label="Loading documents" />;
   return <Review slots={data.slots} />;
 }
 

@@ -1,9 +1,9 @@
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { StudentRow } from "#contract/students.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { isGuide } from "./guiding.ts";
 import { IdentityDetails } from "./identity-details.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
@@ -32,7 +32,7 @@ export function StudentExpanded({ student }: { student: StudentRow }) {
           <StudentProgress progress={data.progress} />
         </>
       ) : (
-        <Skeleton h={120} aria-busy="true" aria-label={`Loading ${student.name}`} />
+        <Skeleton h={120} label={`Loading ${student.name}`} />
       )}
       {guide && <StudentDocuments studentId={student.id} />}
       {!guide && data && <DocumentStates documents={data.documents} />}

@@ -1,7 +1,9 @@
-import { Button, Skeleton, Stack } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { EmptyList } from "./empty-list.tsx";
 import { StudentTable } from "./student-table.tsx";
 import type { ListView } from "./use-list-view.ts";
@@ -49,7 +51,7 @@ export function StudentList({ found, view, actions, onChange }: StudentListProps
         onChange={onChange}
       />
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -61,11 +63,11 @@ const lines = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 function TableSkeleton() {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading students">
+    <Waiting gap="xs" label="Loading students">
       <Skeleton h={36} />
       {lines.map((line) => (
         <Skeleton key={line} h={42} />
       ))}
-    </Stack>
+    </Waiting>
   );
 }

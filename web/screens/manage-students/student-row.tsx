@@ -1,11 +1,13 @@
-import { Button } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
+import { documentKinds } from "#domain/document.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { mayReassign } from "./guiding.ts";
 import { StudentExpanded } from "./student-expanded.tsx";
-import classes from "./student-table.module.css";
+import classes from "./student-row.module.css";
 import type { RowActions } from "./use-row-actions.ts";
 
 type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
@@ -30,19 +32,26 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
           </button>
           {student.disabled && <span className={classes.disabled}>Disabled</span>}
         </th>
+        <td className={classes.howFar}>
+          <HowFar student={student} />
+        </td>
         <td className={classes.email} title={email}>
           {email}
         </td>
-        <td className={classes.short}>{phone || "–"}</td>
-        <td>{country || "–"}</td>
-        <td>
+        <td className={classes.phone} data-missing={!phone || undefined}>
+          {phone || "–"}
+        </td>
+        <td className={classes.country} data-missing={!country || undefined}>
+          {country || "–"}
+        </td>
+        <td className={classes.action}>
           <RowButton
             label="Shortlist"
             about={`Shortlist of ${name}`}
             onClick={() => actions.shortlist(student)}
           />
         </td>
-        <td>
+        <td className={classes.action}>
           <div className={classes.buttons}>
             <RowButton
               label="View Applications"
@@ -52,12 +61,12 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
             <DisableButton student={student} actions={actions} />
           </div>
         </td>
-        <td>
+        <td className={classes.action}>
           <AssignedAgent student={student} actions={actions} />
         </td>
       </tr>
       {opened && (
-        <tr id={detailsId}>
+        <tr id={detailsId} className={classes.details}>
           <td colSpan={7} className={classes.expanded}>
             <StudentExpanded student={student} />
           </td>
@@ -67,6 +76,17 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
   );
 }
 
+/** On a narrow screen only: the table has no room for it, and shows it once the row is opened. */
+const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
+  <>
+    <ProgressBar label="Progress" percentage={progress.overall} />
+    <p className={classes.documents}>
+      {documents.uploaded} of {documentKinds.length} documents
+      {documents.toReview > 0 && <strong> · {documents.toReview} to review</strong>}
+    </p>
+  </>
+);
+
 type RowButtonProps = { label: string; about: string; onClick: () => void; disabled?: boolean };
 
 /** `about` is the label with whom it is about, for who can't see the row. */
@@ -74,7 +94,7 @@ const RowButton = ({ label, about, onClick, disabled = false }: RowButtonProps) 
   <Button
     size="compact-sm"
     variant="default"
-    flex="none"
+    className={classes.button}
     aria-label={about}
     disabled={disabled}
     onClick={onClick}
@@ -105,7 +125,11 @@ function AssignedAgent({ student, actions }: Part) {
   const offered = viewer !== null && mayReassign(viewer, student);
   return (
     <div className={classes.agent}>
-      {student.agent && <span className={classes.agentName}>{student.agent.name}</span>}
+      {student.agent ? (
+        <span className={classes.agentName}>{student.agent.name}</span>
+      ) : (
+        <span className={classes.nobody}>No agent yet</span>
+      )}
       {offered && (
         <RowButton
           label={label}

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { team } from "../../content/team.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
@@ -18,9 +17,7 @@ export default function MeetTheTeam() {
         {team.map(({ name, position, photo, line }) => (
           <li key={name} className={classes.member}>
             <Portrait photo={photo} size={320} alt={`Portrait of ${name}`} />
-            <Title order={2} className={classes.name}>
-              {name}
-            </Title>
+            <h2 className={classes.name}>{name}</h2>
             <p className={classes.position}>{position}</p>
             <p className={classes.line}>{line}</p>
           </li>

@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Input.css";
-import { Skeleton, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { notificationWords } from "#domain/notification.ts";
@@ -7,6 +7,7 @@ import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./notifications.module.css";
 
 export const switchesQuery = api.notifications.mailSwitches.queryOptions();
@@ -22,7 +23,7 @@ export function MailSwitches() {
       <Text c="dimmed">The bell shows everything. Choose what is sent to your mailbox as well.</Text>
       {data && <Switches switches={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={140} mt="md" aria-busy="true" aria-label="Loading mail settings" />}
+      {!data && !error && <Skeleton h={140} mt="md" label="Loading mail settings" />}
     </section>
   );
 }

@@ -1,11 +1,14 @@
-import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { NotificationList } from "../../ui/notification-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./notifications.module.css";
 
 const firstPage: string | undefined = undefined;
@@ -53,7 +56,7 @@ export function NotificationPages() {
         <NotificationList entries={entries} />
       </div>
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -68,10 +71,10 @@ export function NotificationPages() {
 
 function ListSkeleton() {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading notifications">
+    <Waiting gap="xs" label="Loading notifications">
       <Skeleton h={78} />
       <Skeleton h={78} />
       <Skeleton h={78} />
-    </Stack>
+    </Waiting>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Skeleton, Text } from "@mantine/core";
-import { Link } from "react-router";
 import { mailedLinkMeta } from "../../lib/page-meta.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
-import { AuthPage } from "../../ui/auth-page.tsx";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 import { SetPassword } from "./set-password.tsx";
 
@@ -18,7 +18,7 @@ export default function ResetPassword() {
 /** The page built ahead of time is one for both: it shows neither, so that nothing flashes up that is not meant. */
 const NotKnownYet = () => (
   <AuthPage title="Your password">
-    <Skeleton h={230} />
+    <Skeleton h={230} label="Loading" />
   </AuthPage>
 );
 
@@ -26,12 +26,12 @@ function AskForLink() {
   return (
     <AuthPage title="Reset your password">
       <ResetRequest />
-      <Text mt="lg">
+      <Aside>
         Remembered it?{" "}
-        <Button component={Link} to="/login" variant="default" size="compact-md">
+        <LinkButton to="/login" size="compact-md">
           Login here
-        </Button>
-      </Text>
+        </LinkButton>
+      </Aside>
     </AuthPage>
   );
 }

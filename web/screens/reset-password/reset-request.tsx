@@ -1,12 +1,13 @@
-import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { limits } from "#domain/account.ts";
 import { emailProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import classes from "./reset-request.module.css";
 
 /** Asks for the mailed link, in the modal (with Cancel) and on the screen (spec 2, 5, 8). */
 export function ResetRequest({ onCancel }: { onCancel?: () => void }) {
@@ -27,9 +28,11 @@ export function ResetRequest({ onCancel }: { onCancel?: () => void }) {
         check={({ email }) => emailProblem(email)}
         send={send}
       >
-        <Text c="dimmed">Tell us your email address and we send you a link to set a new password.</Text>
+        <p className={classes.lead}>
+          Tell us your email address and we send you a link to set a new password.
+        </p>
         <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={limits.email} />
-        <Group justify="flex-end">
+        <div className={classes.buttons}>
           {onCancel && (
             <Button variant="default" size="md" onClick={onCancel}>
               Cancel
@@ -38,7 +41,7 @@ export function ResetRequest({ onCancel }: { onCancel?: () => void }) {
           <SubmitButton busyText="Sending..." fullWidth={!onCancel}>
             Send Reset Link
           </SubmitButton>
-        </Group>
+        </div>
       </Form>
     </>
   );

@@ -1,12 +1,13 @@
-import { Anchor, Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../../lib/rpc.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
 /** The screen of a mailed or printed link: sets a password, or says that the link is spent. */
@@ -28,7 +29,11 @@ export function SetPassword({ token }: { token: string }) {
     );
   return (
     <AuthPage title="Set a new password">
-      {link.error ? <NoLink error={link.error} onRetry={() => void link.refetch()} /> : <Skeleton h={230} />}
+      {link.error ? (
+        <NoLink error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <Skeleton h={230} label="Loading" />
+      )}
     </AuthPage>
   );
 }
@@ -37,9 +42,9 @@ function Done() {
   return (
     <AuthPage title="All set">
       <Notice kind="success">Your password has been set. You can log in now.</Notice>
-      <Button component={Link} to="/login" size="md">
+      <LinkButton primary to="/login">
         Go to Login
-      </Button>
+      </LinkButton>
     </AuthPage>
   );
 }
@@ -51,9 +56,7 @@ function NoLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     <>
       <Notice>{message}</Notice>
       <p>
-        <Anchor component={Link} to="/reset-password">
-          Ask for a new link
-        </Anchor>
+        <TextLink to="/reset-password">Ask for a new link</TextLink>
       </p>
       <p>Administrators: ask whoever runs this installation for a new set-password link.</p>
     </>

@@ -1,8 +1,10 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
+import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "./shortlist-table.module.css";
 import { useRemove } from "./use-remove.ts";
 
@@ -51,18 +53,16 @@ function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps
       <td>
         <div className={classes.buttons}>
           {href && (
-            <Button
-              component="a"
-              href={href}
+            <LinkButton
+              to={href}
               target="_blank"
               rel="noopener noreferrer"
-              variant="default"
               size="compact-md"
               aria-describedby={titleId}
               rightSection={<IconExternalLink size={16} aria-hidden />}
             >
               Visit
-            </Button>
+            </LinkButton>
           )}
           <Button
             variant="default"

@@ -1,4 +1,3 @@
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -10,6 +9,7 @@ import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ShortlistForm } from "./shortlist-form.tsx";
 import { ShortlistTable } from "./shortlist-table.tsx";
 
@@ -50,11 +50,7 @@ function ListOf({ studentId }: { studentId?: string }) {
       ) : (
         <>
           <ShortlistForm input={input} />
-          {data ? (
-            <ShortlistTable items={data.items} />
-          ) : (
-            <Skeleton h={160} aria-busy="true" aria-label="Loading the shortlist" />
-          )}
+          {data ? <ShortlistTable items={data.items} /> : <Skeleton h={160} label="Loading the shortlist" />}
         </>
       )}
     </Page>

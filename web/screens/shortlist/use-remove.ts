@@ -9,10 +9,7 @@ export function useRemove() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: (id: string) => rpc.shortlist.remove({ id }),
     onSuccess: () => notifications.show({ message: "Item removed successfully!" }),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: api.shortlist.key() });
-      keepFocus();
-    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
   });
   return {
     remove: mutate,
@@ -20,10 +17,4 @@ export function useRemove() {
     failure: error && friendlyError(error),
     forgetFailure: reset,
   };
-}
-
-/** The button that was pressed is gone with its row: the keyboard goes on from the form above. */
-function keepFocus() {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('input[name="university"]')?.focus();
 }

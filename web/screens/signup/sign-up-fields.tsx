@@ -1,11 +1,10 @@
-import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#domain/account.ts";
 import { useConfiguration } from "../../lib/configuration.ts";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import classes from "./sign-up-fields.module.css";
 
 const roleOptions = [
   { value: "", label: "Choose one" },
@@ -18,10 +17,10 @@ export function SignUpFields() {
   return (
     <>
       <SelectField name="role" label="Role" data={roleOptions} {...select} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="1.125rem">
+      <div className={classes.names}>
         <TextField name="firstName" label="First name" autoComplete="given-name" maxLength={limits.name} />
         <TextField name="lastName" label="Last name" autoComplete="family-name" maxLength={limits.name} />
-      </SimpleGrid>
+      </div>
       <TextField name="email" label="Email" type="email" autoComplete="email" maxLength={limits.email} />
       <TextField
         name="phone"

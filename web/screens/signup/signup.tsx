@@ -1,13 +1,12 @@
-import { Button, Text } from "@mantine/core";
-import { Link } from "react-router";
 import { type SignUpForm, signUpProblem } from "#domain/sign-up.ts";
 import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { setViewer } from "../../lib/viewer.ts";
-import { AuthPage } from "../../ui/auth-page.tsx";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Consent } from "./consent.tsx";
 import { SignUpFields } from "./sign-up-fields.tsx";
 
@@ -45,12 +44,12 @@ export default function SignUp() {
         <SubmitButton busyText="Creating Account...">Sign Up</SubmitButton>
       </Form>
       <Consent />
-      <Text mt="lg">
+      <Aside>
         Already have an account?{" "}
-        <Button component={Link} to="/login" variant="default" size="compact-md">
+        <LinkButton to="/login" size="compact-md">
           Login here!
-        </Button>
-      </Text>
+        </LinkButton>
+      </Aside>
     </AuthPage>
   );
 }

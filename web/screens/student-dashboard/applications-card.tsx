@@ -1,6 +1,7 @@
-import { Anchor, Button, Group } from "@mantine/core";
+import { Anchor, Group } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import classes from "./student-dashboard.module.css";
 

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { IconCircle, IconCircleCheckFilled, IconFolder } from "@tabler/icons-react";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import classes from "./student-dashboard.module.css";
 import type { Desk } from "./use-desk.ts";

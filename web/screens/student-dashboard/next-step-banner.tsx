@@ -1,4 +1,5 @@
-import { Button, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
+import { Button } from "../../ui/button.tsx";
 import type { NextStep, Opens } from "./next-step.ts";
 import classes from "./student-dashboard.module.css";
 
@@ -15,7 +16,7 @@ export function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what
         <p className={classes.nextText}>{text}</p>
       </div>
       {action && (
-        <Button size="md" color="apricot.4" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
+        <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
           {action.label}
         </Button>
       )}

@@ -1,6 +1,7 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconId } from "@tabler/icons-react";
 import type { Viewer } from "#contract/account.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import classes from "./student-dashboard.module.css";
 import type { Desk } from "./use-desk.ts";

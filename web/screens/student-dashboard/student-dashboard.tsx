@@ -1,5 +1,5 @@
 import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid, Skeleton } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -8,6 +8,8 @@ import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { ApplicationDialog } from "../application/application-dialog.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
 import { DocumentsDialog } from "../student-documents/documents-dialog.tsx";
@@ -62,7 +64,7 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
 /** Holds the place of the banner and the cards. */
 function DeskSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading your dashboard">
+    <Waiting label="Loading your dashboard">
       <Skeleton h={128} mb="lg" />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <Skeleton h={330} />
@@ -70,6 +72,6 @@ function DeskSkeleton() {
         <Skeleton h={330} />
         <Skeleton h={330} />
       </SimpleGrid>
-    </div>
+    </Waiting>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ChosenFileItem } from "./chosen-file.tsx";
 import classes from "./chosen-files.module.css";

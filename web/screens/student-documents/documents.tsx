@@ -1,4 +1,3 @@
-import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { DocumentSlot } from "#contract/documents.ts";
 import { documentLabel, documentLimits } from "#domain/document.ts";
@@ -9,6 +8,8 @@ import { ChooseFile } from "../../ui/choose-file.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import classes from "./documents.module.css";
 import { OpenButtons } from "./open-buttons.tsx";
@@ -87,11 +88,11 @@ function ChooseSlotFile({ slot: { kind, current }, disabled, onFile }: ChooseSlo
 
 function DocumentsSkeleton() {
   return (
-    <Stack gap="md" aria-busy="true" aria-label="Loading documents">
+    <Waiting label="Loading documents">
       <Skeleton h={190} />
       {["a", "b", "c", "d", "e", "f"].map((row) => (
         <Skeleton key={row} h={56} />
       ))}
-    </Stack>
+    </Waiting>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import type { DocumentFile, LinkMode } from "#contract/documents.ts";
+import { Button } from "../../ui/button.tsx";
 
 type OpenButtonsProps = {
   file: DocumentFile;

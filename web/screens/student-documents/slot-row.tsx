@@ -26,10 +26,10 @@ export function SlotRow({ slot, children }: { slot: DocumentSlot; children: Reac
       <span className={classes.mark} data-there={isThere || undefined}>
         <Mark size={24} stroke={1.6} aria-hidden />
       </span>
-      <h3 id={titleId} className={classes.title}>
+      <p id={titleId} className={classes.title}>
         {documentLabel[kind]}
         <DocumentStateBadge state={current?.state ?? null} />
-      </h3>
+      </p>
       {current && (
         <p className={classes.facts}>
           {current.name}

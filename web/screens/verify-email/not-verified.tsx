@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
-import { Link } from "react-router";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 
@@ -24,9 +23,9 @@ export function NotVerified({ error, onRetry }: { error: unknown; onRetry?: () =
       {viewer ? (
         <p>Use “Send again” above to get a new link.</p>
       ) : (
-        <Button component={Link} to="/login" size="md">
+        <LinkButton primary to="/login">
           Log in to get a new link
-        </Button>
+        </LinkButton>
       )}
     </>
   );

@@ -1,13 +1,13 @@
-import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link } from "react-router";
 import { mailedLinkMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotVerified } from "./not-verified.tsx";
 
 export const meta = () => mailedLinkMeta("Verify your email");
@@ -16,7 +16,7 @@ export default function VerifyEmail() {
   const token = useMailedToken();
   return (
     <AuthPage title="Verify your email">
-      {token === undefined && <Skeleton h={56} />}
+      {token === undefined && <Skeleton h={56} label="Loading" />}
       {token === null && <NotVerified error={null} />}
       {token && <Verification token={token} />}
     </AuthPage>
@@ -38,13 +38,13 @@ function Verification({ token }: { token: string }) {
     if (isSuccess) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   }, [isSuccess]);
   if (error) return <NotVerified error={error} onRetry={() => void refetch()} />;
-  if (!isSuccess) return <Skeleton h={56} />;
+  if (!isSuccess) return <Skeleton h={56} label="Loading" />;
   return (
     <>
       <Notice kind="success">Thank you. Your email address is verified.</Notice>
-      <Button component={Link} to="/login" size="md">
+      <LinkButton primary to="/login">
         Continue
-      </Button>
+      </LinkButton>
     </>
   );
 }

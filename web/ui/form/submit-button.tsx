@@ -1,7 +1,6 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Button } from "../button.tsx";
 import { useForm } from "./form.tsx";
-import classes from "./submit-button.module.css";
 
 type SubmitButtonProps = { busyText: string; fullWidth?: boolean; children: ReactNode };
 
@@ -15,7 +14,6 @@ export function SubmitButton({ busyText, fullWidth = false, children }: SubmitBu
       fullWidth={fullWidth}
       disabled={!ready || busy}
       data-waiting={!ready || undefined}
-      className={classes.submit ?? ""}
     >
       {busy ? busyText : children}
     </Button>

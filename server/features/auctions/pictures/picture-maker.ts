@@ -3,9 +3,6 @@ import { fileURLToPath } from "node:url";
 import type { Log } from "#server/platform/log.ts";
 import { type Result, result, type Task } from "./messages.ts";
 
-/** Milliseconds that one picture may take. */
-const longest = 30_000;
-
 export type PictureMaker = ReturnType<typeof createPictureMaker>;
 /** `damaged` is also said of a file that takes too long. */
 export type MadePicture = { kind: "made"; width: number; height: number } | { kind: "damaged" };
@@ -15,9 +12,9 @@ const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
 /**
  * Has pictures made ready in a process of their own, one for this node: what a hostile file does to a decoder, it does
  * not do to the server. It gets one picture at a time, so that a large one takes its memory once, and one that breaks
- * it harms no other; the next picture finds a new one.
+ * it harms no other; the next picture finds a new one. `longest`: milliseconds that one picture may take.
  */
-export function createPictureMaker(log: Log) {
+export function createPictureMaker(log: Log, longest = 30_000) {
   let current: ChildProcess | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;

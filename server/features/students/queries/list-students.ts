@@ -10,6 +10,7 @@ import {
 import { user } from "#server/features/account/tables.ts";
 import type { Database } from "#server/platform/database.ts";
 import { containing } from "#server/platform/like.ts";
+import { progressOfStudents } from "./progress-of-students.ts";
 
 type Reader = Database["db"];
 /** Where a page goes on: after this key, or at it after this id. */
@@ -138,7 +139,7 @@ async function firstFull(db: Reader, viewerId: string, query: StudentQuery) {
 
 type Row = Awaited<ReturnType<typeof page>>[number];
 
-const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: Row): StudentRow => ({
+const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: Row) => ({
   id,
   name,
   email,
@@ -154,5 +155,14 @@ export async function listStudents(db: Reader, viewerId: string, query: StudentQ
   const rows = found.slice(0, studentsPerPage);
   const last = rows.at(-1);
   const next = found.length > studentsPerPage && last ? { key: last.key, id: last.id } : null;
-  return { students: rows.map(rowOf), next };
+  const progress = await progressOfStudents(
+    db,
+    rows.map(({ id }) => id),
+  );
+  // Whoever is gone between the two questions is no row any more.
+  const students = rows.flatMap((row): StudentRow[] => {
+    const howFar = progress.get(row.id);
+    return howFar ? [{ ...rowOf(row), ...howFar }] : [];
+  });
+  return { students, next };
 }

@@ -9,6 +9,7 @@ import { document } from "#server/features/documents/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Database } from "#server/platform/database.ts";
 import { profile } from "../tables.ts";
+import { counted, countedFields } from "./progress-of-students.ts";
 
 type Reader = Database["db"];
 const agent = alias(user, "agent");
@@ -16,46 +17,13 @@ const agent = alias(user, "agent");
 /** The student's agent, and the twelve fields that count: they are counted here and go no further. */
 async function studentWithProfile(db: Reader, studentId: string) {
   const [found] = await db
-    .select({
-      firstName: user.firstName,
-      lastName: user.lastName,
-      email: user.email,
-      phoneNumber: user.phone,
-      country: user.country,
-      dateOfBirth: profile.dateOfBirth,
-      citizenship: profile.citizenship,
-      gender: profile.gender,
-      addressLine1: profile.addressLine1,
-      city: profile.city,
-      state: profile.state,
-      postalCode: profile.postalCode,
-      agentId: agent.id,
-      agentName: agent.name,
-      agency: agent.agency,
-    })
+    .select({ ...countedFields, agentId: agent.id, agentName: agent.name, agency: agent.agency })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
     .where(and(eq(user.id, studentId), eq(user.role, "student")));
   return found;
 }
-
-type Found = NonNullable<Awaited<ReturnType<typeof studentWithProfile>>>;
-
-const counted = (found: Found) => ({
-  firstName: found.firstName,
-  lastName: found.lastName,
-  email: found.email,
-  phoneNumber: found.phoneNumber,
-  country: found.country,
-  dateOfBirth: found.dateOfBirth ?? "",
-  citizenship: found.citizenship ?? "",
-  gender: found.gender ?? "",
-  addressLine1: found.addressLine1 ?? "",
-  city: found.city ?? "",
-  state: found.state ?? "",
-  postalCode: found.postalCode ?? "",
-});
 
 async function slotsOf(db: Reader, studentId: string) {
   const rows = await db

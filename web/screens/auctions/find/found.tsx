@@ -1,6 +1,8 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
 import { ListClock } from "./list-clock.tsx";
 import classes from "./product-card.module.css";
 import { ProductCard } from "./product-card.tsx";
@@ -31,7 +33,7 @@ function Products({ view, onChange }: ViewProps) {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="default" mt="xl" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -62,7 +64,7 @@ function Nothing({ view, onChange }: ViewProps) {
 const cards = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 const GridSkeleton = () => (
-  <div className={classes.grid} aria-busy="true" aria-label="Loading auctions">
+  <Waiting className={classes.grid} label="Loading auctions">
     {cards.map((card) => (
       <div key={card}>
         <Skeleton className={classes.picture ?? ""} />
@@ -72,5 +74,5 @@ const GridSkeleton = () => (
         <Skeleton h={16} mt="xs" w="70%" />
       </div>
     ))}
-  </div>
+  </Waiting>
 );

@@ -1,8 +1,11 @@
-import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { Button } from "../../../ui/button.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
 import { grouped } from "./bid-groups.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 import classes from "./my-bids.module.css";
@@ -38,7 +41,7 @@ export function MyBidList() {
         </section>
       ))}
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -59,10 +62,10 @@ function NoBids() {
 
 function ListSkeleton() {
   return (
-    <Stack gap="md" aria-busy="true" aria-label="Loading your bids">
+    <Waiting label="Loading your bids">
       <Skeleton h={92} />
       <Skeleton h={92} />
       <Skeleton h={92} />
-    </Stack>
+    </Waiting>
   );
 }

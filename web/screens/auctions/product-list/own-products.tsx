@@ -1,8 +1,11 @@
-import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { Button } from "../../../ui/button.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
 import { OwnProductRow } from "./own-product-row.tsx";
 import classes from "./own-products.module.css";
 
@@ -39,7 +42,7 @@ export function OwnProducts() {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="default" mt="lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
         </Button>
       )}
@@ -63,10 +66,10 @@ function NoProducts() {
 
 function ListSkeleton() {
   return (
-    <Stack gap="md" aria-busy="true" aria-label="Loading your products">
+    <Waiting label="Loading your products">
       <Skeleton h={92} />
       <Skeleton h={92} />
       <Skeleton h={92} />
-    </Stack>
+    </Waiting>
   );
 }

@@ -1,9 +1,9 @@
-import { Skeleton } from "@mantine/core";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { BidForm } from "./bid-form.tsx";
 import type { MyStanding } from "./my-standing.ts";
 import classes from "./panel.module.css";
@@ -22,8 +22,7 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
     return (
       <p className={classes.result}>You see the bids as they come in. You cannot bid on your own product.</p>
     );
-  if (visit.state === "unknown")
-    return <Skeleton h={136} aria-busy="true" aria-label="Loading the bid form" />;
+  if (visit.state === "unknown") return <Skeleton h={136} label="Loading the bid form" />;
   if (visit.state === "known" && visit.viewer)
     return <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />;
   return <LogInToBid least={product.leastBid} />;

@@ -1,8 +1,9 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
+import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import classes from "./history.module.css";
 import { useBidHistory } from "./use-bid-history.ts";
@@ -28,7 +29,7 @@ export function History({ product, standing }: HistoryProps) {
         ))}
       </ol>
       {hasOlder && (
-        <Button variant="default" mt="md" disabled={isLoading} onClick={showOlder}>
+        <Button variant="default" apart disabled={isLoading} onClick={showOlder}>
           {isLoading ? "Loading..." : "Show older"}
         </Button>
       )}

@@ -1,10 +1,13 @@
-import { Button } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconPhotoOff, IconX } from "@tabler/icons-react";
 import { formatSize } from "../../../lib/format-size.ts";
+import { Button } from "../../../ui/button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { UploadOutcome } from "../../../ui/upload-outcome.tsx";
 import type { ChosenPicture, PictureQueue } from "./picture-queue.ts";
 import classes from "./pictures.module.css";
+
+/** It can't go further this way. The button keeps the focus that a disabled one would lose. */
+const atEnd = { "aria-disabled": true, "data-disabled": true };
 
 type ChosenPictureItemProps = {
   item: ChosenPicture;
@@ -39,7 +42,7 @@ export function ChosenPictureItem({ item, place, number, queue }: ChosenPictureI
           variant="default"
           size="compact-sm"
           aria-label={`Move earlier: ${file.name}`}
-          disabled={place === 0}
+          {...(place === 0 && atEnd)}
           onClick={() => queue.move(id, -1)}
         >
           <IconArrowLeft size={16} stroke={1.8} aria-hidden />
@@ -48,7 +51,7 @@ export function ChosenPictureItem({ item, place, number, queue }: ChosenPictureI
           variant="default"
           size="compact-sm"
           aria-label={`Move later: ${file.name}`}
-          disabled={place === number - 1}
+          {...(place === number - 1 && atEnd)}
           onClick={() => queue.move(id, 1)}
         >
           <IconArrowRight size={16} stroke={1.8} aria-hidden />

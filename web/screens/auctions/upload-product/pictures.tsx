@@ -3,6 +3,7 @@ import { auctionLimits, auctionTexts } from "#domain/auction.ts";
 import { pictureLimits } from "#domain/auction-picture.ts";
 import { DropArea } from "../../../ui/drop-area.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
+import { Announcement } from "../product/announcement.tsx";
 import { ChosenPictureItem } from "./chosen-picture.tsx";
 import type { PictureQueue, PicturesState } from "./picture-queue.ts";
 import classes from "./pictures.module.css";
@@ -32,6 +33,7 @@ export function Pictures({ queue, state }: { queue: PictureQueue; state: Picture
           ))}
         </ul>
       )}
+      <Announcement text={`Pictures in order: ${items.map(({ file }) => file.name).join(", ") || "none"}`} />
       <DropArea
         label="Add pictures"
         invitation={`Drop up to ${auctionLimits.images} pictures here`}

@@ -1,0 +1,107 @@
+import { loadavg } from "node:os";
+import { chromium } from "@playwright/test";
+import lighthouse from "lighthouse";
+import { buildPages } from "#scripts/build.ts";
+import { findChromium } from "#tests/chromium.ts";
+import { dataFolder, freePort, startServer } from "#tests/server-process.ts";
+import { median } from "./measure.ts";
+import { openAuction } from "./open-auction.ts";
+
+/** What is promised of a public page on the phone that Lighthouse simulates; times in milliseconds. */
+const limits = {
+  performance: { least: 98 },
+  accessibility: { least: 100 },
+  "best-practices": { least: 100 },
+  seo: { least: 100 },
+  "largest-contentful-paint": { most: 1500 },
+  "cumulative-layout-shift": { most: 0.02 },
+  "total-blocking-time": { most: 100 },
+};
+const columns = ["perf", "a11y", "best", "seo", "LCP", "CLS", "TBT"];
+const onlyCategories = Object.keys(limits).slice(0, 4);
+
+const publicPages = [
+  "/",
+  "/explore",
+  "/meet-the-team",
+  "/about-us",
+  "/contact",
+  "/privacy",
+  "/terms",
+  "/auctions",
+  // One that is on sale, with pictures.
+  "/product",
+  "/grading-guide",
+  "/login",
+  "/signup",
+  "/reset-password",
+];
+/** A mailed link's screen is kept out of search engines on purpose, which counts as a fault there. */
+const isForSearch = (page: string) => page !== "/reset-password";
+
+/** What one look at a page came to, by the names of the limits, and which audits were not passed. */
+async function look(url: string, port: number) {
+  const result = await lighthouse(url, { port, logLevel: "error", onlyCategories });
+  if (!result || result.lhr.runtimeError) throw new Error(`${url}: ${result?.lhr.runtimeError?.message}`);
+  const { categories, audits } = result.lhr;
+  const values = Object.keys(limits).map((name) => {
+    const score = categories[name]?.score;
+    return typeof score === "number" ? Math.round(score * 100) : (audits[name]?.numericValue ?? Number.NaN);
+  });
+  const failed = Object.values(categories)
+    .filter(({ id }) => id !== "performance")
+    .flatMap(({ auditRefs }) => auditRefs)
+    .filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0);
+  return { values, failed: failed.map(({ id }) => id) };
+}
+
+const holds = (page: string, value: number, name: string, limit: { least: number } | { most: number }) => {
+  if (name === "seo" && !isForSearch(page)) return true;
+  return "least" in limit ? value >= limit.least : value <= limit.most;
+};
+
+/** Looks at a page so many times, prints the medians and returns whether all limits hold. */
+async function report(page: string, url: string, times: number, port: number): Promise<boolean> {
+  const looks: Awaited<ReturnType<typeof look>>[] = [];
+  for (let time = 0; time < times; time++) looks.push(await look(url, port));
+  const medians = columns.map((_column, at) => median(looks.map(({ values }) => values[at] ?? Number.NaN)));
+  const missed = Object.entries(limits).filter(
+    ([name, limit], at) => !holds(page, medians[at] ?? Number.NaN, name, limit),
+  );
+  const cells = medians.map((value, at) =>
+    (columns[at] === "CLS" ? value.toFixed(3) : value.toFixed(0)).padStart(7),
+  );
+  const failed = [...new Set(looks.flatMap((each) => each.failed))].join(", ");
+  console.log(`${missed.length === 0 ? "holds " : "FAILS "} ${page.padEnd(16)}${cells.join("")}  ${failed}`);
+  return missed.length === 0;
+}
+
+/** `npm run lighthouse -- 3 / /login`: how many looks at a page (the median of 5 counts), and at which. */
+const words = process.argv.slice(2);
+const times = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
+const named = words.filter((word) => word.startsWith("/"));
+const unknown = named.find((page) => !publicPages.includes(page));
+if (unknown) throw new Error(`${unknown} is none of ${publicPages.join(", ")}`);
+
+buildPages();
+const folder = await dataFolder();
+const server = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: "warn" });
+const port = await freePort();
+const browser = await chromium.launch({
+  ...(await findChromium()),
+  args: [`--remote-debugging-port=${port}`],
+});
+try {
+  const product = await openAuction(server);
+  console.log(`${" ".repeat(23)}${columns.map((column) => column.padStart(7)).join("")}`);
+  for (const page of named.length > 0 ? named : publicPages) {
+    const url = server.url + (page === "/product" ? product : page);
+    if (!(await report(page, url, times, port))) process.exitCode = 1;
+  }
+  const busy = loadavg()[0] ?? 0;
+  console.log(`Medians of ${times}; the machine's load at the end: ${busy.toFixed(1)}.`);
+} finally {
+  await browser.close();
+  await server.stop();
+  await folder.remove();
+}

@@ -1,0 +1,44 @@
+import { openSidebar } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const team = "**/assets/meet-the-team-*.js";
+
+test("a screen that breaks says so in place of the page, and is there when it is loaded again", async ({
+  page,
+  complaints,
+}) => {
+  await page.goto("/");
+  await openSidebar(page);
+  await page.route(team, (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: 'export default function Broken() { throw new Error("a bug of ours"); }',
+    }),
+  );
+  await page
+    .getByRole("navigation", { name: "Sidebar" })
+    .getByRole("link", { name: "Meet the Team" })
+    .click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  // Still in its frame, with ways on.
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
+  // Part of this story: React tells the console.
+  expect(complaints.splice(0).join()).toContain("a bug of ours");
+
+  await page.unroute(team);
+  await page.getByRole("link", { name: "Load again" }).click();
+  await expect(page.getByRole("heading", { name: "Meet the Team" })).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, expectsRefusals: true });
+
+  test("an unknown address answers the finished page", async ({ page }) => {
+    const response = await page.goto("/no/such/place");
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await page.getByRole("link", { name: "Go to the home page" }).click();
+    await expect(page).toHaveURL("/");
+  });
+});

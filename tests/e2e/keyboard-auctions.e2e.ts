@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { painted } from "../pictures.ts";
+import { bids, onSale, panel } from "./auctioneer.ts";
+import { pick, press, tabTo, type } from "./keyboard.ts";
+import { signedUp } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+/** 1280 by 1024 at 400% zoom. */
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 320, height: 256 } });
+
+async function choosePictures(page: Page, ...names: string[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await press(page, page.getByRole("button", { name: "Choose files" }));
+  const buffer = await painted(900, 700, "#336699").jpeg().toBuffer();
+  await (await chooser).setFiles(names.map((name) => ({ name, mimeType: "image/jpeg", buffer })));
+}
+
+test("a seller uploads a product with its pictures in order, looks at them and deletes it", async ({
+  page,
+  server,
+}) => {
+  await signedUp(page, server.url, "student");
+  await page.goto("/auctions");
+  // Until it is there everything below still moves.
+  await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
+  await press(page, page.getByRole("link", { name: "Sell an item" }));
+  await type(page, page.getByLabel("Product name"), "Blue laptop");
+  await type(page, page.getByLabel("Description"), "Used for one semester.");
+  await pick(page, page.getByLabel("Category", { exact: true }), "Electronics");
+  await pick(page, page.getByLabel("Subcategory"), "Laptops");
+  await pick(page, page.getByLabel("Grade"), "Grade B");
+  await type(page, page.getByLabel("Starting bid"), "1250.50");
+  const end = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
+  const [year, month, day] = end.slice(0, 10).split("-");
+  // As the browser has it, whatever the page's language: month first.
+  await type(page, page.getByLabel("End date"), `${month}${day}${year}1030AM`);
+  await expect(page.getByLabel("End date")).toHaveValue(`${year}-${month}-${day}T10:30`);
+
+  await choosePictures(page, "front.jpg", "side.jpg", "back.jpg");
+  const earlier = page.getByRole("button", { name: "Move earlier: back.jpg" });
+  await tabTo(page, earlier, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(earlier).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("listitem", { name: "back.jpg" })).toContainText("Shown first");
+  await expect(page.getByRole("region", { name: "Pictures" }).getByRole("status")).toHaveText(
+    "Pictures in order: back.jpg, front.jpg, side.jpg",
+  );
+  // It can't go further, and is not lost for that.
+  await expect(earlier).toBeDisabled();
+  await expect(earlier).toBeFocused();
+  await press(page, page.getByRole("button", { name: "Remove front.jpg" }));
+  await expect(page.getByRole("listitem", { name: "side.jpg" })).toBeFocused();
+  await press(page, page.getByRole("main").getByRole("button", { name: "Upload Product" }));
+  await expect(page).toHaveURL("/product-list");
+  await expect(page.getByRole("main")).toBeFocused();
+
+  await press(page, page.getByRole("link", { name: "Blue laptop" }));
+  const second = page.getByRole("button", { name: "Show picture 2" });
+  await press(page, second, "Space");
+  await expect(page.getByRole("img", { name: "Blue laptop, picture 2" })).toBeVisible();
+  await expect(second).toBeFocused();
+  await page.goBack();
+  await press(page, page.getByRole("button", { name: "Delete Blue laptop" }));
+  const question = page.getByRole("dialog", { name: "Delete product" });
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await press(page, question.getByRole("button", { name: "Delete" }));
+  await expect(page.getByText("Nothing for sale yet")).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a bidder narrows the list, opens a product and bids", async ({ page, server, anotherBrowser }) => {
+  const sellersPage = await anotherBrowser();
+  await signedUp(sellersPage, server.url, "student");
+  const mark = randomUUID().slice(0, 8);
+  await onSale(server, sellersPage, { productName: `Oak desk ${mark}` });
+  await signedUp(page, server.url, "student");
+  await page.goto("/auctions");
+  await type(page, page.getByRole("searchbox"), mark);
+  const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("link");
+  await expect(cards).toHaveCount(1);
+  await pick(page, page.getByLabel("Category", { exact: true }), "Electronics");
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await press(page, page.getByRole("button", { name: "Remove Electronics" }));
+  await expect(cards).toHaveCount(1);
+  // The chip that was pressed is gone; the one beside it is not.
+  await expect(page.getByRole("listitem").filter({ hasText: mark }).first()).toBeFocused();
+  await press(page, cards);
+  await expect(page.getByRole("heading", { level: 1, name: `Oak desk ${mark}` })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await tabTo(page, panel(page).getByLabel("Your bid"));
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("20");
+  await page.keyboard.press("Enter");
+  const refusal = page.getByRole("dialog", { name: "Bid Error" });
+  await expect(refusal.getByRole("button", { name: "OK" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(panel(page).getByLabel("Your bid")).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("175");
+  await press(page, panel(page).getByRole("button", { name: "Place bid" }));
+  await expect(bids(page)).toHaveText(/^You.*R175\.00$/);
+  await expect(panel(page).getByRole("status")).toContainText("Price R175.00, 1 bid. You are winning.");
+  // Busy for a moment, it has the focus again.
+  await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeFocused();
+});

@@ -1,0 +1,77 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/**
+ * Runs in the page: notes how everything that can have the focus looks without it, to be compared when it has. The
+ * looks of what stands around it count too: a label may be outlined for its box.
+ */
+const noteLooks = `(() => {
+  const lookOf = (element) => {
+    const looks = [];
+    const note = (style) => {
+      const outline = style.outlineStyle === "none" ? "" : style.outlineWidth + style.outlineColor;
+      looks.push([outline, style.boxShadow, style.borderColor].join(" "));
+    };
+    note(getComputedStyle(element, "::after"));
+    for (let at = element; at && looks.length < 5; at = at.parentElement) note(getComputedStyle(at));
+    return looks.join("|");
+  };
+  const looks = new WeakMap();
+  for (const element of document.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]"))
+    if (element !== document.activeElement) looks.set(element, lookOf(element));
+  window.focusLooks = { lookOf, looks };
+})()`;
+
+/** Runs in the page: what is wrong with the element that has the focus, or null. */
+const findFault = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const { lookOf, looks } = window.focusLooks;
+  if (looks.get(element) === lookOf(element)) return element.outerHTML.slice(0, 200) + " does not show its focus";
+  const { left, top, right, bottom } = (element.closest("label") ?? element).getBoundingClientRect();
+  // Something of it must be on top: in the middle or near one of its corners.
+  const [xs, ys] = [[left + 4, (left + right) / 2, right - 4], [top + 4, (top + bottom) / 2, bottom - 4]];
+  const isSeen = xs.some((x) => ys.some((y) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit && (element.contains(hit) || hit.contains(element) && hit.matches("label, li, summary"));
+  }));
+  return isSeen ? null : element.outerHTML.slice(0, 200) + " has the focus out of sight";
+})()`;
+
+/** Presses of a key that no screen needs more of to reach anything. */
+const most = 150;
+
+const hasFocus = async (page: Page, target: Locator): Promise<boolean> =>
+  (await target.and(page.locator(":focus")).count()) > 0;
+
+/**
+ * Presses Tab, or Shift+Tab, until the target has the focus. Everything on the way has to show that it has the focus
+ * and must not be covered (WCAG 2.4.7, 2.4.11).
+ */
+export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  await expect(target.first()).toBeAttached();
+  await page.evaluate(noteLooks);
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    await page.keyboard.press(key);
+    expect(await page.evaluate(findFault), page.url()).toBeNull();
+    if (await hasFocus(page, target)) return;
+  }
+  throw new Error(`${most} times ${key} do not reach ${String(target)}`);
+}
+
+/** Goes to a button or a link and presses it. */
+export async function press(page: Page, target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Goes to a field, or a list of choices, and types in place of what is there. */
+export async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.type(text);
+}
+
+/** Chooses in a list, as its first letters do, and sees that it is chosen. */
+export async function pick(page: Page, list: Locator, choice: string): Promise<void> {
+  await type(page, list, choice);
+  await expect(list.locator("option:checked")).toHaveText(choice);
+}

@@ -1,0 +1,72 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import axe, { type AxeResults } from "axe-core";
+import { screenName } from "../screens/screen.ts";
+import { show } from "../screens/show.ts";
+import { openStage, type Stage } from "../screens/stage.ts";
+import { screens } from "../screens.ts";
+
+/** A server and its people for each worker, whose states they share. */
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    async ({ browser }, use) => {
+      const stage = await openStage(browser);
+      await use(stage);
+      await stage.close();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+test.describe.configure({ mode: "parallel" });
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The rules whose answer depends on the colour scheme. */
+const ofColours = ["color-contrast", "link-in-text-block"];
+const widths = [390, 1440] as const;
+
+/** As text: the browser's own objects are no part of the types that stories are checked with. */
+const check = (runOnly: object) =>
+  `axe.run(document, ${JSON.stringify({
+    runOnly,
+    resultTypes: ["violations"],
+    // A page that waits for who is looking has no headline yet.
+    rules: { "page-has-heading-one": { enabled: false } },
+  })})`;
+const everything = check({ type: "tag", values: tags });
+const colours = check({ type: "rule", values: ofColours });
+
+async function violations(page: Page, check: string): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>(check);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** No violation, narrow and wide, in light and in dark, which differ in nothing but colours. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: "light" });
+    expect.soft(await violations(page, everything), `${width} wide, light`).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect.soft(await violations(page, colours), `${width} wide, dark`).toEqual([]);
+  }
+}
+
+/** At 320 CSS pixels, as at 400 % zoom, and on a tablet, only what has a scroller of its own scrolls sideways. */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  for (const width of [768, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const tooWide = await page.evaluate<number>(
+      "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth",
+    );
+    expect.soft(tooWide, `pixels too wide at ${width}`).toBeLessThanOrEqual(0);
+  }
+}
+
+for (const screen of screens)
+  test(screenName(screen), async ({ stage }) => {
+    const complaints = await show(stage, screen, async (page) => {
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
+    expect(complaints, "the browser's console").toEqual([]);
+  });

@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { loginButton, openReset, openSidebar, signUpButton } from "../e2e/steps.ts";
+import {
+  dialog,
+  failAt,
+  failing,
+  goOffline,
+  headed,
+  hold,
+  press,
+  type Screen,
+  statesOf,
+  waiting,
+} from "./screen.ts";
+
+const pathOf = (link: string) => link.slice(new URL(link).origin.length);
+const closeError = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+
+/** The login as `open` leaves it, offline or not. */
+async function logInWrongly(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill("nobody@example.org");
+  await page.getByLabel("Password", { exact: true }).fill("not this one");
+}
+
+/** The ways in: login, sign-up, the links of mails, and where an agent waits. */
+export const accountScreens: readonly Screen[] = [
+  ...statesOf("/login", "visitor", {
+    full: headed("Welcome back"),
+    "with a reason": {
+      at: () => "/login?next=%2Fupload-product",
+      shows: (page) => page.getByText("You must be logged in to upload a product."),
+    },
+    "error modal": { open: (page) => loginButton(page).click(), ...dialog("Login Error") },
+    "error beside its field": {
+      open: async (page) => {
+        await loginButton(page).click();
+        await closeError(page);
+      },
+      shows: (page) => page.getByText("Please enter your email address."),
+    },
+    "refused, with a code": {
+      open: async (page) => {
+        await logInWrongly(page);
+        await loginButton(page).click();
+      },
+      shows: (page) => page.getByText("Error Code: auth/invalid-credential"),
+      complains: "refusals",
+    },
+    "offline error": {
+      open: async (page) => {
+        await logInWrongly(page);
+        await goOffline(page);
+        await loginButton(page).click();
+      },
+      shows: (page) => page.getByText("Error Code: auth/network-request-failed"),
+    },
+    "reset dialog": { open: async (page) => void (await openReset(page)), ...dialog("Reset your password") },
+  }),
+  ...statesOf("/signup", "visitor", {
+    full: headed("Create your account"),
+    "as an agent": {
+      open: async (page) => void (await page.getByLabel("Role").selectOption("agent")),
+      shows: (page) => page.getByLabel("Agency name"),
+    },
+    "error beside its field": {
+      open: async (page) => {
+        await signUpButton(page).click();
+        await closeError(page);
+      },
+      shows: (page) => page.getByText("Please enter your first name."),
+    },
+    busy: {
+      before: hold("/rpc/account/signUp"),
+      open: async (page) => {
+        await page.getByLabel("Role").selectOption("student");
+        for (const name of ["First name", "Last name"]) await page.getByLabel(name).fill("Ada");
+        await page.getByLabel("Email").fill("ada@example.org");
+        for (const name of ["Password", "Confirm password"])
+          await page.getByLabel(name, { exact: true }).fill("correct horse battery");
+        await signUpButton(page).click();
+      },
+      shows: (page) => page.getByRole("button", { name: "Creating Account..." }),
+    },
+  }),
+  ...statesOf("/reset-password", "visitor", {
+    full: headed("Reset your password"),
+    "error modal": { open: (page) => press(page, "Send Reset Link"), ...dialog("Reset Password Error") },
+    "set a password": {
+      at: ({ links }) => pathOf(links.setPassword),
+      shows: (page) => page.getByLabel("New password", { exact: true }),
+    },
+    "used link": {
+      at: () => "/reset-password?token=used",
+      shows: (page) => page.getByRole("link", { name: "Ask for a new link" }),
+      complains: "refusals",
+    },
+    failing: { at: () => "/reset-password?token=any", ...failing("/rpc/account/passwordLink") },
+    loading: { at: () => "/reset-password?token=any", ...waiting("/rpc/account/passwordLink", "Loading") },
+  }),
+  ...statesOf("/verify-email", "visitor", {
+    "no link": { shows: (page) => page.getByRole("link", { name: "Log in to get a new link" }) },
+    verified: {
+      at: ({ links }) => pathOf(links.verify),
+      shows: (page) => page.getByText("Thank you. Your email address is verified."),
+    },
+    failing: { at: () => "/verify-email?token=any", ...failing("/rpc/account/verifyEmail") },
+    loading: { at: () => "/verify-email?token=any", ...waiting("/rpc/account/verifyEmail", "Loading") },
+  }),
+  ...statesOf("/agent-pending", "waitingAgent", {
+    full: headed("Account Pending Approval"),
+    loading: waiting("/rpc/account/me", "Loading"),
+    failing: failing("/rpc/account/me"),
+    sidebar: { open: async (page) => void (await openSidebar(page)), ...dialog("Menu") },
+    "logout failed": {
+      before: failAt("/rpc/account/signOut"),
+      open: (page) => press(page, "Go to Login"),
+      complains: "refusals",
+      ...dialog("Logout Error"),
+    },
+  }),
+];

@@ -1,0 +1,122 @@
+import type { Page } from "@playwright/test";
+import { openTab } from "../e2e/steps.ts";
+import { dialog, failAt, failing, headed, press, type Screen, statesOf, waiting } from "./screen.ts";
+
+const expanded = { at: ({ studentId }: { studentId: string }) => `/manage-students?student=${studentId}` };
+const reject = (page: Page) => press(page, "Reject CV");
+
+const dashboards = [
+  ...statesOf("/agent-dashboard", "agent", {
+    full: { shows: (page) => page.getByText("Documents to review") },
+    loading: waiting("/rpc/students/waiting", "Loading what waits for you"),
+    failing: failing("/rpc/students/waiting"),
+    "profile dialog": {
+      open: (page) => press(page, "Open profile"),
+      shows: (page) => page.getByRole("dialog", { name: "Personal details" }).getByLabel("First name"),
+    },
+  }),
+  ...statesOf("/agent-dashboard", "newAgent", {
+    empty: { shows: (page) => page.getByText("Nothing waits for you at the moment.") },
+  }),
+  ...statesOf("/agent-profile", "agent", {
+    full: { shows: (page) => page.getByLabel("First name") },
+    loading: waiting("/rpc/profile/mine", "Loading the profile"),
+    failing: failing("/rpc/profile/mine"),
+  }),
+];
+
+const students = [
+  ...statesOf("/manage-students", "agent", {
+    full: { shows: (page) => page.getByRole("table") },
+    loading: waiting("/rpc/students/list", "Loading students"),
+    failing: failing("/rpc/students/list"),
+    "nobody found": {
+      at: () => "/manage-students?search=nobody",
+      shows: (page) => page.getByRole("heading", { name: "Nobody found" }),
+    },
+    "row open": { ...expanded, shows: (page) => page.getByRole("button", { name: "Approve CV" }) },
+    "identity shown": {
+      ...expanded,
+      open: (page) => press(page, "Show identity details"),
+      shows: (page) => page.getByRole("button", { name: "Hide identity details" }),
+    },
+    "row failing": { ...expanded, ...failing("/rpc/students/details") },
+    "shortlist dialog": { open: (page) => press(page, /^Shortlist of/), ...dialog("Shortlist") },
+    "applications dialog": {
+      open: (page) => press(page, "View Applications of Ada Obi"),
+      shows: (page) => page.getByRole("dialog").getByText("MA Service Design"),
+    },
+    "no applications": {
+      open: (page) => press(page, "View Applications of Ben Carter"),
+      shows: (page) => page.getByText("No applications found."),
+    },
+    "assign dialog": {
+      open: (page) => press(page, /^Assign Agent: Ben/),
+      shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Agents" }),
+    },
+    "reject dialog": { ...expanded, open: reject, ...dialog("Reject CV") },
+    "reject without a reason": {
+      ...expanded,
+      open: async (page) => {
+        await reject(page);
+        await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+      },
+      ...dialog("Review Error"),
+    },
+  }),
+  ...statesOf("/manage-students", "newAgent", {
+    "none of mine": {
+      at: () => "/manage-students?filter=mine",
+      shows: (page) => page.getByRole("main").getByRole("heading", { level: 2 }),
+    },
+    "row of another's": { ...expanded, shows: (page) => page.getByText("Waiting for review") },
+  }),
+  ...statesOf("/shortlist", "agent", {
+    full: { at: ({ studentId }) => `/shortlist?student=${studentId}`, ...headed("Shortlist of Ada Obi") },
+    "nobody chosen": headed("Shortlist"),
+  }),
+];
+
+const admin = [
+  ...statesOf("/admin-dashboard", "admin", {
+    full: { shows: (page) => page.getByRole("article", { name: /Wanjiru/ }) },
+    approved: {
+      open: (page) => openTab(page, "Approved Agents"),
+      shows: (page) => page.getByRole("article", { name: /Kofi/ }),
+    },
+    "revoked and denied": {
+      open: (page) => openTab(page, "Revoked and denied"),
+      shows: (page) => page.getByRole("article", { name: /Rita/ }),
+    },
+    loading: waiting("/rpc/agents/list", "Loading agents"),
+    failing: failing("/rpc/agents/list"),
+    empty: {
+      before: async (page) => {
+        await page.route("**/rpc/agents/list", (route) =>
+          route.fulfill({ json: { json: { agents: [], next: null } } }),
+        );
+        await page.route("**/rpc/agents/counts", (route) =>
+          route.fulfill({ json: { json: { pending: 0, approved: 0, former: 0 } } }),
+        );
+      },
+      shows: (page) => page.getByText("No pending agent applications."),
+    },
+    "deny dialog": { open: (page) => press(page, "Deny"), shows: (page) => page.getByRole("dialog") },
+    "decision failing": {
+      before: failAt("/rpc/agents/approve"),
+      open: (page) => press(page, "Approve"),
+      complains: "refusals",
+      ...dialog("Error"),
+    },
+  }),
+  ...statesOf("/manage-students", "admin", {
+    full: { shows: (page) => page.getByRole("table") },
+    "disable dialog": {
+      open: (page) => press(page, /^Disable Ben/),
+      shows: (page) => page.getByRole("dialog"),
+    },
+  }),
+];
+
+/** What agents and admins see. */
+export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin];

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { auctionPicture } from "#server/features/auctions/tables.ts";
+import { closed, product, storedProduct } from "../auctions.ts";
+import { uploadHeaders } from "../documents.ts";
+import { endsIn, inDatabase } from "../e2e/auctioneer.ts";
+import { call } from "../e2e/call.ts";
+import type { Server } from "../e2e/server.ts";
+import type { Browsers } from "./stage.ts";
+
+const day = 24 * 3_600_000;
+type Offer = Parameters<typeof product>[2];
+
+/** What the seller has on sale or had; who bids, in turn, is the student and the new agent. */
+const offers = {
+  fresh: {
+    productName: "Road bicycle, 54 cm, with lights",
+    category: "home",
+    subcategory: "Decor",
+    startingBid: 320_000,
+    endDate: new Date(Date.now() + 6 * day),
+  },
+  winning: { productName: "Walnut writing desk", endDate: new Date(Date.now() + 2 * day) },
+  outbid: {
+    productName: "Mirrorless camera with two lenses, a bag and everything that came in the box",
+    category: "electronics",
+    subcategory: "Accessories",
+    grade: "Grade A+",
+    startingBid: 480_000,
+  },
+  won: { productName: "Reading lamp", subcategory: "Decor", startingBid: 12_000 },
+  lost: {
+    productName: "Winter coat, dark blue",
+    category: "fashion",
+    subcategory: "Clothing",
+    grade: "Grade B",
+  },
+  withdrawn: { productName: "Kettle", subcategory: "Appliances" },
+  removed: {
+    productName: "Laptop, 14 inch",
+    category: "electronics",
+    subcategory: "Laptops",
+    grade: "New",
+    startingBid: 640_000,
+  },
+  unsold: {
+    ...closed,
+    productName: "Dining table",
+    endDate: new Date(Date.now() - 3 * day),
+    closedAt: new Date(Date.now() - 3 * day),
+  },
+} satisfies Record<string, Offer>;
+export type Products = Record<keyof typeof offers, string>;
+
+/** The bids on each, in rand: every other one is the student's, who begins where the list is even. */
+const bids: Partial<Record<keyof Products, readonly number[]>> = {
+  winning: [150, 180, 220.5, 240, 305],
+  outbid: [4_800, 5_150],
+  won: [120, 140, 165],
+  lost: [150, 151],
+  withdrawn: [150],
+  removed: [6_400],
+};
+
+async function bidOn(server: Server, { student, newAgent }: Browsers, products: Products): Promise<void> {
+  for (const [name, amounts] of Object.entries(bids))
+    for (const [place, amount] of amounts.entries())
+      await call((place % 2 === 0 ? student : newAgent).request, server.url, "auctions/bid", {
+        productId: products[name as keyof Products],
+        amount: String(amount),
+        idempotencyKey: randomUUID(),
+      });
+}
+
+/** A still life in two colours, so that pages of pictures look like pages of pictures. */
+const still = (light: string, dark: string) =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
+      <rect width="1200" height="900" fill="${light}"/><path d="M0 640h1200v260H0z" fill="${dark}" opacity=".35"/>
+      <circle cx="820" cy="330" r="150" fill="${dark}" opacity=".5"/><path d="M250 690l190-330 190 330z" fill="${dark}"/>
+    </svg>`),
+  )
+    .jpeg()
+    .toBuffer();
+
+const shots = [
+  ["winning", "#e9dcc9", "#7a5234"],
+  ["winning", "#f3eee6", "#5e4630"],
+  ["winning", "#d9e2dd", "#0e5a4e"],
+  ["outbid", "#dde3ea", "#2c3e57"],
+  ["won", "#fbeeda", "#d88a2f"],
+] as const;
+
+async function takePictures(server: Server, { request }: BrowserContext, products: Products): Promise<void> {
+  for (const [position, [name, light, dark]] of shots.entries()) {
+    const response = await request.post(`${server.url}/files/auction-pictures`, {
+      headers: { ...uploadHeaders("picture"), origin: server.url },
+      data: await still(light, dark),
+      maxRetries: 2,
+    });
+    const { id } = await response.json();
+    await inDatabase(server, ({ services: { database } }) =>
+      database.db
+        .update(auctionPicture)
+        .set({ productId: products[name], position })
+        .where(eq(auctionPicture.id, id)),
+    );
+  }
+}
+
+/** Ends them, and waits until the server has settled who gets them. */
+async function end(server: Server, productIds: readonly string[]): Promise<void> {
+  for (const id of productIds) await endsIn(server, id, 0);
+  await inDatabase(server, async (store) => {
+    for (const id of productIds)
+      while ((await storedProduct(store, id))?.state === "open")
+        await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+}
+
+/** Everything that stands on the pages of the marketplace. */
+export async function prepareAuctions(
+  server: Server,
+  browsers: Browsers,
+  id: { seller: string },
+): Promise<Products> {
+  const created = await inDatabase(server, (store) =>
+    Promise.all(
+      Object.entries(offers).map(async ([name, offer]) => [
+        name,
+        await product(store, { id: id.seller }, offer),
+      ]),
+    ),
+  );
+  const products: Products = Object.fromEntries(created);
+  await takePictures(server, browsers.seller, products);
+  await bidOn(server, browsers, products);
+  await end(server, [products.won, products.lost]);
+  const remove = ({ request }: BrowserContext, productId: string, reason: string) =>
+    call(request, server.url, "auctions/remove", { productId, reason });
+  await remove(browsers.seller, products.withdrawn, "");
+  await remove(browsers.admin, products.removed, "The pictures show another item.");
+  return products;
+}

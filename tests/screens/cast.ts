@@ -1,0 +1,148 @@
+import type { BrowserContext } from "@playwright/test";
+import { inArray } from "drizzle-orm";
+import type { Role } from "#domain/account.ts";
+import { user } from "#server/features/account/tables.ts";
+import { inDatabase } from "../e2e/auctioneer.ts";
+import { call } from "../e2e/call.ts";
+import { idAt } from "../e2e/people.ts";
+import { mailIn, type Server } from "../e2e/server.ts";
+import { admins, printedLink } from "../e2e/story.ts";
+import { type Products, prepareAuctions } from "./cast-auctions.ts";
+import { prepareStudies } from "./cast-studies.ts";
+import type { Browsers } from "./stage.ts";
+
+/** What the addresses of screens need to know of those who play in them. */
+export type Cast = {
+  studentId: string;
+  products: Products;
+  /** Links that nobody has used yet. */
+  links: { setPassword: string; verify: string };
+};
+
+type Names = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  agency?: string;
+  country?: string;
+  phone?: string;
+};
+const password = "correct horse battery";
+
+const people = {
+  student: { firstName: "Ada", lastName: "Obi", email: "ada.obi@example.org", phone: "+234 801 234 5678" },
+  newcomer: { firstName: "Ben", lastName: "Carter", email: "ben@example.org" },
+  seller: {
+    firstName: "Thandi",
+    lastName: "Nkosi",
+    email: "thandi.nkosi@example.org",
+    phone: "+27 82 555 0143",
+  },
+  agent: {
+    firstName: "Kofi",
+    lastName: "Mensah",
+    email: "kofi@north-star.example",
+    agency: "North Star Education",
+    country: "Ghana",
+    phone: "+233 20 123 4567",
+  },
+  newAgent: {
+    firstName: "Mei",
+    lastName: "Lin",
+    email: "mei@harbour.example",
+    agency: "Harbour",
+    country: "Ireland",
+  },
+  waitingAgent: {
+    firstName: "Wanjiru",
+    lastName: "Kamau",
+    email: "wanjiru.kamau@study-bridge.example",
+    agency: "Study Bridge International",
+    country: "Kenya",
+  },
+} satisfies Partial<Record<keyof Browsers, Names>>;
+
+/** Of whom only others see something. */
+const extras: Record<string, Names & { agent?: true }> = {
+  long: {
+    firstName: "Maximiliana-Alexandra",
+    lastName: "Featherstonehaugh-Vandenberg",
+    email: "maximiliana.featherstonehaugh-vandenberg@a-rather-long-domain.example",
+  },
+  third: { firstName: "Chidi", lastName: "Eze", email: "chidi.eze@example.org", phone: "+234 809 000 1122" },
+  denied: {
+    firstName: "Del",
+    lastName: "Roy",
+    email: "del.roy@example.org",
+    agency: "None",
+    country: "Malta",
+    agent: true,
+  },
+  revoked: {
+    firstName: "Rita",
+    lastName: "Vos",
+    email: "rita@vos.example",
+    agency: "Vos & Daughters",
+    country: "Belgium",
+    agent: true,
+  },
+};
+
+async function signUp(context: BrowserContext, origin: string, names: Names, role: Role): Promise<string> {
+  const form = { phone: "", agency: "", country: "", role, ...names, password, confirmPassword: password };
+  await call(context.request, origin, "account/signUp", form);
+  return await idAt(context, origin);
+}
+
+/** Those who come and go at the browser of the newcomer, before the newcomer does. */
+async function signUpExtras(browsers: Browsers, origin: string): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const [name, { agent, ...names }] of Object.entries(extras)) {
+    ids[name] = await signUp(browsers.newcomer, origin, names, agent ? "agent" : "student");
+    await browsers.newcomer.clearCookies();
+  }
+  return ids;
+}
+
+type Id = Record<keyof typeof people, string>;
+
+async function signUpPeople(browsers: Browsers, origin: string): Promise<Id> {
+  const ids = await Promise.all(
+    Object.entries(people).map(async ([actor, names]) => {
+      const role = "agency" in names ? "agent" : "student";
+      return [actor, await signUp(browsers[actor as keyof Id], origin, names, role)];
+    }),
+  );
+  return Object.fromEntries(ids);
+}
+
+/** What the admin decided about the agents. */
+async function decide({ admin }: Browsers, origin: string, id: Id, other: Record<string, string>) {
+  const did = (what: string, who: string | undefined) =>
+    call(admin.request, origin, `agents/${what}`, { id: who });
+  await Promise.all([
+    did("approve", id.agent),
+    did("approve", id.newAgent),
+    did("approve", other["revoked"]),
+  ]);
+  await Promise.all([did("revoke", other["revoked"]), did("deny", other["denied"])]);
+}
+
+/** The people, and everything that the pages of those who have something are full of. */
+export async function prepareCast(server: Server, browsers: Browsers): Promise<Cast> {
+  const other = await signUpExtras(browsers, server.url);
+  const id = await signUpPeople(browsers, server.url);
+  await inDatabase(server, async ({ services: { database } }) => {
+    const verified = [id.student, id.agent];
+    await database.db.update(user).set({ emailVerified: true }).where(inArray(user.id, verified));
+  });
+  await decide(browsers, server.url, id, other);
+  await prepareStudies(server, browsers, id.student, id.agent);
+  const products = await prepareAuctions(server, browsers, id);
+  const verify = await server.find((line) => {
+    const mail = mailIn(line);
+    return mail?.to === people.seller.email && /verify/i.test(mail.subject) ? mail.link : null;
+  });
+  const setPassword = await server.find(printedLink(admins.fresh.email));
+  return { studentId: id.student, products, links: { setPassword, verify } };
+}

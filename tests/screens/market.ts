@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import { panel, placeBid } from "../e2e/auctioneer.ts";
+import { choose } from "../e2e/uploads.ts";
+import { painted } from "../pictures.ts";
+import type { Products } from "./cast-auctions.ts";
+import {
+  answered,
+  dialog,
+  failAt,
+  failing,
+  goOffline,
+  headed,
+  press,
+  type Screen,
+  statesOf,
+  waiting,
+} from "./screen.ts";
+
+const at = (name: keyof Products): Pick<Screen, "at"> => ({
+  at: ({ products }) => `/product/${products[name]}`,
+});
+const badge = (text: string): Pick<Screen, "shows"> => ({
+  shows: (page) => panel(page).getByText(text, { exact: true }),
+});
+const gone = { complains: "refusals", ...headed("Product not found!") } as const;
+
+/** Two good pictures and one that is none. */
+async function choosePictures(page: Page): Promise<void> {
+  const picture = async (name: string, colour: string) => ({
+    name,
+    mimeType: "image/jpeg",
+    buffer: await painted(900, 700, colour).jpeg().toBuffer(),
+  });
+  const broken = {
+    name: "a-file-with-a-rather-long-name-that-is-no-picture.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from("none"),
+  };
+  await choose(
+    page,
+    "Choose files",
+    await picture("front.jpg", "#7a5234"),
+    await picture("side.jpg", "#0e5a4e"),
+    broken,
+  );
+}
+
+async function fillProduct(page: Page): Promise<void> {
+  await page.getByLabel("Product name").fill("Walnut writing desk");
+  await page.getByLabel("Description").fill("Solid walnut, two drawers.");
+  await page.getByLabel("Category", { exact: true }).selectOption("Home");
+  await page.getByLabel("Subcategory").selectOption("Furniture");
+  await page.getByLabel("Grade").selectOption("Grade A");
+  await page.getByLabel("Starting bid").fill("1250.50");
+  const soon = new Date(Date.now() + 3 * 24 * 3_600_000);
+  await page.getByLabel("End date").fill(soon.toISOString().slice(0, 16));
+}
+const upload = (page: Page) => press(page, "Upload Product");
+
+const forVisitors = [
+  ...statesOf("/auctions", "visitor", {
+    full: { shows: (page) => page.getByRole("list", { name: "Open auctions" }) },
+    loading: waiting("/rpc/auctions/list", "Loading auctions"),
+    failing: failing("/rpc/auctions/list"),
+    "nothing for sale": {
+      before: answered("/rpc/auctions/list", { now: "2026-11-21T12:00:00.000Z", products: [], next: null }, [
+        [1, "now"],
+      ]),
+      shows: (page) => page.getByRole("heading", { name: "Nothing is up for auction yet" }),
+    },
+    "nothing found": {
+      at: () => "/auctions?search=unicorn&category=electronics&subcategory=Phones&grade=New",
+      shows: (page) => page.getByRole("heading", { name: "Nothing found" }),
+    },
+    offline: {
+      open: async (page) => {
+        await page.getByRole("list", { name: "Open auctions" }).waitFor();
+        await goOffline(page);
+      },
+      shows: (page) => page.getByRole("list", { name: "Open auctions" }),
+    },
+  }),
+  ...statesOf("/product/:productId", "visitor", {
+    "open, with pictures": {
+      ...at("winning"),
+      shows: (page) => page.getByRole("link", { name: "Log in to bid" }),
+    },
+    "no bids": { ...at("fresh"), shows: (page) => page.getByText("No bids yet.") },
+    unsold: { ...at("unsold"), ...badge("Not sold") },
+    loading: { ...at("fresh"), ...waiting("/auctions/products/*", "Loading the product") },
+    failing: { ...at("fresh"), ...failing("/auctions/products/*") },
+    "never was": { at: () => "/product/4f1c", ...gone },
+    withdrawn: { ...at("withdrawn"), ...gone },
+    removed: { ...at("removed"), ...gone },
+  }),
+  ...statesOf("/grading-guide", "visitor", { full: headed("Grading guide") }),
+];
+
+const forBidders = statesOf("/product/:productId", "student", {
+  winning: { ...at("winning"), ...badge("You are winning") },
+  outbid: { ...at("outbid"), ...badge("You were outbid") },
+  won: { ...at("won"), ...badge("You won") },
+  lost: { ...at("lost"), ...badge("You did not win") },
+  "bid refused": { ...at("outbid"), open: (page) => placeBid(page, "1"), ...dialog("Bid Error") },
+  "bid failing": {
+    ...at("outbid"),
+    before: failAt("/rpc/auctions/bid"),
+    open: (page) => placeBid(page, "9000"),
+    complains: "refusals",
+    ...dialog("Bid Error"),
+  },
+});
+
+const forSellers = [
+  ...statesOf("/product/:productId", "seller", {
+    "its seller": { ...at("winning"), ...badge("Your product") },
+    sold: { ...at("won"), shows: (page) => panel(page).getByText("The buyer") },
+    "delete dialog": {
+      ...at("winning"),
+      open: (page) => press(page, /^Delete/),
+      ...dialog("Delete product"),
+    },
+  }),
+  ...statesOf("/product/:productId", "admin", {
+    "removal dialog": {
+      ...at("fresh"),
+      open: (page) => press(page, "Remove as admin"),
+      ...dialog("Remove product"),
+    },
+  }),
+  ...statesOf("/product-list", "seller", {
+    full: { shows: (page) => page.getByRole("listitem", { name: "Walnut writing desk" }) },
+    loading: waiting("/rpc/auctions/own", "Loading your products"),
+    failing: failing("/rpc/auctions/own"),
+  }),
+  ...statesOf("/product-list", "newcomer", {
+    empty: { shows: (page) => page.getByRole("link", { name: "Upload your first product" }) },
+  }),
+  ...statesOf("/upload-product", "newcomer", {
+    empty: headed("Upload Product"),
+    "error modal": { open: upload, ...dialog("Upload Error") },
+    "errors beside fields": {
+      open: async (page) => {
+        await upload(page);
+        await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+      },
+      shows: (page) => page.getByText("Please fill in all fields."),
+    },
+    "chosen pictures": {
+      open: choosePictures,
+      shows: (page) => page.getByRole("listitem", { name: "front.jpg" }),
+    },
+    "uploaded and refused pictures": {
+      open: async (page) => {
+        await fillProduct(page);
+        await choosePictures(page);
+        await upload(page);
+        await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+      },
+      shows: (page) => page.getByText("This is not a JPEG, PNG or WebP picture."),
+      complains: "refusals",
+    },
+  }),
+];
+
+const myBids = [
+  ...statesOf("/my-bids", "student", {
+    full: { shows: (page) => page.getByRole("region", { name: "Winning" }) },
+    loading: waiting("/rpc/auctions/myBids", "Loading your bids"),
+    failing: failing("/rpc/auctions/myBids"),
+  }),
+  ...statesOf("/my-bids", "newcomer", { empty: { shows: (page) => page.getByText(/^No bids yet/) } }),
+];
+
+/** The auction marketplace. */
+export const marketScreens: readonly Screen[] = [...forVisitors, ...forBidders, ...forSellers, ...myBids];

@@ -1,0 +1,96 @@
+import type { Locator, Page, Route } from "@playwright/test";
+import type { Cast } from "./cast.ts";
+
+/** Who looks. The newcomer is a student who has nothing yet; the seller owns what others bid on. */
+export const actors = [
+  "visitor",
+  "student",
+  "newcomer",
+  "seller",
+  "waitingAgent",
+  "agent",
+  "newAgent",
+  "admin",
+] as const;
+export type Actor = (typeof actors)[number];
+
+/** One state of a screen, for one kind of viewer: a row of the table of tests/screens.ts. */
+export type Screen = {
+  /** As in web/routes.ts: `/product/:productId`, or `*`. */
+  route: string;
+  state: string;
+  as: Actor;
+  /** The address, where it is not the route itself. */
+  at?: (cast: Cast) => string;
+  /** What happens before the page is opened: calls that are held, or fail. */
+  before?: (page: Page) => Promise<void>;
+  /** What somebody does on the page to bring it to this state. */
+  open?: (page: Page, cast: Cast) => Promise<void>;
+  /** There once the page is in this state. */
+  shows: (page: Page) => Locator;
+  /** Whether calls are refused in it, of each of which Chromium complains; `crash`: the page itself fails too. */
+  complains?: "refusals" | "crash";
+};
+
+type State = Omit<Screen, "route" | "state" | "as">;
+
+export const screenName = ({ route, state, as }: Screen): string => `${route} · ${state} · ${as}`;
+
+/** What the states of one route have in common stands before what is each one's own. */
+export function statesOf(route: string, as: Actor, states: Record<string, State>): Screen[] {
+  return Object.keys(states).flatMap((state) => {
+    const rest = states[state];
+    return rest ? [{ route, state, as, ...rest }] : [];
+  });
+}
+
+/** A state that is there as soon as the page is: its headline. */
+export const headed = (name: string | RegExp): Pick<Screen, "shows"> => ({
+  shows: (page) => page.getByRole("heading", { name, level: 1 }),
+});
+
+const answerTo = (path: string, answer: (route: Route) => Promise<void> | void) => (page: Page) =>
+  page.route(`**${path}`, answer).then(() => {});
+
+/** The call never answers. */
+export const hold = (path: string) => answerTo(path, () => {});
+
+/** The call never answers: the page waits for it, as a skeleton with this name. */
+export const waiting = (path: string, name: string): Pick<Screen, "before" | "shows"> => ({
+  before: hold(path),
+  shows: (page) => page.getByLabel(name, { exact: true }).filter({ visible: true }),
+});
+
+const internal = {
+  defined: true,
+  code: "internal",
+  status: 500,
+  message: "Something went wrong on our side. Please try again.",
+};
+
+/** The server fails, as it does when it has a bug: an answer that is final, so that no page asks again. */
+export const failAt = (path: string) =>
+  answerTo(path, (route) => route.fulfill({ status: 500, json: { json: internal } }));
+
+/** The same, in a place that then offers to try again. */
+export const failing = (path: string): Pick<Screen, "before" | "shows" | "complains"> => ({
+  before: failAt(path),
+  shows: (page) => page.getByRole("main").getByRole("button", { name: "Retry" }),
+  complains: "refusals",
+});
+
+/** The call answers this: for what the data of the cast can't show beside everything else. `meta` names its dates. */
+export const answered = (path: string, json: object, meta: readonly (readonly [1, string])[] = []) =>
+  answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
+
+/** From now on the browser reaches nobody. */
+export const goOffline = (page: Page): Promise<void> => page.context().setOffline(true);
+
+/** Presses a button or a link of the screen. */
+export const press = async (page: Page, name: string | RegExp): Promise<void> =>
+  await page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
+
+/** In an open dialog of this name. */
+export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
+  shows: (page) => page.getByRole("dialog", { name, exact: true }),
+});

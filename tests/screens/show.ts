@@ -1,0 +1,46 @@
+import type { Page } from "@playwright/test";
+import type { Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+const refusal = "Failed to load resource: the server responded with a status";
+const unreachable = "net::ERR_INTERNET_DISCONNECTED";
+
+/** Writes down what the browser complains about on this page, but for what belongs to the state. */
+function watch(page: Page, { complains, state }: Screen): string[] {
+  const complaints: string[] = [];
+  const isExpected = (text: string) =>
+    (complains !== undefined && text.startsWith(refusal)) ||
+    (state.startsWith("offline") && text.includes(unreachable));
+  const note = (text: string) => {
+    if (complains !== "crash" && !isExpected(text)) complaints.push(text);
+  };
+  page.on("console", (message) => message.type() === "error" && note(message.text()));
+  page.on("pageerror", (error) => note(String(error)));
+  return complaints;
+}
+
+/** Opens a screen in its state, looks at it, and closes it again; resolves to what the browser complained about. */
+export async function show(
+  { browsers, cast }: Stage,
+  screen: Screen,
+  look: (page: Page) => Promise<void>,
+): Promise<string[]> {
+  const context = browsers[screen.as];
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints = watch(page, screen);
+  try {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await screen.before?.(page);
+    await page.goto(screen.at?.(cast) ?? screen.route);
+    await screen.open?.(page, cast);
+    await screen.shows(page).first().waitFor();
+    await look(page);
+    return complaints;
+  } finally {
+    // A call that is still held would reach the server once the page is closed; leaving the page ends it.
+    await page.goto("about:blank");
+    await page.close();
+    await context.setOffline(false);
+  }
+}

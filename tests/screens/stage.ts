@@ -1,0 +1,40 @@
+import type { Browser, BrowserContext } from "@playwright/test";
+import { call } from "../e2e/call.ts";
+import { type Server, startServer } from "../e2e/server.ts";
+import { admins, printedLink } from "../e2e/story.ts";
+import { type Cast, prepareCast } from "./cast.ts";
+import { type Actor, actors } from "./screen.ts";
+
+/** A server with data of its own, and a browser for each of those who look at it, signed in once. */
+export type Stage = { server: Server; browsers: Browsers; cast: Cast; close(): Promise<void> };
+export type Browsers = Record<Actor, BrowserContext>;
+
+// Colours that are still fading are nobody's.
+const calm = { reducedMotion: "reduce", locale: "en-GB", timezoneId: "Africa/Johannesburg" } as const;
+
+async function openBrowsers(browser: Browser, baseURL: string): Promise<Browsers> {
+  const opened = await Promise.all(
+    actors.map(async (actor) => [actor, await browser.newContext({ ...calm, baseURL })] as const),
+  );
+  return Object.fromEntries(opened) as Browsers;
+}
+
+/** The admin whose password is set; the other one's link stays unused, for the screen that it leads to. */
+async function signInAdmin({ request }: BrowserContext, server: Server): Promise<void> {
+  const { email, password } = admins.ready;
+  const token = new URL(await server.find(printedLink(email))).searchParams.get("token");
+  await call(request, server.url, "account/setPassword", { token, password, confirmPassword: password });
+  await call(request, server.url, "account/signIn", { email, password });
+}
+
+export async function openStage(browser: Browser): Promise<Stage> {
+  const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
+  const browsers = await openBrowsers(browser, server.url);
+  await signInAdmin(browsers.admin, server);
+  const cast = await prepareCast(server, browsers);
+  const close = async () => {
+    await Promise.all(Object.values(browsers).map((context) => context.close()));
+    await server.stop();
+  };
+  return { server, browsers, cast, close };
+}

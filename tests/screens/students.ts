@@ -1,0 +1,161 @@
+import type { Page } from "@playwright/test";
+import { openSidebar } from "../e2e/steps.ts";
+import { aFile, choose, notADocument } from "../e2e/uploads.ts";
+import { pdf } from "../files.ts";
+import {
+  dialog,
+  failAt,
+  failing,
+  goOffline,
+  headed,
+  press,
+  type Screen,
+  statesOf,
+  waiting,
+} from "./screen.ts";
+
+/** A good file and one that is none, each with its slot. */
+const chooseFiles = (page: Page) =>
+  choose(
+    page,
+    "Choose files",
+    aFile("recommendation by Professor Adebayo Ogunlesi, Lagos.pdf", pdf(2_400_000)),
+    aFile("page.pdf", notADocument),
+  );
+
+const openBell = (page: Page) =>
+  page
+    .getByRole("banner")
+    .getByRole("button", { name: /^Notifications/ })
+    .click();
+const bell = (page: Page) => page.getByRole("region", { name: "Newest notifications" });
+
+const frame = statesOf("/student-dashboard", "student", {
+  "account menu": {
+    open: (page) =>
+      page
+        .getByRole("banner")
+        .getByRole("button", { name: /@example/ })
+        .click(),
+    shows: (page) => page.getByRole("list", { name: "Account" }),
+  },
+  sidebar: { open: async (page) => void (await openSidebar(page)), ...dialog("Menu") },
+  bell: { open: openBell, shows: (page) => bell(page).getByRole("listitem") },
+  "bell, loading": {
+    ...waiting("/rpc/notifications/list", "Loading notifications"),
+    open: openBell,
+  },
+  "bell, failing": {
+    before: failAt("/rpc/notifications/list"),
+    open: openBell,
+    shows: (page) => bell(page).getByRole("button", { name: "Retry" }),
+    complains: "refusals",
+  },
+});
+
+const dashboard = [
+  ...statesOf("/student-dashboard", "student", {
+    full: { shows: (page) => page.getByText("Your next step") },
+    loading: waiting("/rpc/students/desk", "Loading your dashboard"),
+    "who is it": waiting("/rpc/account/me", "Loading"),
+    failing: failing("/rpc/students/desk"),
+    offline: {
+      open: async (page) => {
+        await page.getByText("Your next step").waitFor();
+        await goOffline(page);
+      },
+      shows: (page) => page.getByText("Your next step"),
+    },
+    "profile dialog": {
+      open: (page) => press(page, "Update Personal Details"),
+      shows: (page) => page.getByRole("dialog", { name: "Personal details" }).getByLabel("First name"),
+    },
+    "application dialog": {
+      open: (page) => press(page, "View Applications"),
+      shows: (page) => page.getByRole("dialog").getByText("MA Service Design"),
+    },
+    "documents dialog": {
+      open: (page) => press(page, "Upload Documents"),
+      shows: (page) => page.getByRole("dialog").getByRole("listitem", { name: "Passport" }),
+    },
+  }),
+  ...statesOf("/student-dashboard", "newcomer", {
+    empty: { shows: (page) => page.getByText("No agent assigned yet.") },
+    bell: { open: openBell, shows: (page) => bell(page).getByText(/^Nothing new/) },
+  }),
+];
+
+const studies = [
+  ...statesOf("/student-profile", "student", {
+    full: { shows: (page) => page.getByLabel("First name") },
+    loading: waiting("/rpc/profile/mine", "Loading the profile"),
+    failing: failing("/rpc/profile/mine"),
+    "error beside its field": {
+      open: async (page) => {
+        await page.getByLabel("First name").fill("");
+        await press(page, "Save Profile");
+        await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+      },
+      shows: (page) => page.getByText("Please enter your first name."),
+    },
+    "another email": {
+      open: (page) => page.getByRole("main").getByLabel("Email").fill("ada@another.example"),
+      shows: (page) => page.getByLabel("Your password"),
+    },
+  }),
+  ...statesOf("/student-documents", "student", {
+    full: { shows: (page) => page.getByText("Why it was rejected:") },
+    loading: waiting("/rpc/documents/ofStudent", "Loading documents"),
+    failing: failing("/rpc/documents/ofStudent"),
+  }),
+  ...statesOf("/student-documents", "newcomer", {
+    empty: { shows: (page) => page.getByRole("listitem", { name: "Passport" }) },
+    "chosen files": { open: chooseFiles, shows: (page) => page.getByLabel("Slot for page.pdf") },
+    "refused file": {
+      open: async (page) => {
+        await chooseFiles(page);
+        await page.getByRole("button", { name: /^Remove recommendation/ }).click();
+        await press(page, "Upload 1 file");
+      },
+      shows: (page) => page.getByText("This is not a PDF, JPEG or PNG file."),
+      complains: "refusals",
+    },
+  }),
+  ...statesOf("/application", "student", {
+    full: { shows: (page) => page.getByText("MA Service Design") },
+    loading: waiting("/rpc/applications/mine", "Loading applications"),
+    failing: failing("/rpc/applications/mine"),
+    "timeline open": {
+      open: (page) => page.getByText("Timeline").first().click(),
+      shows: (page) => page.getByText("Information required").nth(1),
+    },
+    "withdraw dialog": { open: (page) => press(page, "Withdraw"), ...dialog("Withdraw application") },
+  }),
+  ...statesOf("/application", "newcomer", {
+    empty: { shows: (page) => page.getByText(/^Nothing submitted yet/) },
+    "error modal": { open: (page) => press(page, "Submit Application"), ...dialog("Application Error") },
+  }),
+  ...statesOf("/shortlist", "student", {
+    full: { shows: (page) => page.getByRole("link", { name: "Visit" }) },
+    loading: waiting("/rpc/shortlist/list", "Loading the shortlist"),
+    failing: failing("/rpc/shortlist/list"),
+    "error modal": { open: (page) => press(page, "Add Item"), ...dialog("Shortlist Error") },
+  }),
+  ...statesOf("/shortlist", "newcomer", {
+    empty: { shows: (page) => page.getByText("No items in the shortlist.") },
+  }),
+];
+
+const news = [
+  ...statesOf("/notifications", "student", {
+    full: { shows: (page) => page.getByRole("button", { name: "Mark all as read" }) },
+    loading: waiting("/rpc/notifications/list", "Loading notifications"),
+    failing: failing("/rpc/notifications/list"),
+    "mails failing": failing("/rpc/notifications/mailSwitches"),
+  }),
+  ...statesOf("/notifications", "newcomer", { empty: headed("Notifications") }),
+  ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
+];
+
+/** What students see, and what stands around every screen of somebody who is signed in. */
+export const studentScreens: readonly Screen[] = [...dashboard, ...frame, ...studies, ...news];

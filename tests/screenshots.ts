@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { chromium } from "@playwright/test";
+import { buildPages } from "#scripts/build.ts";
+import { findChromium } from "./chromium.ts";
+import { type Screen, screenName } from "./screens/screen.ts";
+import { show } from "./screens/show.ts";
+import { openStage } from "./screens/stage.ts";
+import { screens } from "./screens.ts";
+
+const [folder = "screenshots", ...wanted] = process.argv.slice(2);
+const [telephone, desktop] = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+const looks = [
+  { size: telephone, scheme: "light" },
+  { size: telephone, scheme: "dark" },
+  { size: desktop, scheme: "light" },
+  { size: desktop, scheme: "dark" },
+] as const;
+type Look = (typeof looks)[number];
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+const fileName = (screen: Screen, { size, scheme }: Look) =>
+  `${slug(screenName(screen)) || "home"}.${size.width}.${scheme}.png`;
+
+/** Every picture in the order of the table, so that the whole product is looked at in a minute. */
+function index(shown: readonly Screen[]): string {
+  const rows = shown.map((screen) => {
+    const pictures = looks.map((look) => {
+      const file = fileName(screen, look);
+      return `<a href="${file}"><img src="${file}" alt="${look.size.width} ${look.scheme}" loading="lazy"></a>`;
+    });
+    return `<section><h2>${screenName(screen)}</h2><div>${pictures.join("")}</div></section>`;
+  });
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wayfare, every screen</title><style>
+body{font:15px/1.4 system-ui,sans-serif;margin:2rem;background:#eceae5;color:#14213d}
+h2{font-size:1rem;margin:2rem 0 .5rem}div{display:flex;gap:1rem;align-items:start;overflow-x:auto}
+img{height:26rem;max-width:42rem;object-fit:cover;object-position:top;border-radius:6px;box-shadow:0 1px 6px #0003}
+</style><h1>Wayfare, every screen</h1>${rows.join("\n")}</html>`;
+}
+
+/** `npm run screenshots [-- FOLDER [PART OF A NAME …]]`: pictures of every screen in every state. */
+async function main(): Promise<void> {
+  buildPages();
+  await mkdir(folder, { recursive: true });
+  const shown = screens.filter(
+    (screen) => wanted.length === 0 || wanted.some((part) => screenName(screen).includes(part)),
+  );
+  const browser = await chromium.launch(await findChromium());
+  const stage = await openStage(browser);
+  try {
+    for (const screen of shown)
+      await show(stage, screen, async (page) => {
+        for (const look of looks) {
+          await page.setViewportSize(look.size);
+          await page.emulateMedia({ colorScheme: look.scheme });
+          // A dialog stands in the window; everything else is shown from top to bottom.
+          const fullPage = (await page.locator("dialog[open]").count()) === 0;
+          if (fullPage) await page.evaluate("scrollTo(0, 0)");
+          await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
+        }
+      }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
+    await writeFile(`${folder}/index.html`, index(shown));
+    console.log(`${shown.length * looks.length} pictures: ${folder}/index.html`);
+  } finally {
+    await browser.close();
+    await stage.close();
+  }
+}
+
+await main();

@@ -1,0 +1,86 @@
+/** Where an element stands: itself and everything around it, from the inside out, each with its place among its siblings. */
+type Way = readonly { element: HTMLElement; place: number }[];
+
+const items = "li, tr, article, form";
+const fields = "input:not([type=hidden]), select, textarea";
+/** Where the keyboard can go on when there is no next item. */
+const rooms = `${items}, section, dialog[open], main`;
+
+function wayTo(element: Element): Way {
+  const way: { element: HTMLElement; place: number }[] = [];
+  for (let at: Element | null = element; at instanceof HTMLElement; at = at.parentElement)
+    way.push({ element: at, place: at.parentElement ? [...at.parentElement.children].indexOf(at) : 0 });
+  return way;
+}
+
+const isThere = (element: Element) => element.isConnected && element.checkVisibility();
+
+/** What took the place of an item that is gone: the next one, or the one before it. */
+function successor(gone: Way[number], parent: HTMLElement): HTMLElement | null {
+  if (!gone.element.matches(items)) return null;
+  const siblings = [...parent.children].slice(0, gone.place + 1).toReversed();
+  const found = siblings.find((each) => each.matches(items) && isThere(each));
+  return found instanceof HTMLElement ? found : null;
+}
+
+/** The nearest thing to what stood at the end of this way. */
+function nearest(way: Way): HTMLElement | null {
+  const at = way.findIndex(({ element }) => isThere(element));
+  const [gone, parent] = [way[at - 1], way[at]?.element];
+  const next = gone && parent ? successor(gone, parent) : null;
+  return next ?? parent?.closest<HTMLElement>(rooms) ?? document.querySelector("main");
+}
+
+/** Focuses it although it is no control: a pressed key must not do the same to the next item. */
+function goTo(element: HTMLElement | null): void {
+  const target = element?.matches("form") ? (element.querySelector<HTMLElement>(fields) ?? element) : element;
+  if (!target) return;
+  if (target.tabIndex < 0) target.tabIndex = -1;
+  target.focus({ preventScroll: !target.matches(items) });
+}
+
+/**
+ * From now on the focus never falls to the page itself: when what has it is gone, the next item of its list gets it,
+ * or else what it stood in; a button that was only busy gets it back; and after a dialog whose opener is gone, what
+ * the opener stood in. Returns what ends it.
+ */
+export function keepFocus(): () => void {
+  let way: Way = wayTo(document.activeElement ?? document.body);
+  const openers = new WeakMap<Element, Way>();
+
+  function note({ target }: FocusEvent) {
+    if (!(target instanceof HTMLElement)) return;
+    const dialog = target.closest("dialog");
+    if (dialog && !way.some(({ element }) => element === dialog)) openers.set(dialog, way);
+    way = wayTo(target);
+  }
+  /** A click beside everything takes the focus away on purpose. */
+  const forget = () => {
+    if (document.activeElement === document.body) way = [];
+  };
+  function restore() {
+    const [last] = way;
+    if (!last || document.activeElement !== document.body) return;
+    if (isThere(last.element)) {
+      if (!last.element.matches(":disabled")) last.element.focus({ preventScroll: true });
+      return;
+    }
+    const closed = way.find(({ element }) => element.matches("dialog:not([open])"))?.element;
+    goTo(nearest((closed && openers.get(closed)) ?? way));
+  }
+
+  const observer = new MutationObserver(restore);
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["disabled", "open"],
+  });
+  document.addEventListener("focusin", note);
+  document.addEventListener("click", forget);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("focusin", note);
+    document.removeEventListener("click", forget);
+  };
+}

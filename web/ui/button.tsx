@@ -1,0 +1,49 @@
+import type { ComponentProps, ReactNode } from "react";
+import classes from "./button.module.css";
+
+/** What a button, or a link that looks like one, can be told about its looks. */
+export type ButtonLook = {
+  /** `filled` for what matters most on the screen, `accent` once a screen at most. */
+  variant?: "filled" | "default" | "light" | "subtle" | "danger" | "accent";
+  size?: "compact-sm" | "compact-md" | "sm" | "md" | "lg";
+  fullWidth?: boolean;
+  /** With room above it. */
+  apart?: boolean;
+  /** A picture after the words. */
+  rightSection?: ReactNode;
+  className?: string | undefined;
+  children?: ReactNode;
+};
+
+/** The props of the element that is to look like that. */
+export function dressed<Props extends ButtonLook>(props: Props) {
+  const {
+    variant = "filled",
+    size = "sm",
+    fullWidth,
+    apart,
+    rightSection,
+    className,
+    children,
+    ...rest
+  } = props;
+  return {
+    ...rest,
+    className: `${classes.button} ${className ?? ""}`,
+    "data-variant": variant,
+    "data-size": size,
+    "data-wide": fullWidth || undefined,
+    "data-apart": apart || undefined,
+    children: (
+      <>
+        {children}
+        {rightSection && <span className={classes.after}>{rightSection}</span>}
+      </>
+    ),
+  };
+}
+
+export type ButtonProps = ButtonLook & Omit<ComponentProps<"button">, keyof ButtonLook>;
+
+/** Our own rather than Mantine's, whose styles system no page should load for a button alone. */
+export const Button = (props: ButtonProps) => <button type="button" {...dressed(props)} />;
