@@ -26,6 +26,10 @@ try {
 }
 
 askForViewer();
+// Loaded apart, once something has the focus.
+addEventListener("focusin", () => void import("./frame/keep-focus.ts").then((file) => file.default()), {
+  once: true,
+});
 startTransition(() => {
   hydrateRoot(
     document,

@@ -11,7 +11,6 @@ const Announcements = lazy(() => import("./announcements.tsx"));
 export function Session() {
   const isSignedIn = useViewer() !== null;
   useForgetting();
-  useEffect(loadKeepFocus, []);
   if (!isSignedIn) return null;
   return (
     <>
@@ -23,13 +22,6 @@ export function Session() {
       </Suspense>
     </>
   );
-}
-
-/** Loaded apart, once something has the focus. */
-function loadKeepFocus() {
-  const load = () => void import("./keep-focus.ts").then(({ keepFocus }) => keepFocus());
-  addEventListener("focusin", load, { once: true });
-  return () => removeEventListener("focusin", load);
 }
 
 const myself = JSON.stringify(api.account.me.queryKey());
