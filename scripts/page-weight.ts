@@ -42,6 +42,9 @@ export function pageWeight(page: string): PageWeight {
     code: sum(code.map(gzipped)) / 1000,
     fonts: sum(fonts.map((path) => readFileSync(`${client}${path}`).length)) / 1000,
     files: code.length,
-    elsewhere: loaded.filter((address) => !existsSync(`${client}${address.replace(/#$/, "")}`)),
+    // A picture that stands in the page itself is loaded from nowhere.
+    elsewhere: loaded.filter(
+      (address) => !address.startsWith("data:") && !existsSync(`${client}${address.replace(/#$/, "")}`),
+    ),
   };
 }

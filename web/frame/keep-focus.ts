@@ -39,38 +39,42 @@ function goTo(element: HTMLElement | null): void {
   target.focus({ preventScroll: !target.matches(items) });
 }
 
+/** To what has the focus, or had it last. */
+let way: Way = [];
+/** From where each dialog was opened. */
+const openers = new WeakMap<Element, Way>();
+
+function note({ target }: FocusEvent) {
+  if (!(target instanceof HTMLElement)) return;
+  const dialog = target.closest("dialog");
+  if (dialog && !way.some(({ element }) => element === dialog)) openers.set(dialog, way);
+  way = wayTo(target);
+}
+
+/** A click beside everything takes the focus away on purpose. */
+function forget() {
+  if (document.activeElement === document.body) way = [];
+}
+
+function restore() {
+  const [last] = way;
+  if (!last || document.activeElement !== document.body) return;
+  if (isThere(last.element)) {
+    if (!last.element.matches(":disabled")) last.element.focus({ preventScroll: true });
+    return;
+  }
+  const closed = way.find(({ element }) => element.matches("dialog:not([open])"))?.element;
+  goTo(nearest((closed && openers.get(closed)) ?? way));
+}
+
 /**
- * From now on the focus never falls to the page itself: when what has it is gone, the next item of its list gets it,
- * or else what it stood in; a button that was only busy gets it back; and after a dialog whose opener is gone, what
- * the opener stood in. Returns what ends it.
+ * From now on the focus never falls to the page itself: when what has it is gone, the next item of its list
+ * gets it, or else what it stood in; a button that was only busy gets it back; and after a dialog whose opener is
+ * gone, what the opener stood in.
  */
-export function keepFocus(): () => void {
-  let way: Way = wayTo(document.activeElement ?? document.body);
-  const openers = new WeakMap<Element, Way>();
-
-  function note({ target }: FocusEvent) {
-    if (!(target instanceof HTMLElement)) return;
-    const dialog = target.closest("dialog");
-    if (dialog && !way.some(({ element }) => element === dialog)) openers.set(dialog, way);
-    way = wayTo(target);
-  }
-  /** A click beside everything takes the focus away on purpose. */
-  const forget = () => {
-    if (document.activeElement === document.body) way = [];
-  };
-  function restore() {
-    const [last] = way;
-    if (!last || document.activeElement !== document.body) return;
-    if (isThere(last.element)) {
-      if (!last.element.matches(":disabled")) last.element.focus({ preventScroll: true });
-      return;
-    }
-    const closed = way.find(({ element }) => element.matches("dialog:not([open])"))?.element;
-    goTo(nearest((closed && openers.get(closed)) ?? way));
-  }
-
-  const observer = new MutationObserver(restore);
-  observer.observe(document.body, {
+export default function keepFocus(): void {
+  if (document.activeElement) way = wayTo(document.activeElement);
+  new MutationObserver(restore).observe(document.body, {
     childList: true,
     subtree: true,
     attributes: true,
@@ -78,9 +82,4 @@ export function keepFocus(): () => void {
   });
   document.addEventListener("focusin", note);
   document.addEventListener("click", forget);
-  return () => {
-    observer.disconnect();
-    document.removeEventListener("focusin", note);
-    document.removeEventListener("click", forget);
-  };
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { watchConnection } from "../lib/connection.ts";
 import { followIntent } from "../lib/intent.ts";
 import { learnToWait } from "../lib/late-code.ts";
-import { keepFocus } from "./keep-focus.ts";
+import keepFocus from "./keep-focus.ts";
 import { ConnectionBanner } from "./under-way/connection-banner.tsx";
 import { ScreenProgress } from "./under-way/screen-progress.tsx";
 import { untilAnswered, waitFor } from "./under-way/wait-for.ts";
