@@ -11,7 +11,16 @@ test("a page brings its styles, in their order, and leaves React the links that 
   );
 });
 
-test("the application's code comes after what is seen first", () => {
-  const preload = '<link rel="modulepreload" href="/a.js"/>';
-  expect(paintedAtOnce(preload, String)).toBe('<link rel="modulepreload" fetchpriority="low" href="/a.js"/>');
+test("the application is begun after the first paint: nothing of it is asked for before", () => {
+  const html =
+    '<link rel="modulepreload" href="/a.js"/><link rel="modulepreload" href="/b.js"/><p>Seen</p>' +
+    '<script type="module" async="">import "/a.js";\nimport * as route0 from "/b.js";\n  window.routes = [route0];\nimport("/entry.js");</script>';
+  const painted = paintedAtOnce(html, String);
+  expect(painted).not.toContain("<link");
+  const [, code = ""] = /<script type="module" async="">([^<]+)<\/script>/.exec(painted) ?? [];
+  expect(code).toContain('of ["/a.js","/b.js"]');
+  expect(code).toContain(
+    'await import("/a.js");\nconst route0 = await import("/b.js");\n  window.routes = [route0];',
+  );
+  expect(code).not.toMatch(/^import /m);
 });
