@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: true,
   // For a machine under load; nothing is asserted about time.
   timeout: 30_000,
-  globalTimeout: 540_000,
+  globalTimeout: 1_500_000,
   expect: { timeout: 10_000 },
   use: { launchOptions: await findChromium(), locale: "en-GB", screenshot: "only-on-failure" },
 });
