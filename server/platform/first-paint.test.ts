@@ -6,6 +6,7 @@ test("a page brings its styles, in their order, and leaves React the links that 
     '<link rel="stylesheet" href="/a.css#"/><link rel="stylesheet" href="/b.css"/><link rel="icon" href="/i"/>';
   expect(paintedAtOnce(html, (address) => `/* ${address} */`)).toBe(
     '<style>/* /a.css */</style><link rel="stylesheet" href="/a.css#" media="not all" disabled=""/>' +
+      '<link rel="stylesheet" href="/a.css" media="not all" disabled=""/>' +
       '<style>/* /b.css */</style><link rel="stylesheet" href="/b.css" media="not all" disabled=""/>' +
       '<link rel="icon" href="/i"/>',
   );

@@ -20,8 +20,14 @@ export function paintedAtOnce(html: string, read: (address: string) => string): 
     );
 }
 
-/** Browsers that look ahead for what to load go by `media`, not by `disabled`. */
-const kept = (link: string) => link.replace("/>", ' media="not all" disabled=""/>');
+/**
+ * Browsers that look ahead for what to load go by `media`, not by `disabled`. React Router marks some addresses with
+ * `#`; parts that are loaded later look for their styles without it.
+ */
+const kept = (link: string): string =>
+  [...new Set([link, link.replace('#"', '"')])]
+    .map((each) => each.replace("/>", ' media="not all" disabled=""/>'))
+    .join("");
 
 /** Begins with the first paint. A tab that nobody sees paints nothing: there a second is waited for it. */
 const afterPaint = (code: string, modules: readonly (string | undefined)[]): string => `

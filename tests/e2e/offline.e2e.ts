@@ -51,6 +51,7 @@ test("a screen that is not there yet opens once the connection is back; what was
   await page.getByRole("link", { name: "Write to us" }).click();
   await expect(headline(page, "Contact")).toBeVisible();
   await page.getByLabel("Message").fill("A question");
+  await expect(page.getByRole("status")).toBeAttached();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
@@ -68,6 +69,7 @@ test("a list that could not be loaded comes by itself", async ({ page, context, 
   await page.goto("/auctions");
   const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
   await expect(cards.first()).toBeVisible();
+  await expect(page.getByRole("status")).toBeAttached();
   await context.setOffline(true);
   await page.getByLabel("Category", { exact: true }).selectOption("Home");
   await expect(page.getByRole("heading", { name: "This could not be loaded" })).toBeVisible();
@@ -87,6 +89,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
   let sent = 0;
   page.on("requestfinished", (request) => (sent += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
+  await expect(page.getByRole("status")).toBeAttached();
   await context.setOffline(true);
   await placeBid(page, "160");
   await seeError(page, "Bid Error", noConnection, code);

@@ -83,8 +83,13 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
 export const answered = (path: string, json: object, meta: readonly (readonly [1, string])[] = []) =>
   answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
 
-/** From now on the browser reaches nobody. */
-export const goOffline = (page: Page): Promise<void> => page.context().setOffline(true);
+/** From now on the browser reaches nobody, and the page says so. */
+export async function goOffline(page: Page): Promise<void> {
+  const status = page.getByRole("status");
+  await status.first().waitFor({ state: "attached" });
+  await page.context().setOffline(true);
+  await status.filter({ hasText: "You are offline." }).waitFor();
+}
 
 /** Presses a button or a link of the screen. */
 export const press = async (page: Page, name: string | RegExp): Promise<void> =>

@@ -9,6 +9,7 @@ import { useLive } from "../lib/use-live.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import classes from "./bell.module.css";
 import { BellEntries, type Shown } from "./bell-entries.tsx";
+import { useSignOut } from "./sign-out.tsx";
 
 const panelId = "bell-panel";
 const close = () => document.getElementById(panelId)?.hidePopover();
@@ -27,7 +28,8 @@ function shownOf(entries: readonly NotificationEntry[] | undefined, retry: (() =
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);
-  const { data: count } = useQuery(api.notifications.unread.queryOptions());
+  const { isSigningOut } = useSignOut();
+  const { data: count } = useQuery({ ...api.notifications.unread.queryOptions(), enabled: !isSigningOut });
   const {
     data: page,
     error,

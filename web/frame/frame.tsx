@@ -11,8 +11,8 @@ import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
 const VerifyReminder = lazy(late(() => import("./verify-reminder.tsx")));
-/** Loaded apart: the first screen comes first. */
-const UnderWay = lazy(() => import("./under-way.tsx"));
+/** Loaded apart: the first screen comes first, and is there even if this never comes. */
+const UnderWay = lazy(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {

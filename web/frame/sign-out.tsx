@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { queryClient } from "../lib/query-client.ts";
 import { rpc } from "../lib/rpc.ts";
 import { setViewer } from "../lib/viewer.ts";
 import { ErrorModal } from "../ui/error-modal.tsx";
@@ -24,6 +25,8 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const [leavingTo, setLeavingTo] = useState<string | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (to: string) => {
+      // What is still asked for would be refused by then.
+      await queryClient.cancelQueries();
       await rpc.account.signOut();
       await setViewer(null);
       await navigate(to);

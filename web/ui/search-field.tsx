@@ -2,7 +2,7 @@ import "@mantine/core/styles/Input.css";
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 
 /** Milliseconds without a key after which a search is made. */
 const pause = 250;
@@ -31,18 +31,27 @@ export function SearchField({ label, search, onSearch, className = "", ...input 
     sent.current = search;
     setTyped(search);
   }, [search]);
+  function type(text: string) {
+    setTyped(text);
+    send(text);
+  }
+  const field = useRef<HTMLInputElement>(null);
+  const takeOver = useEffectEvent(() => {
+    const early = field.current?.value ?? search;
+    if (early !== search) type(early);
+  });
+  // What was typed while the code was on the way.
+  useLayoutEffect(() => takeOver(), []);
   return (
     <TextInput
+      ref={field}
       type="search"
       size="md"
       className={className}
       aria-label={label}
       leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
       value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        send(currentTarget.value);
-      }}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
       {...input}
     />
   );
