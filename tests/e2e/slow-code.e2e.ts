@@ -1,17 +1,50 @@
+import type { Page } from "@playwright/test";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-test("the menu stays open when the code of a screen arrives late", async ({ page, server }) => {
-  await signedUp(page, server.url, "student");
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route("**/assets/student-dashboard*.js", async (route) => {
+/** Holds back the code that matches, until the returned function is called. */
+async function hold(page: Page, code: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(code, async (route) => {
     await promise;
     await route.continue();
   });
+  return resolve;
+}
+
+test("the menu stays open when the code of a screen arrives late", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  const letGo = await hold(page, "**/assets/student-dashboard*.js");
   await page.goto("/student-dashboard", { waitUntil: "commit" });
   const sidebar = await openSidebar(page);
   letGo();
   await expect(page.getByText("Hello, Ada")).toBeVisible();
   await expect(sidebar).toBeVisible();
 });
+
+test("what is typed into a search before the code is there is searched for", async ({ page }) => {
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto("/auctions", { waitUntil: "commit" });
+  const search = page.getByRole("searchbox", { name: "Search auctions" });
+  await search.fill("no such thing");
+  letGo();
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(search).toHaveValue("no such thing");
+});
+
+for (const [path, label] of [
+  ["/login", "Email"],
+  ["/signup", "First name"],
+  ["/contact", "Message"],
+  ["/explore", "Course title"],
+] as const)
+  test(`what is typed on ${path} before the code is there stays`, async ({ page }) => {
+    const letGo = await hold(page, "**/assets/*.js");
+    await page.goto(path, { waitUntil: "commit" });
+    await page.getByLabel(label).fill("Ada");
+    letGo();
+    // Loaded after everything else.
+    await expect(page.getByRole("status")).toBeAttached();
+    await expect(page.getByLabel(label)).toHaveValue("Ada");
+  });
