@@ -67,11 +67,11 @@ const placeIn = (sort: AuctionSort) => ({
 
 /** The plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
-  const { page, first } = reaches[query.sort];
+  const { page, first, further } = reaches[query.sort];
   const statements =
     query.search === ""
       ? [pageInOrder(query, page)]
-      : [pageInOrder(query, first), searchByWords(query, true), searchByWords(query, false)];
+      : [pageInOrder(query, first), pageInOrder(query, further), searchByWords(query)];
   const explain = async ({ text, values }: Statement) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(
       `explain ${text}`,

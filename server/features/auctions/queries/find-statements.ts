@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { grades as allGrades } from "#domain/auction.ts";
 import { auctionsPerPage } from "#domain/auction-list.ts";
-import { searchedWords, stretches } from "../tables.ts";
+import { searchedWords } from "../tables.ts";
 import { type Facets, type Order, orders, type Place } from "./auction-order.ts";
 import type { ProductQuery } from "./list-products.ts";
 import { isNamed, isWord, partsOf } from "./search-text.ts";
@@ -74,45 +74,24 @@ export const pageInOrder = (query: ProductQuery, among: number | null): Statemen
       order by found.key ${direction}, found.id ${direction} limit ${wanted}`;
   });
 
-/** So many stretches of an order are looked through before all of it: a week, or prices up to twice the first. */
-const nearby = { end_date: 7, created_at: 7, price: 3 } as const;
-
-/** The marks of the first stretches of the order, or of those where the page goes on. */
-function nearMarks({ order, place }: Asked, put: Put): string {
-  const { table, id, key, open, direction } = order;
-  const { mark, of } = stretches[key];
-  const first = `select ${of(key)} as number from ${table} where ${open} ${beyond({ order, place }, put, key, id)}
-    order by ${key} ${direction}, ${id} ${direction} limit 1`;
-  const next = direction === "asc" ? "+" : "-";
-  return `array(select '${mark}' || (first.number ${next} n)::text
-    from (${first}) first, generate_series(0, ${nearby[key] - 1}) n)`;
-}
-
 /** The condition that a row has a word with each of the parts, and one of the kinds and grades. */
-function hasWords(asked: Asked, put: Put, isNear: boolean): string {
-  const { order, parts, facets } = asked;
+function hasWords({ parts, facets }: Asked, put: Put): string {
   const words = parts.map((part) => `array(select word from auction_vocabulary where ${isWord(part, put)})`);
   const kinds = facets?.kinds.map(({ category, subcategory }) => ` ${category} ${subcategory}`);
   const grades =
     facets?.grades.length === allGrades.length ? undefined : facets?.grades.map((grade) => ` ${grade}`);
   const facetWords = [kinds, grades].flatMap((each) => (each ? [`${put(each)}::text[]`] : []));
-  const near = isNear ? [nearMarks(asked, put)] : [];
-  return [...words, ...facetWords, ...near]
-    .map((each) => `and ${searchedWords[order.table]} && ${each}`)
-    .join(" ");
+  return [...words, ...facetWords].map((each) => `and ${searchedWords} && ${each}`).join(" ");
 }
 
-/**
- * What a search finds by the index of words, of which the first are taken: near the beginning of the order, which is
- * right if that fills a page, or all of it.
- */
-export const searchByWords = (query: ProductQuery, isNear: boolean): Statement =>
+/** What a search finds by the index of words: all of it, of which the first are taken. */
+export const searchByWords = (query: ProductQuery): Statement =>
   statement(query, (asked, put) => {
     const { table, id, key, open, direction } = asked.order;
     const order = `order by key ${direction}, id ${direction}`;
     // Materialized: found by words alone, whatever PostgreSQL guesses of the other conditions and of the order.
     return `with found as materialized (
-        select ${id} as id, ${key} as key from ${table} where ${open} ${hasWords(asked, put, isNear)})
+        select ${id} as id, ${key} as key from ${table} where ${open} ${hasWords(asked, put)})
       select found.id, found.key
       from (select * from found where true ${beyond(asked, put, "key", "id")} ${order}) found
       cross join lateral (

@@ -1,4 +1,0 @@
-DROP INDEX "auction_bidding_words";--> statement-breakpoint
-DROP INDEX "auction_product_words";--> statement-breakpoint
-CREATE INDEX "auction_bidding_words" ON "auction_bidding" USING gin ((string_to_array(folded_name, ' ') || array[' ' || category || ' ' || subcategory, ' ' || grade, ' p' || floor(ln(greatest(price, 1)) * 4)::int::text])) WITH (fastupdate=false) WHERE open;--> statement-breakpoint
-CREATE INDEX "auction_product_words" ON "auction_product" USING gin ((string_to_array(folded_name, ' ') || array[' ' || category || ' ' || subcategory, ' ' || grade, ' e' || ((end_date at time zone 'UTC')::date - date '1970-01-01')::text, ' c' || ((created_at at time zone 'UTC')::date - date '1970-01-01')::text])) WITH (fastupdate=false) WHERE state = 'open';
