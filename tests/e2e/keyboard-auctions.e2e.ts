@@ -62,6 +62,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
   await expect(page.getByRole("img", { name: "Blue laptop, picture 2" })).toBeVisible();
   await expect(second).toBeFocused();
   await page.goBack();
+  await expect(page.getByRole("main")).toBeFocused();
   await press(page, page.getByRole("button", { name: "Delete Blue laptop" }));
   const question = page.getByRole("dialog", { name: "Delete product" });
   await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
