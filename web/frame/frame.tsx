@@ -1,5 +1,5 @@
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { late } from "../lib/late-code.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
@@ -12,7 +12,7 @@ import { useMember } from "./use-member.ts";
 /** Loaded apart: visitors are never shown one. */
 const VerifyReminder = lazy(late(() => import("./verify-reminder.tsx")));
 /** Loaded apart: the first screen comes first, and is there even if this never comes. */
-const UnderWay = lazy(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
+const UnderWay = lazy<ComponentType>(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
