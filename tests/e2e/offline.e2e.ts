@@ -5,7 +5,9 @@ import { signedUp } from "./people.ts";
 import { accountMenu, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-const banner = (page: Page) => page.getByRole("status").filter({ hasText: "You are offline." });
+/** There as soon as the connection is watched; empty while it holds. */
+const watched = (page: Page) => page.getByRole("status", { name: "Connection" });
+const banner = (page: Page) => watched(page).filter({ hasText: "You are offline." });
 const headline = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const noConnection = "Network error. Please check your internet connection and try again.";
 const code = "auth/network-request-failed";
@@ -24,7 +26,7 @@ test("offline a form keeps what was typed, says so, and goes on when the connect
   await page.getByLabel("Name").fill("Ada Obi");
   await page.getByLabel("Email").fill("ada@example.org");
   await page.getByLabel("Message").fill("When does the January intake close?");
-  await expect(page.getByRole("status")).toBeAttached();
+  await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();
   const send = page.getByRole("button", { name: "Send message" });
@@ -51,7 +53,7 @@ test("a screen that is not there yet opens once the connection is back; what was
   await page.getByRole("link", { name: "Write to us" }).click();
   await expect(headline(page, "Contact")).toBeVisible();
   await page.getByLabel("Message").fill("A question");
-  await expect(page.getByRole("status")).toBeAttached();
+  await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
@@ -69,7 +71,7 @@ test("a list that could not be loaded comes by itself", async ({ page, context, 
   await page.goto("/auctions");
   const cards = page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
   await expect(cards.first()).toBeVisible();
-  await expect(page.getByRole("status")).toBeAttached();
+  await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await page.getByLabel("Category", { exact: true }).selectOption("Home");
   await expect(page.getByRole("heading", { name: "This could not be loaded" })).toBeVisible();
@@ -89,7 +91,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeEnabled();
   let sent = 0;
   page.on("requestfinished", (request) => (sent += request.url().endsWith("/rpc/auctions/bid") ? 1 : 0));
-  await expect(page.getByRole("status")).toBeAttached();
+  await expect(watched(page)).toBeAttached();
   await context.setOffline(true);
   await placeBid(page, "160");
   await seeError(page, "Bid Error", noConnection, code);
@@ -112,7 +114,7 @@ test("a bid without a connection is refused, never sent later, and the page catc
 
 test("a server that does not answer is told apart from being offline", async ({ page }) => {
   await page.goto("/contact");
-  await expect(page.getByRole("status")).toBeAttached();
+  await expect(watched(page)).toBeAttached();
   let isThere = false;
   const cut = /\/(rpc\/.*|healthz)$/;
   await page.route(cut, (route) => (isThere ? route.continue() : route.abort("internetdisconnected")));

@@ -45,6 +45,6 @@ for (const [path, label] of [
     await page.getByLabel(label).fill("Ada");
     letGo();
     // Loaded after everything else.
-    await expect(page.getByRole("status")).toBeAttached();
+    await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
     await expect(page.getByLabel(label)).toHaveValue("Ada");
   });

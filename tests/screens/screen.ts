@@ -85,8 +85,8 @@ export const answered = (path: string, json: object, meta: readonly (readonly [1
 
 /** From now on the browser reaches nobody, and the page says so. */
 export async function goOffline(page: Page): Promise<void> {
-  const status = page.getByRole("status");
-  await status.first().waitFor({ state: "attached" });
+  const status = page.getByRole("status", { name: "Connection" });
+  await status.waitFor({ state: "attached" });
   await page.context().setOffline(true);
   await status.filter({ hasText: "You are offline." }).waitFor();
 }

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { watchConnection } from "../lib/connection.ts";
 import { followIntent } from "../lib/intent.ts";
 import { learnToWait } from "../lib/late-code.ts";
+import { useHydrated } from "../lib/use-hydrated.ts";
 import keepFocus from "./keep-focus.ts";
 import { ConnectionBanner } from "./under-way/connection-banner.tsx";
 import { ScreenProgress } from "./under-way/screen-progress.tsx";
@@ -14,10 +15,11 @@ export default function UnderWay() {
   useEffect(followIntent, []);
   useEffect(watchConnection, []);
   useEffect(keepFocus, []);
+  const watched = useHydrated();
   return (
     <>
       <ScreenProgress />
-      <ConnectionBanner />
+      {watched && <ConnectionBanner />}
     </>
   );
 }

@@ -13,7 +13,7 @@ export function ConnectionBanner() {
     () => true,
   );
   return (
-    <output className={classes.place}>
+    <output aria-label="Connection" className={classes.place}>
       {!isOnline && (
         <span className={classes.banner}>
           <IconCloudOff size={22} stroke={1.6} aria-hidden className={classes.icon ?? ""} />
