@@ -1,7 +1,12 @@
-import { useLive } from "../lib/use-live.ts";
+import { useEffect } from "react";
+import { pauseLive, useLive } from "../lib/use-live.ts";
+import { useSignOut } from "./sign-out.tsx";
 
-/** Hears at once of what happens to the account of whoever is signed in. */
+/** Hears at once of what happens to the account of whoever is signed in, until they leave. */
 export default function WatchAccount() {
+  const { isSigningOut } = useSignOut();
   useLive("account");
+  // A stream that opens meanwhile would be refused.
+  useEffect(() => (isSigningOut ? pauseLive() : undefined), [isSigningOut]);
   return null;
 }

@@ -141,3 +141,16 @@ test("once the connection is back a new stream opens at once and asks again", ()
   expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
   expect(news).toEqual(["agents"]);
 });
+
+test("paused, nothing is open whoever comes and goes; afterwards it opens again", () => {
+  live.watch("account", hear);
+  vi.advanceTimersByTime(0);
+  const goOn = live.pause();
+  expect(last()?.readyState).toBe(FakeStream.CLOSED);
+  live.watch("notifications", hear);
+  vi.advanceTimersByTime(60_000);
+  expect(opened()).toHaveLength(1);
+  goOn();
+  vi.advanceTimersByTime(0);
+  expect(opened().at(-1)).toBe("/live?topics=account,notifications");
+});

@@ -18,6 +18,7 @@ export function createLive(signedOut: () => void) {
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
+  let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const tell = (topic: LiveTopic, data: string | null) =>
@@ -57,7 +58,8 @@ export function createLive(signedOut: () => void) {
   }
 
   function refresh() {
-    const wanted = document.visibilityState === "visible" ? [...listeners.keys()].toSorted() : [];
+    const isSeen = !paused && document.visibilityState === "visible";
+    const wanted = isSeen ? [...listeners.keys()].toSorted() : [];
     if (wanted.length === 0) close();
     else if (wanted.some((topic) => !openFor.includes(topic))) open(wanted);
     else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
@@ -87,6 +89,15 @@ export function createLive(signedOut: () => void) {
     },
     /** To be called when the page is hidden or seen again. */
     refresh,
+    /** Closes the stream, whoever watches, until the returned function is called. */
+    pause(): () => void {
+      paused = true;
+      close();
+      return () => {
+        paused = false;
+        refreshIn(0);
+      };
+    },
     /** To be called when the connection is back: by itself the browser tries again only after a while. */
     reopen() {
       close();

@@ -33,6 +33,9 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
   return live.watch(topic, listener);
 }
 
+/** Closes the tab's stream until the returned function is called. */
+export const pauseLive = () => live?.pause();
+
 /** Keeps the queries of a topic fresh while the component is mounted. */
 export function useLive(topic: OwnTopic): void {
   useEffect(() => watch(topic, askAgain), [topic]);
