@@ -50,6 +50,8 @@ test("a screen that is not there yet opens once the connection is back; what was
   context,
 }) => {
   await page.goto("/about-us");
+  // Before that a link loads another page, as links do.
+  await expect(watched(page)).toBeAttached();
   await page.getByRole("link", { name: "Write to us" }).click();
   await expect(headline(page, "Contact")).toBeVisible();
   await page.getByLabel("Message").fill("A question");
