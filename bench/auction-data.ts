@@ -27,7 +27,8 @@ const addProducts = `
     on kind.place = n % 9`;
 
 const addVocabulary = `
-  insert into auction_vocabulary (word) select distinct unnest(string_to_array(folded_name, ' ')) from auction_product`;
+  insert into auction_vocabulary (word, category, subcategory)
+  select distinct unnest(string_to_array(folded_name, ' ')), category, subcategory from auction_product`;
 
 /** How many bids a product has, from its id: ten on average. */
 const bidCount = "(1 + abs(hashtext(id::text)) % 19)";

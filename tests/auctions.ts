@@ -35,7 +35,7 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
     await tx
       .insert(auctionBidding)
       .values({ productId: id, open, price: startingBid, foldedName, category, subcategory, grade });
-    await learnWords(tx, values.productName);
+    await learnWords(tx, values);
   });
   return id;
 }

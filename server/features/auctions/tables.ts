@@ -20,11 +20,30 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 /** Integer cents. */
 const cents = (name: string) => bigint(name, { mode: "number" });
 
+/** Days since 1970. */
+const dayOf = (time: string) => `((${time} at time zone 'UTC')::date - date '1970-01-01')`;
+/** Bands of prices, each reaching 65% further than the one below. */
+const bandOf = (price: string) => `floor(ln(greatest(${price}, 1)) * 2)::int`;
+/** For each key that lists are sorted by: in which stretch of its order a row stands, and how a search's index marks it. */
+export const stretches = {
+  end_date: { mark: " e", of: dayOf },
+  created_at: { mark: " c", of: dayOf },
+  price: { mark: " p", of: bandOf },
+} as const;
+
 /**
- * What a search looks up: the words of the name, and the kind and the grade, which begin with a space as no word does.
+ * What a search looks up: the words of the name, and beside them what begins with a space, as no word does: the kind, the
+ * grade and the stretches of the orders.
  */
-export const searchedWords =
-  "(string_to_array(folded_name, ' ') || array[' ' || category || ' ' || subcategory, ' ' || grade])";
+const searched = (...keys: (keyof typeof stretches)[]) => {
+  const marks = keys.map((key) => `'${stretches[key].mark}' || ${stretches[key].of(key)}::text`);
+  const facets = ["' ' || category || ' ' || subcategory", "' ' || grade"];
+  return `(string_to_array(folded_name, ' ') || array[${[...facets, ...marks].join(", ")}])`;
+};
+export const searchedWords = {
+  auction_product: searched("end_date", "created_at"),
+  auction_bidding: searched("price"),
+} as const;
 /** Names come one by one: a list of those not yet in the index would make every search slower. */
 const atOnce = { fastupdate: false };
 
@@ -81,7 +100,7 @@ export const auctionProduct = pgTable(
       )
       .where(sql`state = 'open'`),
     index("auction_product_words")
-      .using("gin", sql.raw(searchedWords))
+      .using("gin", sql.raw(searchedWords.auction_product))
       .with(atOnce)
       .where(sql`state = 'open'`),
     check("auction_product_state", sql`${table.state} in ('open', 'sold', 'unsold', 'removed')`),
@@ -92,12 +111,20 @@ export const auctionProduct = pgTable(
   ],
 );
 
-/** Every word that a product's name ever had, for those that contain a text: few, however many products there are. */
+/**
+ * Every word that a name of a product of this kind ever had, for those that contain a text: few, however many products
+ * there are.
+ */
 export const auctionVocabulary = pgTable(
   "auction_vocabulary",
-  { word: text("word").primaryKey() },
-  ({ word }) => [
-    index("auction_vocabulary_parts").using("gin", sql`${word} gin_trgm_ops`).with({ fastupdate: false }),
+  {
+    word: text("word").notNull(),
+    category: text("category").$type<Category>().notNull(),
+    subcategory: text("subcategory").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.word, table.category, table.subcategory] }),
+    index("auction_vocabulary_parts").using("gin", sql`${table.word} gin_trgm_ops`).with(atOnce),
   ],
 );
 
@@ -128,7 +155,10 @@ export const auctionBidding = pgTable(
     index("auction_bidding_facets_price")
       .on(table.category, table.subcategory, table.grade, table.price, table.productId, table.foldedName)
       .where(sql`open`),
-    index("auction_bidding_words").using("gin", sql.raw(searchedWords)).with(atOnce).where(sql`open`),
+    index("auction_bidding_words")
+      .using("gin", sql.raw(searchedWords.auction_bidding))
+      .with(atOnce)
+      .where(sql`open`),
   ],
 );
 

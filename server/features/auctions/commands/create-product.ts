@@ -58,7 +58,7 @@ async function save(
   await tx
     .insert(auctionBidding)
     .values({ productId: id, price: startingBid, foldedName, category, subcategory, grade });
-  await learnWords(tx, product.productName);
+  await learnWords(tx, product);
   const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
   await tx
     .update(auctionPicture)

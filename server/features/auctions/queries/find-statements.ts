@@ -4,6 +4,7 @@ import { auctionsPerPage } from "#domain/auction-list.ts";
 import { searchedWords } from "../tables.ts";
 import { type Facets, type Order, orders, type Place } from "./auction-order.ts";
 import type { ProductQuery } from "./list-products.ts";
+import { type Nearby, nearbyMarks } from "./nearby.ts";
 import { isNamed, isWord, partsOf } from "./search-text.ts";
 
 /** A statement whose text depends only on the kind of question, and its name on its text: PostgreSQL plans it once. */
@@ -74,24 +75,30 @@ export const pageInOrder = (query: ProductQuery, among: number | null): Statemen
       order by found.key ${direction}, found.id ${direction} limit ${wanted}`;
   });
 
-/** The condition that a row has a word with each of the parts, and one of the kinds and grades. */
-function hasWords({ parts, facets }: Asked, put: Put): string {
-  const words = parts.map((part) => `array(select word from auction_vocabulary where ${isWord(part, put)})`);
-  const kinds = facets?.kinds.map(({ category, subcategory }) => ` ${category} ${subcategory}`);
+/** The condition that a row has a word with each of the parts, one of the kinds and grades, and stands nearby. */
+function hasWords({ order, parts, facets }: Asked, nearby: Nearby | null, put: Put): string {
+  const kinds = facets && put(facets.kinds.map(({ category, subcategory }) => ` ${category} ${subcategory}`));
+  // No word of other kinds: two long lists that have nothing in common take long to compare.
+  const ofKinds = kinds ? `and ' ' || category || ' ' || subcategory = any(${kinds}::text[])` : "";
+  const words = parts.map(
+    (part) => `array(select distinct word from auction_vocabulary where ${isWord(part, put)} ${ofKinds})`,
+  );
   const grades =
-    facets?.grades.length === allGrades.length ? undefined : facets?.grades.map((grade) => ` ${grade}`);
-  const facetWords = [kinds, grades].flatMap((each) => (each ? [`${put(each)}::text[]`] : []));
-  return [...words, ...facetWords].map((each) => `and ${searchedWords} && ${each}`).join(" ");
+    facets && facets.grades.length < allGrades.length ? put(facets.grades.map((grade) => ` ${grade}`)) : null;
+  const facetWords = [kinds, grades].flatMap((each) => (each ? [`${each}::text[]`] : []));
+  return [...words, ...facetWords, ...(nearby ? [nearbyMarks(order, nearby, put)] : [])]
+    .map((each) => `and ${searchedWords[order.table]} && ${each}`)
+    .join(" ");
 }
 
-/** What a search finds by the index of words: all of it, of which the first are taken. */
-export const searchByWords = (query: ProductQuery): Statement =>
+/** What a search finds by the index of words, nearby or anywhere: all of it, of which the first are taken. */
+export const searchByWords = (query: ProductQuery, nearby: Nearby | null): Statement =>
   statement(query, (asked, put) => {
     const { table, id, key, open, direction } = asked.order;
     const order = `order by key ${direction}, id ${direction}`;
     // Materialized: found by words alone, whatever PostgreSQL guesses of the other conditions and of the order.
     return `with found as materialized (
-        select ${id} as id, ${key} as key from ${table} where ${open} ${hasWords(asked, put)})
+        select ${id} as id, ${key} as key from ${table} where ${open} ${hasWords(asked, nearby, put)})
       select found.id, found.key
       from (select * from found where true ${beyond(asked, put, "key", "id")} ${order}) found
       cross join lateral (

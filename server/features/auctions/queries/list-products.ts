@@ -4,9 +4,11 @@ import type { ListedProduct } from "#contract/auctions.ts";
 import { type AuctionSort, auctionsPerPage } from "#domain/auction-list.ts";
 import type { Database } from "#server/platform/database.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import type { Facets, Place } from "./auction-order.ts";
+import { type Facets, orders, type Place } from "./auction-order.ts";
 import { pageInOrder, type Statement, searchByWords, wanted } from "./find-statements.ts";
 import { firstPictures } from "./first-pictures.ts";
+import { nearbyFor } from "./nearby.ts";
+import { priceSpread } from "./price-spread.ts";
 
 export type ProductQuery = {
   /** Without spaces around it; empty: everything. */
@@ -17,21 +19,18 @@ export type ProductQuery = {
 };
 
 /**
- * Products that are read in the order asked for: for a page, and by a search to begin with, and if the text proves
- * common. By price some may be over and not settled yet; and names cost more there, since after every bid PostgreSQL
- * looks a product up again beside the index.
+ * Products that are read in the order asked for: for a page, and by a search to begin with. By price some may be over and
+ * not settled yet; and names cost more there, since after every bid PostgreSQL looks a product up again beside the index.
  */
-type Reach = { page: number; first: number; further: number };
-const byTime: Reach = { page: wanted, first: 3_000, further: 30_000 };
-const byPrice: Reach = { page: 1_000, first: 2_000, further: 20_000 };
+type Reach = { page: number; first: number };
+const byTime: Reach = { page: wanted, first: 3_000 };
+const byPrice: Reach = { page: 1_000, first: 2_000 };
 export const reaches: Record<AuctionSort, Reach> = {
   endingSoonest: byTime,
   newest: byTime,
   priceUp: byPrice,
   priceDown: byPrice,
 };
-/** So many found at first, a text is common. */
-const common = 4;
 
 async function run(pool: pg.Pool, statement: Statement): Promise<Place[]> {
   const { rows } = await pool.query<{ id: string; key: Date | string }>(statement);
@@ -48,18 +47,18 @@ async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
 }
 
 /**
- * What a search finds. A common text is found soon by reading in order, a rare one by the index of words; at a million
- * products neither does for both, and PostgreSQL guesses too often wrongly which one a text is.
+ * What a search finds. A common text is found soon by reading in order, a rare one by the index of words; one in between
+ * by that index among those that are as near as what the reading found tells. At a million products none of these does for
+ * all, and PostgreSQL guesses too often wrongly which one a text is.
  */
 async function search(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
-  const { first, further } = reaches[query.sort];
-  const begun = await run(pool, pageInOrder(query, first));
-  if (isPage(begun)) return begun;
-  if (begun.length >= common) {
-    const found = await run(pool, pageInOrder(query, further));
-    if (isPage(found)) return found;
-  }
-  return await run(pool, searchByWords(query));
+  const order = orders[query.sort];
+  const { first } = reaches[query.sort];
+  const found = await run(pool, pageInOrder(query, first));
+  if (isPage(found)) return found;
+  const nearby = nearbyFor(order, { found, among: first, wanted }, await priceSpread(pool));
+  const near = nearby ? await run(pool, searchByWords(query, nearby)) : [];
+  return isPage(near) ? near : await run(pool, searchByWords(query, null));
 }
 
 const readRows = (db: Database["db"], ids: string[]) =>
