@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { profileFields } from "#domain/profile.ts";
 import { call } from "./call.ts";
 import { approvedAgent, nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
+import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const idNumber = "GHA-721-990-315";
@@ -93,6 +94,7 @@ test.describe("access", () => {
     await (await find(office, ada)).getByRole("button", { name: "Reassign" }).click();
     const choice = office.getByRole("dialog");
     await choice.getByLabel("Search agents").fill(yaw.lastName);
+    await expect(results(choice)).toHaveText("1 agent");
     await choice.getByRole("button", { name: nameOf(yaw) }).click();
     await expect(office.getByText("Agent assigned successfully!")).toBeVisible();
 
@@ -160,8 +162,10 @@ test("the table is searched, sorted and filtered, and its address brings the sam
   await expect(applications.getByText("No applications found.")).toBeVisible();
   await page.keyboard.press("Escape");
 
+  await expect(results(page)).toHaveText("1 student");
   await page.getByPlaceholder("Search by name...").fill("nobody has this name");
   await expect(page.getByText("Nobody found")).toBeVisible();
+  await expect(results(page)).toHaveText("No students match");
   await page.getByRole("button", { name: "Clear search" }).click();
   await expect(row).toBeVisible();
 });
