@@ -43,7 +43,6 @@ export default function AdminDashboard() {
   const deciding = useDecide();
   return (
     <Page title="Admin dashboard">
-      <HowMany tab={shown} />
       <Tabs
         value={shown}
         onChange={(tab) => setShown(agentTabs.find((each) => each === tab) ?? firstTab)}
@@ -62,6 +61,7 @@ export default function AdminDashboard() {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <HowMany tab={shown} />
       <ConfirmModal question={deciding.question} onConfirm={deciding.confirm} onCancel={deciding.cancel} />
       <ErrorModal title="Error" error={deciding.failure} onClose={deciding.forgetFailure} />
     </Page>

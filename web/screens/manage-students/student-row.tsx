@@ -68,8 +68,12 @@ const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
     <ProgressBar label="Progress" percentage={progress.overall} />
     <p className={classes.documents}>
       {documents.uploaded} of {documentKinds.length} documents
-      {documents.toReview > 0 && " · "}
-      {documents.toReview > 0 && <strong>{documents.toReview} to review</strong>}
+      {documents.toReview > 0 && (
+        <>
+          <span className={classes.dot}> · </span>
+          <strong>{documents.toReview} to review</strong>
+        </>
+      )}
     </p>
   </>
 );

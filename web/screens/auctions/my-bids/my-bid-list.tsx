@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { AuctionList } from "../../../ui/auction-row.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { AuctionList } from "../auction-row.tsx";
 import { grouped } from "./bid-groups.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 import classes from "./my-bids.module.css";

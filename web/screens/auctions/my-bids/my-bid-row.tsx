@@ -3,9 +3,9 @@ import { auctionTexts } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { AuctionRow } from "../../../ui/auction-row.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
-import { AuctionRow } from "../auction-row.tsx";
 import { bidBadges, removalText } from "./bid-groups.ts";
 
 const priceLabels: Record<MyBid["standing"], string> = {

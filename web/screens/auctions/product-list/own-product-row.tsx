@@ -2,8 +2,8 @@ import type { OwnProduct } from "#contract/auctions.ts";
 import { productPath } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
+import { AuctionRow } from "../../../ui/auction-row.tsx";
 import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";
-import { AuctionRow } from "../auction-row.tsx";
 import { RemoveProduct } from "../remove-product.tsx";
 
 type Look = { badge: string; tone: Tone; price: string; end: string };

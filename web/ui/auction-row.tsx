@@ -2,8 +2,8 @@ import { IconPhoto } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Picture } from "#contract/auctions.ts";
-import { ProductPicture } from "../../ui/product-picture.tsx";
 import classes from "./auction-row.module.css";
+import { ProductPicture } from "./product-picture.tsx";
 
 /** Auctions one below the other: My bids and one's own products. */
 export const AuctionList = ({ children }: { children: ReactNode }) => (
