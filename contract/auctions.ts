@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
-import { auctionSorts } from "#domain/auction-list.ts";
+import { auctionSorts, bidStandings } from "#domain/auction-list.ts";
 import { done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
@@ -83,7 +83,7 @@ const myBid = z.object({
   productId: z.string(),
   productName: z.string(),
   picture: picture.nullable(),
-  standing: z.enum(["winning", "outbid", "won", "lost", "removed"]),
+  standing: z.enum(bidStandings),
   removedBy: z.enum(removers).nullable(),
   reason: z.string(),
   amount: cents,

@@ -10,6 +10,10 @@ export const auctionSortLabels: Record<AuctionSort, string> = {
 export const isAuctionSort = (text: string): text is AuctionSort =>
   auctionSorts.some((each) => each === text);
 
+/** How one's bids stand, as My bids has them: what needs doing first. */
+export const bidStandings = ["outbid", "winning", "won", "lost", "removed"] as const;
+export type BidStanding = (typeof bidStandings)[number];
+
 /** Rows on a page of /auctions, of one's own products and of My bids; bids in a product's history at once. */
 export const auctionsPerPage = 24;
 export const ownAuctionsPerPage = 30;

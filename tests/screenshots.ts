@@ -44,6 +44,10 @@ img{height:26rem;max-width:42rem;object-fit:cover;object-position:top;border-rad
 </style><h1>Wayfare, every screen</h1>${rows.join("\n")}</html>`;
 }
 
+/** Runs in the page: what holds the place of something that is on its way appears after a moment. */
+const allAppeared = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`;
+
 /** `npm run screenshots [-- FOLDER [PART OF A NAME …]]`: pictures of every screen in every state. */
 async function main(): Promise<void> {
   buildPages();
@@ -59,6 +63,7 @@ async function main(): Promise<void> {
         for (const look of looks) {
           await page.setViewportSize(look.size);
           await page.emulateMedia({ colorScheme: look.scheme });
+          await page.evaluate(allAppeared);
           // A dialog stands in the window; everything else is shown from top to bottom.
           const fullPage = (await page.locator("dialog[open]").count()) === 0;
           if (fullPage) await page.evaluate("scrollTo(0, 0)");

@@ -1,5 +1,5 @@
 import { nameOf, newPerson, signedInAsAdmin, signedUp } from "./people.ts";
-import { agentCard, fillLogin, openTab, seeError, signUp } from "./steps.ts";
+import { agentCard, fillLogin, openTab, results, seeError, signUp } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
 test("an agent signs up, waits, and arrives at the dashboard when an admin approves", async ({
@@ -164,6 +164,7 @@ test("an admin sees empty lists in words", async ({ page, server }) => {
   await signedInAsAdmin(page, server.url);
   await page.goto("/admin-dashboard");
   await expect(page.getByText("No pending agent applications.")).toBeVisible();
+  await expect(results(page)).toHaveText("No agents");
   await openTab(page, "Approved Agents");
   await expect(page.getByText("No approved agents yet.")).toBeVisible();
   await openTab(page, "Revoked and denied");

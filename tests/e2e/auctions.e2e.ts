@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { onSale } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
+import { results } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const cards = (page: Page): Locator =>
@@ -38,8 +39,10 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await page.goto("/auctions");
   await searchBox(page).fill(`${mark} NOKIA`);
   await expect(cards(page)).toHaveCount(1);
+  await expect(results(page)).toHaveText("1 auction");
   await searchBox(page).fill(mark);
   await expect(cards(page)).toHaveCount(3);
+  await expect(results(page)).toHaveText("3 auctions");
 
   await expect(page.getByLabel("Subcategory")).toBeDisabled();
   await page.getByLabel("Category", { exact: true }).selectOption("Electronics");
@@ -65,6 +68,7 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await expect(cards(page)).toHaveCount(2);
   await page.getByLabel("Category", { exact: true }).selectOption("Home");
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(results(page)).toHaveText("No auctions match");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/auctions$/);
   await expect(searchBox(page)).toHaveValue("");
@@ -80,11 +84,13 @@ test("by price or end, a page at a time, without one twice", async ({ page, serv
   const mark = await offered(server, await anotherBrowser(), offers);
   await page.goto(`/auctions?search=${mark}`);
   await expect(cards(page)).toHaveCount(24);
+  await expect(results(page)).toHaveText("The first 24 auctions");
   await expect(cards(page).first()).toContainText("Vase number 30");
   await page.getByLabel("Sort by").selectOption("Price: low to high");
   await expect(cards(page).first()).toContainText("R100.00");
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(cards(page)).toHaveCount(number);
+  await expect(results(page)).toHaveText("30 auctions");
   await expect(cards(page).last()).toContainText("R129.00");
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
   const names = await cards(page).getByRole("heading").allTextContents();

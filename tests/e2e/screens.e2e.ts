@@ -4,6 +4,7 @@ import { type Screen, screenName } from "../screens/screen.ts";
 import { show } from "../screens/show.ts";
 import { openStage, type Stage } from "../screens/stage.ts";
 import { screens } from "../screens.ts";
+import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
 /** A server and its people for each worker, whose states they share. */
 const test = base.extend<object, { stage: Stage }>({
@@ -39,13 +40,15 @@ async function violations(page: Page, check: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** No violation, narrow and wide, in light and in dark, which differ in nothing but colours. */
+/** No violation, narrow and wide, in light and in dark, which differ in nothing but colours; all large enough, and still. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
     expect.soft(await violations(page, everything), `${width} wide, light`).toEqual([]);
+    await expectLargeTargets(page, `${width} wide`);
+    await expectStill(page, `${width} wide`);
     await page.emulateMedia({ colorScheme: "dark" });
     expect.soft(await violations(page, colours), `${width} wide, dark`).toEqual([]);
   }

@@ -81,6 +81,9 @@ export async function seeError(
   await expect(modal).toBeHidden();
 }
 
+/** What readers are told of a list. */
+export const results = (within: Page | Locator): Locator => within.getByRole("status", { name: "Results" });
+
 /** One agent's card on the admin dashboard. */
 export const agentCard = (page: Page, name: string): Locator => page.getByRole("article", { name });
 

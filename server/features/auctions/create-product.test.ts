@@ -5,14 +5,7 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
-import {
-  createProduct,
-  filesOfPicture,
-  painted,
-  productForm,
-  readyPicture,
-  sendPicture,
-} from "#tests/pictures.ts";
+import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionPicture, auctionProduct } from "./tables.ts";
 
@@ -49,8 +42,6 @@ test("a product with two pictures is on sale at once, in their order, and audite
   expect(state?.pictures.map((picture) => picture.id)).toEqual(images);
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, who.id));
   expect(entries).toMatchObject([{ action: "product-uploaded", subjectId: who.id, detail: { product: id } }]);
-  const files = await filesOfPicture(new Caller(w.app), images[0] ?? "");
-  expect(files.map(({ response }) => response.status)).toEqual(Array(6).fill(200));
 });
 
 test("a product is found by its name at once", async () => {
@@ -65,15 +56,9 @@ test("a product is found by its name at once", async () => {
 
 describe("refusals, in their order", () => {
   const wrongEverywhere = productForm({ productName: " ", images: [], startingBid: "-", grade: "Grade Z" });
-  test("login comes first, for the product and for its pictures", async () => {
-    const caller = new Caller(w.app);
-    const visitor = { id: "", email: "", caller };
+  test("login comes first", async () => {
+    const visitor = { id: "", email: "", caller: new Caller(w.app) };
     expect(await createProduct(visitor, wrongEverywhere)).toMatchObject({
-      status: 401,
-      code: "unauthenticated",
-      message: "You must be logged in to upload a product.",
-    });
-    expect(await sendPicture({ caller }, await painted().jpeg().toBuffer())).toMatchObject({
       status: 401,
       code: "unauthenticated",
       message: "You must be logged in to upload a product.",
@@ -205,5 +190,4 @@ test("an account that is lost while the session is still believed uploads nothin
   const picture = await readyPicture(who);
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, who.id));
   expect((await createProduct(who, productForm({ images: [picture] }))).code).toBe("permission-denied");
-  expect((await sendPicture(who, await painted().jpeg().toBuffer())).code).toBe("permission-denied");
 });

@@ -1,12 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
-import { ownAuctionsPerPage } from "#domain/auction-list.ts";
-import { encodeCursor } from "#server/platform/cursor.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { auctionBidder, auctionBidding, auctionPicture, auctionProduct } from "./tables.ts";
+import { auctionBidding, auctionPicture, auctionProduct } from "./tables.ts";
 
 let w: Wayfare;
 let seller: Person;
@@ -18,8 +16,8 @@ afterAll(() => w.stop());
 
 const student = () => person(w, "student", "active");
 
-async function myBids(who: Person, cursor?: string) {
-  const answer = await who.caller.call("auctions.myBids", { ...(cursor && { cursor }) });
+async function myBids(who: Person) {
+  const answer = await who.caller.call("auctions.myBids", {});
   expect(answer.status).toBe(200);
   return answer.body as { bids: MyBid[]; next: string | null };
 }
@@ -124,52 +122,6 @@ test("other people's bids are never among one's own", async () => {
   expect(await myBids(seller)).toEqual({ bids: [], next: null });
   expect(JSON.stringify(await myBids(ada))).not.toContain(bea.id);
 });
-
-/** Bids on so many products, begun two at a time in the same millisecond. */
-async function many(who: Person, count: number): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: count }, () => product(w, seller)));
-  await w.services.database.db.insert(auctionBidder).values(
-    ids.map((productId, place) => ({
-      productId,
-      bidderId: who.id,
-      since: new Date(Date.UTC(2026, 0, 1) + Math.floor(place / 2)),
-      amount: 20_000,
-      number: 1,
-    })),
-  );
-  return ids;
-}
-
-test("pages go on where the last one ended, most recently begun first, each product once", async () => {
-  const ada = await student();
-  const ids = await many(ada, 2 * ownAuctionsPerPage + 1);
-  const seen: MyBid[] = [];
-  let cursor: string | undefined;
-  for (const expected of [ownAuctionsPerPage, ownAuctionsPerPage, 1]) {
-    const page = await myBids(ada, cursor);
-    expect(page.bids).toHaveLength(expected);
-    seen.push(...page.bids);
-    cursor = page.next ?? undefined;
-  }
-  expect(cursor).toBeUndefined();
-  expect(new Set(seen.map(({ productId }) => productId))).toEqual(new Set(ids));
-  const begun = seen.map(({ since }) => String(since));
-  expect(begun).toEqual(begun.toSorted().toReversed());
-});
-
-test("a full last page says that it is the last", async () => {
-  const ada = await student();
-  await many(ada, ownAuctionsPerPage);
-  expect((await myBids(ada)).next).toBeNull();
-});
-
-test.each(["", "nonsense", encodeCursor({ date: new Date(), id: "no-uuid" })])(
-  "the cursor %j is refused",
-  async (cursor) => {
-    const { caller } = await student();
-    expect(await caller.call("auctions.myBids", { cursor })).toMatchObject({ code: "invalid-argument" });
-  },
-);
 
 test("a visitor is refused", async () => {
   const { caller } = await student();

@@ -1,6 +1,6 @@
-import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { DocumentSlot } from "#contract/documents.ts";
-import { documentKinds } from "#domain/document.ts";
+import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { studentById } from "#server/features/students/queries.ts";
@@ -53,6 +53,25 @@ const fileOf = ({ id, state, reason, name, type, size, uploadedAt, reviewedAt }:
   uploadedAt,
   reviewedAt,
 });
+
+/** How the documents of these students stand that are in their slots now. */
+export async function currentDocuments(db: Reader, studentIds: string[]) {
+  return await db
+    .select({
+      studentId: document.studentId,
+      kind: document.kind,
+      state: document.state,
+      reason: document.reason,
+    })
+    .from(document)
+    .where(and(inArray(document.studentId, studentIds), isNull(document.replacedAt)));
+}
+
+type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
+
+/** The same of one student for counting, by kind. */
+export const statesOf = (documents: readonly Current[]): Partial<Record<DocumentKind, DocumentState>> =>
+  Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
 
 /** Whose document it is, and where its bytes are. */
 export async function documentById(db: Reader, id: string) {

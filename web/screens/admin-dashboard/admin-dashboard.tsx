@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Tabs.css";
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { type AgentTab, agentTabs } from "#domain/agent-approval.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -12,6 +13,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./admin-dashboard.module.css";
 import { AgentList, agentsQuery } from "./agent-list.tsx";
+import { HowMany } from "./how-many.tsx";
 import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
@@ -37,10 +39,15 @@ const tabTitle: Record<AgentTab, string> = {
 export default function AdminDashboard() {
   useLive("agents");
   const { data: counts } = useQuery(countsQuery);
+  const [shown, setShown] = useState<AgentTab>(firstTab);
   const deciding = useDecide();
   return (
     <Page title="Admin dashboard">
-      <Tabs defaultValue={firstTab} keepMounted={false}>
+      <Tabs
+        value={shown}
+        onChange={(tab) => setShown(agentTabs.find((each) => each === tab) ?? firstTab)}
+        keepMounted={false}
+      >
         <Tabs.List className={classes.tabs}>
           {agentTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} className="tabular">
@@ -54,6 +61,7 @@ export default function AdminDashboard() {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <HowMany tab={shown} />
       <ConfirmModal question={deciding.question} onConfirm={deciding.confirm} onCancel={deciding.cancel} />
       <ErrorModal title="Error" error={deciding.failure} onClose={deciding.forgetFailure} />
     </Page>

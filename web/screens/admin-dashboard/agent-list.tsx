@@ -1,20 +1,28 @@
-import { Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AgentTab } from "#domain/agent-approval.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { AgentCard } from "./agent-card.tsx";
-import classes from "./agent-list.module.css";
 import type { Decided } from "./use-decide.ts";
 
-/** Spec 2 has the first two to the letter. */
-const empty: Record<AgentTab, string> = {
-  pending: "No pending agent applications.",
-  approved: "No approved agents yet.",
-  former: "No revoked, denied or disabled agents.",
+/** Spec 2 has the first two titles to the letter. */
+const empty: Record<AgentTab, { title: string; text: string }> = {
+  pending: {
+    title: "No pending agent applications.",
+    text: "Agents are listed here as soon as they sign up.",
+  },
+  approved: {
+    title: "No approved agents yet.",
+    text: "Agents are listed here once their application is approved.",
+  },
+  former: {
+    title: "No revoked, denied or disabled agents.",
+    text: "Whoever loses their access is listed here, and can be given it again.",
+  },
 };
 
 const firstPage: string | undefined = undefined;
@@ -36,7 +44,7 @@ export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const agents = data.pages.flatMap((page) => page.agents);
-  if (agents.length === 0) return <Text className={classes.empty}>{empty[tab]}</Text>;
+  if (agents.length === 0) return <EmptyState {...empty[tab]} />;
   return (
     <>
       {agents.map((agent) => (

@@ -5,6 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { Chips } from "./find/chips.tsx";
 import { Filters } from "./find/filters.tsx";
 import { Found } from "./find/found.tsx";
+import { HowMany } from "./find/how-many.tsx";
 import { SellLinks } from "./find/sell-links.tsx";
 import { readView, useAuctionView } from "./find/use-auction-view.ts";
 import { productsQuery } from "./find/use-products.ts";
@@ -25,6 +26,7 @@ export default function Auctions() {
       <SellLinks />
       <Filters view={view} onChange={onChange} />
       <Chips view={view} onChange={onChange} />
+      <HowMany view={view} />
       <Found view={view} onChange={onChange} />
     </Page>
   );

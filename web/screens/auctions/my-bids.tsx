@@ -13,7 +13,7 @@ export const handle: ScreenHandle = { ask: () => queryClient.prefetchInfiniteQue
 /** What somebody is winning, was outbid on, won and lost (issue "The auction marketplace", closing). */
 export default function MyBids() {
   return (
-    <Page title={title} narrow>
+    <Page title={title} lead="What you bid on, and how each bid stands.">
       <MyBidList />
     </Page>
   );

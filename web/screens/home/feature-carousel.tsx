@@ -46,7 +46,7 @@ export function FeatureCarousel() {
       <div className={classes.window} {...swipe}>
         <FeatureSlides at={turn.at} way={turn.way} />
       </div>
-      <output className={classes.spoken}>{turn.by === "viewer" && features[turn.at]?.title}</output>
+      <output className="unseen">{turn.by === "viewer" && features[turn.at]?.title}</output>
     </section>
   );
 }

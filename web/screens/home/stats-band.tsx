@@ -15,7 +15,7 @@ export function StatsBand() {
             <dt className={classes.label}>{label}</dt>
             <dd className={classes.value}>
               {/* A reader is told the figure, not each number on the way to it. */}
-              <span className={classes.spoken}>{`${value}${suffix}`}</span>
+              <span className="unseen">{`${value}${suffix}`}</span>
               <span aria-hidden="true">{`${Math.round(value * share)}${suffix}`}</span>
             </dd>
           </div>

@@ -5,12 +5,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
-import { studentSearchLimit } from "#domain/student-list.ts";
+import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./assign-dialog.module.css";
@@ -81,26 +82,40 @@ function Choice({
   );
 }
 
-type AgentsProps = {
-  search: string;
-  busy: boolean;
-  currentId: string | null;
-  onChoose: (agentId: string) => void;
-};
-
-function Agents({ search, busy, currentId, onChoose }: AgentsProps) {
+/** The agents whom a text finds. What is shown stays until the next answer is there. */
+function useAgents(search: string) {
   const [asked] = useDebouncedValue(search, 200);
-  const { data, error, refetch } = useQuery({
+  const { data, ...query } = useQuery({
     ...api.students.agents.queryOptions({ input: { search: asked } }),
     placeholderData: keepPreviousData,
   });
-  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={160} label="Loading agents" />;
-  if (data.agents.length === 0)
-    return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
+  return { ...query, agents: data?.agents ?? null };
+}
+
+const words = { one: "agent", many: "agents", none: "No agents match" };
+
+type AgentsProps = { busy: boolean; currentId: string | null; onChoose: (agentId: string) => void };
+
+function Agents({ search, ...choosing }: AgentsProps & { search: string }) {
+  const found = useAgents(search);
+  const count = found.isPlaceholderData ? null : (found.agents?.length ?? null);
+  return (
+    <>
+      <ListStatus count={count} more={count === agentsPerSearch} words={words} />
+      <Found found={found} {...choosing} />
+    </>
+  );
+}
+
+type FoundProps = AgentsProps & { found: ReturnType<typeof useAgents> };
+
+function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }: FoundProps) {
+  if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!agents) return <Skeleton h={160} label="Loading agents" />;
+  if (agents.length === 0) return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
   return (
     <ul className={classes.list} aria-label="Agents">
-      {data.agents.map(({ id, name, agency }) => (
+      {agents.map(({ id, name, agency }) => (
         <li key={id}>
           <button
             type="button"

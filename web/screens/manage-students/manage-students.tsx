@@ -8,6 +8,7 @@ import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
 import { ShortlistDialog } from "./shortlist-dialog.tsx";
@@ -29,6 +30,8 @@ export const handle: ScreenHandle = {
     ]);
   },
 };
+
+const words = { one: "student", many: "students", none: "No students match" };
 
 type Asked = { student: StudentRow; about: "shortlist" | "assign" };
 
@@ -61,6 +64,11 @@ export default function ManageStudents() {
   return (
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
+      <ListStatus
+        count={found.isPlaceholderData ? null : (found.students?.length ?? null)}
+        more={found.hasNextPage}
+        words={words}
+      />
       <StudentList found={found} view={view} actions={actions} onChange={onChange} />
       <ShortlistDialog student={asked?.about === "shortlist" ? asked.student : null} onClose={close} />
       <AssignDialog

@@ -26,7 +26,7 @@ export function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
         onSearch={(search) => onChange({ search, student: null })}
       />
       <fieldset className={classes.filters}>
-        <legend className={classes.legend}>Show</legend>
+        <legend className="unseen">Show</legend>
         {offered.map((filter) => (
           <button
             key={filter}

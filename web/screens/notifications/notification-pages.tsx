@@ -1,9 +1,10 @@
-import { Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { NotificationList } from "../../ui/notification-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -34,9 +35,10 @@ export function NotificationPages() {
   const [newest] = entries;
   if (!newest)
     return (
-      <Text className={classes.empty}>
-        Nothing yet. News about your applications, documents and students will be listed here.
-      </Text>
+      <EmptyState
+        title="Nothing yet"
+        text="News about applications, documents, students and auctions will be listed here."
+      />
     );
   return (
     <>

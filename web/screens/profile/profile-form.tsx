@@ -39,9 +39,7 @@ export function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
       </div>
       <Form key={generation} errorTitle={errorTitle} {...plan}>
         <ProfileFields whose={whose} {...fields} />
-        <div className={classes.footer}>
-          <SubmitButton busyText="Saving...">Save Profile</SubmitButton>
-        </div>
+        <SubmitButton busyText="Saving...">Save Profile</SubmitButton>
       </Form>
       <ErrorModal
         title={errorTitle}

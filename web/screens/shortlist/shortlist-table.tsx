@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "./shortlist-table.module.css";
@@ -14,7 +14,10 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
   return (
     <>
       {items.length === 0 ? (
-        <Text className={classes.empty}>No items in the shortlist.</Text>
+        <EmptyState
+          title="No items in the shortlist."
+          text="Universities and courses are listed here as soon as one is added above."
+        />
       ) : (
         <table className={classes.table}>
           <thead>

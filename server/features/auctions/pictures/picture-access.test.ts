@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import {
@@ -38,6 +40,19 @@ test("who may see a picture: nobody before its product is there, everybody then,
   const productId = Reflect.get(Object(created.body), "id");
   expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);
   expect(await statuses(seller.caller)).toEqual(new Set([404]));
+});
+
+test("neither a visitor nor an account that is lost while its session is still believed uploads a picture", async () => {
+  const bytes = await painted().jpeg().toBuffer();
+  expect(await sendPicture({ caller: new Caller(w.app) }, bytes)).toMatchObject({
+    status: 401,
+    code: "unauthenticated",
+    message: "You must be logged in to upload a product.",
+  });
+  const who = await person(w, "student", "active");
+  expect((await sendPicture(who, bytes)).status).toBe(200);
+  await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, who.id));
+  expect((await sendPicture(who, bytes)).code).toBe("permission-denied");
 });
 
 test("a picture is taken only from our own pages", async () => {

@@ -1,10 +1,10 @@
-import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, count, eq, inArray } from "drizzle-orm";
 import { statesForStudent } from "#domain/application.ts";
-import { type DocumentState, documentKinds } from "#domain/document.ts";
+import { documentKinds } from "#domain/document.ts";
 import { missingFields, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
-import { document } from "#server/features/documents/tables.ts";
+import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import type { Database } from "#server/platform/database.ts";
 
@@ -14,15 +14,14 @@ type Reader = Database["db"];
 export async function ownDesk(db: Reader, studentId: string) {
   const [found, documents, agent, applications, asks] = await Promise.all([
     profileOf(db, studentId),
-    currentDocuments(db, studentId),
+    currentDocuments(db, [studentId]),
     agentOf(db, studentId),
     countApplications(db, studentId),
     askingApplication(db, studentId),
   ]);
   if (!found) return null;
-  const states = Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
   return {
-    progress: progressOf(found.profile, states),
+    progress: progressOf(found.profile, statesOf(documents)),
     missingFields: missingFields(found.profile),
     documents: documentKinds.map((kind) => slotOf(kind, documents)),
     agent,
@@ -31,14 +30,7 @@ export async function ownDesk(db: Reader, studentId: string) {
   };
 }
 
-type Current = { kind: (typeof documentKinds)[number]; state: DocumentState; reason: string };
-
-async function currentDocuments(db: Reader, studentId: string): Promise<Current[]> {
-  return await db
-    .select({ kind: document.kind, state: document.state, reason: document.reason })
-    .from(document)
-    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
-}
+type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
 
 function slotOf(kind: Current["kind"], documents: readonly Current[]) {
   const current = documents.find((each) => each.kind === kind);

@@ -1,9 +1,8 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { StudentRow } from "#contract/students.ts";
-import type { DocumentKind, DocumentState } from "#domain/document.ts";
 import { countsAsUploaded, type ProgressField, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
-import { document } from "#server/features/documents/tables.ts";
+import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import type { Database } from "#server/platform/database.ts";
 import { profile } from "../tables.ts";
 
@@ -43,12 +42,11 @@ export const counted = (found: Found): Record<ProgressField, string> => ({
 });
 
 type HowFar = Pick<StudentRow, "progress" | "documents">;
-type Slot = { kind: DocumentKind; state: DocumentState };
+type Slot = Awaited<ReturnType<typeof currentDocuments>>[number];
 
 function howFar(found: Found, slots: readonly Slot[]): HowFar {
-  const states = Object.fromEntries(slots.map(({ kind, state }) => [kind, state]));
   return {
-    progress: progressOf(counted(found), states),
+    progress: progressOf(counted(found), statesOf(slots)),
     documents: {
       uploaded: slots.filter(({ state }) => countsAsUploaded(state)).length,
       toReview: slots.filter(({ state }) => state === "uploaded").length,
@@ -64,10 +62,7 @@ export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map
       .from(user)
       .leftJoin(profile, eq(profile.userId, user.id))
       .where(inArray(user.id, ids)),
-    db
-      .select({ studentId: document.studentId, kind: document.kind, state: document.state })
-      .from(document)
-      .where(and(inArray(document.studentId, ids), isNull(document.replacedAt))),
+    currentDocuments(db, ids),
   ]);
   const slotsOf = Map.groupBy(slots, ({ studentId }) => studentId);
   return new Map(students.map((found) => [found.id, howFar(found, slotsOf.get(found.id) ?? [])]));

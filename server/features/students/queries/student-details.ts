@@ -1,11 +1,11 @@
-import { and, count, eq, isNull } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentDetails } from "#contract/students.ts";
-import { type DocumentState, documentKinds } from "#domain/document.ts";
+import { documentKinds } from "#domain/document.ts";
 import { progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
-import { document } from "#server/features/documents/tables.ts";
+import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Database } from "#server/platform/database.ts";
 import { profile } from "../tables.ts";
@@ -25,29 +25,22 @@ async function studentWithProfile(db: Reader, studentId: string) {
   return found;
 }
 
-async function slotsOf(db: Reader, studentId: string) {
-  const rows = await db
-    .select({ kind: document.kind, state: document.state })
-    .from(document)
-    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
-  return new Map(rows.map(({ kind, state }): [typeof kind, DocumentState] => [kind, state]));
-}
-
 /** The expanded row of Manage Students (product decisions, "Expanded row"); null for who is no student. */
 export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
-  const [found, slots, [items], [applications]] = await Promise.all([
+  const [found, documents, [items], [applications]] = await Promise.all([
     studentWithProfile(db, studentId),
-    slotsOf(db, studentId),
+    currentDocuments(db, [studentId]),
     db.select({ number: count() }).from(shortlistItem).where(eq(shortlistItem.studentId, studentId)),
     db.select({ number: count() }).from(application).where(eq(application.studentId, studentId)),
   ]);
   if (!found) return null;
+  const states = statesOf(documents);
   const { agentId, agentName, agency } = found;
   return {
     id: studentId,
     agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
-    progress: progressOf(counted(found), Object.fromEntries(slots)),
-    documents: documentKinds.map((kind) => ({ kind, state: slots.get(kind) ?? null })),
+    progress: progressOf(counted(found), states),
+    documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems: items?.number ?? 0,
     applications: applications?.number ?? 0,
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
 import { grouped, removalText } from "./bid-groups.ts";
 
-const bid = (productId: string, standing: MyBid["standing"], endsIn: number): MyBid => ({
+const bid = (productId: string, standing: MyBid["standing"]): MyBid => ({
   productId,
   productName: "Walnut writing desk",
   picture: null,
@@ -11,24 +11,28 @@ const bid = (productId: string, standing: MyBid["standing"], endsIn: number): My
   reason: "",
   amount: 20_000,
   price: 20_000,
-  endDate: new Date(endsIn),
+  endDate: new Date(0),
   since: new Date(0),
 });
 
-test("what needs doing stands first, and of that what ends first; the rest stays as it came", () => {
-  const groups = grouped([
-    bid("a", "lost", 1),
-    bid("b", "winning", 9),
-    bid("c", "outbid", 8),
-    bid("d", "lost", 0),
-    bid("e", "outbid", 2),
-    bid("f", "won", 3),
+const groups = (...bids: MyBid[]) =>
+  grouped(bids).map((group) => [group.title, group.bids.map(({ productId }) => productId).join()]);
+
+test("what needs doing stands first; within a group they stay as they came", () => {
+  expect(
+    groups(bid("a", "outbid"), bid("b", "outbid"), bid("c", "winning"), bid("d", "won"), bid("e", "lost")),
+  ).toEqual([
+    ["Outbid", "a,b"],
+    ["Winning", "c"],
+    ["Won", "d"],
+    ["Lost", "e"],
   ]);
-  expect(groups.map(({ title, bids }) => [title, bids.map(({ productId }) => productId).join()])).toEqual([
-    ["Outbid", "e,c"],
+});
+
+test("one that stands otherwise on a later page is shown once, as it stands then", () => {
+  expect(groups(bid("a", "winning"), bid("b", "winning"), bid("a", "lost"))).toEqual([
     ["Winning", "b"],
-    ["Won", "f"],
-    ["Lost", "a,d"],
+    ["Lost", "a"],
   ]);
 });
 

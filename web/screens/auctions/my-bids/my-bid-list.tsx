@@ -1,7 +1,8 @@
-import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { AuctionList } from "../../../ui/auction-row.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -30,14 +31,14 @@ export function MyBidList() {
     <>
       {groups.map(({ standing, title, bids }) => (
         <section key={standing} className={classes.group} aria-labelledby={`group-${standing}`}>
-          <Title order={2} size="h3" id={`group-${standing}`}>
+          <h2 className={classes.title} id={`group-${standing}`}>
             {title}
-          </Title>
-          <ul className={classes.list}>
+          </h2>
+          <AuctionList>
             {bids.map((bid) => (
               <MyBidRow key={bid.productId} bid={bid} />
             ))}
-          </ul>
+          </AuctionList>
         </section>
       ))}
       {hasNextPage && (
@@ -51,12 +52,11 @@ export function MyBidList() {
 
 function NoBids() {
   return (
-    <div className={classes.empty}>
-      <Text mb="md">No bids yet. What you bid on will be listed here, with how each bid stands.</Text>
+    <EmptyState title="No bids yet." text="What you bid on will be listed here, with how each bid stands.">
       <LinkButton primary to="/auctions">
         See open auctions
       </LinkButton>
-    </div>
+    </EmptyState>
   );
 }
 

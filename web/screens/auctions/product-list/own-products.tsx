@@ -1,7 +1,8 @@
-import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../lib/rpc.ts";
+import { AuctionList } from "../../../ui/auction-row.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -36,11 +37,11 @@ export function OwnProducts() {
           Upload Product
         </LinkButton>
       </div>
-      <ul className={classes.list}>
+      <AuctionList>
         {products.map((product) => (
           <OwnProductRow key={product.id} product={product} />
         ))}
-      </ul>
+      </AuctionList>
       {hasNextPage && (
         <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}
@@ -52,15 +53,14 @@ export function OwnProducts() {
 
 function NoProducts() {
   return (
-    <div className={classes.empty}>
-      <Title order={2} size="h3">
-        Nothing for sale yet
-      </Title>
-      <Text c="dimmed">Your products will be listed here, with their bids and what they sold for.</Text>
+    <EmptyState
+      title="Nothing for sale yet"
+      text="Your products will be listed here, with their bids and what they sold for."
+    >
       <LinkButton primary to="/upload-product">
         Upload your first product
       </LinkButton>
-    </div>
+    </EmptyState>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import classes from "./announcement.module.css";
 
 /** Milliseconds between two announcements: a burst of bids is told by the latest price. */
 const pause = 1_000;
@@ -20,7 +19,7 @@ export function Announcement({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <output aria-live="polite" className={classes.unseen}>
+    <output aria-live="polite" className="unseen">
       {told}
     </output>
   );

@@ -1,0 +1,26 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Runs in the page: what can be pressed and is smaller than WCAG 2.5.8 asks, but for links within a text. */
+const findSmall = `[...document.querySelectorAll("a, button, input, select, textarea, summary")]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[aria-hidden]"))
+  .filter((element) => getComputedStyle(element).display !== "inline")
+  .map((element) => element.closest("label") ?? element)
+  .filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return Math.min(width, height) < 24;
+  })
+  .map((element) => element.outerHTML.slice(0, 160))`;
+
+/** Runs in the page: what moves. A part that only appears after a while takes no time for it. */
+const findMoving = `document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().duration > 0)
+  .map(({ animationName, transitionProperty, effect }) =>
+    (animationName ?? transitionProperty) + " of " + effect.target.outerHTML.slice(0, 160))`;
+
+/** For people who ask for reduced motion. */
+export const expectStill = async (page: Page, where: string): Promise<void> =>
+  expect.soft(await page.evaluate(findMoving), `what moves, ${where}`).toEqual([]);
+
+/** 24 CSS pixels at least, both ways. */
+export const expectLargeTargets = async (page: Page, where: string): Promise<void> =>
+  expect.soft(await page.evaluate(findSmall), `what is too small to press, ${where}`).toEqual([]);

@@ -1,0 +1,12 @@
+import { ListStatus } from "../../../ui/list-status.tsx";
+import type { AuctionView } from "./use-auction-view.ts";
+import { useProducts } from "./use-products.ts";
+
+const words = { one: "auction", many: "auctions", none: "No auctions match" };
+
+/** For readers: what the list of a view shows. */
+export function HowMany({ view }: { view: AuctionView }) {
+  const { products, isPlaceholderData, hasNextPage } = useProducts(view);
+  const count = isPlaceholderData ? null : (products?.length ?? null);
+  return <ListStatus count={count} more={hasNextPage} words={words} />;
+}

@@ -1,0 +1,54 @@
+import { IconPhoto } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Picture } from "#contract/auctions.ts";
+import classes from "./auction-row.module.css";
+import { ProductPicture } from "./product-picture.tsx";
+
+/** Auctions one below the other: My bids and one's own products. */
+export const AuctionList = ({ children }: { children: ReactNode }) => (
+  <ul className={classes.list}>{children}</ul>
+);
+
+type AuctionRowProps = {
+  productId: string;
+  productName: string;
+  picture: Picture | null;
+  /** Its page; null where it has none any more. */
+  to: string | null;
+  figures: readonly string[];
+  note: ReactNode;
+  /** How deep its name stands among the headlines. */
+  heading: "h2" | "h3";
+  /** How it stands, and what can be done. */
+  children: ReactNode;
+};
+
+/** One auction of a list. */
+export function AuctionRow({ productId, productName, picture, to, children, ...row }: AuctionRowProps) {
+  const nameId = `auction-${productId}`;
+  const Heading = row.heading;
+  return (
+    <li className={classes.row} aria-labelledby={nameId}>
+      <div className={classes.picture}>
+        {picture ? (
+          <ProductPicture picture={picture} sizes="6rem" alt="" />
+        ) : (
+          <IconPhoto size={28} stroke={1} aria-hidden />
+        )}
+      </div>
+      <div className={classes.what}>
+        <Heading className={classes.name} id={nameId}>
+          {to === null ? productName : <Link to={to}>{productName}</Link>}
+        </Heading>
+        <p className={classes.figures}>
+          {row.figures.map((figure) => (
+            <span key={figure}>{figure}</span>
+          ))}
+        </p>
+        <p className={classes.note}>{row.note}</p>
+      </div>
+      <div className={classes.action}>{children}</div>
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+type ListStatusProps = {
+  /** How many are listed; null while the answer is on its way. */
+  count: number | null;
+  /** Whether more can be asked for. */
+  more: boolean;
+  /** What is listed, one and several; and the sentence for none. */
+  words: { one: string; many: string; none: string };
+};
+
+function sentence({ count, more, words: { one, many, none } }: ListStatusProps): string {
+  if (count === null) return "";
+  if (count === 0) return none;
+  const number = `${count} ${count === 1 ? one : many}`;
+  return more ? `The first ${number}` : number;
+}
+
+/**
+ * Tells readers politely what a search or a filter has found. It stands beside the list and not in it: only what is
+ * there already is listened to. Between two answers it is empty, so that the same number is told again.
+ */
+export const ListStatus = (found: ListStatusProps) => (
+  <output aria-label="Results" className="unseen">
+    {sentence(found)}
+  </output>
+);
