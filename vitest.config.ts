@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// For a machine under load; nothing is asserted about time.
+const patient = { testTimeout: 90_000, hookTimeout: 90_000 };
+
 export default defineConfig({
   test: {
     // Vitest would leave one of two cores idle, and most tests wait for PostgreSQL.
@@ -9,6 +12,7 @@ export default defineConfig({
         test: {
           name: "domain",
           include: ["domain/**/*.test.ts", "web/**/*.test.ts", "scripts/**/*.test.ts"],
+          ...patient,
         },
       },
       {
@@ -16,9 +20,10 @@ export default defineConfig({
           name: "server",
           include: ["server/**/*.test.ts", "tests/*.test.ts"],
           globalSetup: ["tests/postgres.ts"],
-          // For a machine under load; nothing is asserted about time.
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...patient,
+          // The server's code is loaded once a worker: for each file anew it takes longer than most files' tests. What a
+          // file changes, it changes in a database and a server of its own.
+          isolate: false,
         },
       },
     ],
