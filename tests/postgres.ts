@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,6 +8,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { roomyMemory } from "./roomy-memory.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -25,21 +26,6 @@ const quick = [
   "max_wal_size=256MB",
 ];
 
-const gigabyte = 1024 ** 3;
-
-/**
- * Where it stands: in memory, where there is plenty. Each test file's database is a few hundred files that come and go,
- * and some file systems take the longer to create a file the more were deleted just before.
- */
-async function placeOfCluster(): Promise<string> {
-  const memory = "/dev/shm";
-  const free = await statfs(memory).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  return free > 2 * gigabyte ? memory : tmpdir();
-}
-
 async function passableFolder(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, "wayfare-test-"));
   await chmod(folder, 0o755);
@@ -51,7 +37,8 @@ export default async function setup(project: TestProject) {
   // What the tests leave in the temporary folder goes with it.
   const scratch = await passableFolder(tmpdir());
   await chmod(scratch, 0o1777);
-  const cluster = await passableFolder(await placeOfCluster());
+  // Each test file's database is a few hundred files that come and go.
+  const cluster = await passableFolder((await roomyMemory()) ?? tmpdir());
   process.env["TMPDIR"] = scratch;
   const { host, user, stop } = await startPostgres(cluster, { settings: quick });
   await prepareTemplate(host, user);
