@@ -1,17 +1,27 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "#tests/chromium.ts";
+import { roomyMemory } from "#tests/roomy-memory.ts";
+
+/** Playwright lets Chromium's processes share files instead of memory, since containers often have little of it. */
+const ignoreDefaultArgs = (await roomyMemory()) === null ? [] : ["--disable-dev-shm-usage"];
 
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "*.e2e.ts",
   outputDir: "build/test-results",
   globalSetup: "./tests/e2e/built-pages.ts",
-  workers: 2,
+  // Many stories wait: for a mail, an end, an animation.
+  workers: Math.ceil(availableParallelism() * 1.5),
   retries: 0,
   forbidOnly: true,
   // For a machine under load; nothing is asserted about time.
-  timeout: 30_000,
+  timeout: 60_000,
   globalTimeout: 1_500_000,
   expect: { timeout: 10_000 },
-  use: { launchOptions: await findChromium(), locale: "en-GB", screenshot: "only-on-failure" },
+  use: {
+    launchOptions: { ...(await findChromium()), ignoreDefaultArgs },
+    locale: "en-GB",
+    screenshot: "only-on-failure",
+  },
 });

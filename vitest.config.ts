@@ -1,24 +1,33 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+const ofAll = {
+  // The code is loaded once a worker: for each file anew, it takes longer than most files' tests. What a file changes, it
+  // changes in a database and a server of its own.
+  isolate: false,
+  // For a machine under load; nothing is asserted about time.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+};
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two cores idle, and most tests wait for PostgreSQL.
-    maxWorkers: "100%",
+    // Vitest would leave one of two cores idle, and many tests wait: for PostgreSQL, for a process, for a mail.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {
+          ...ofAll,
           name: "domain",
           include: ["domain/**/*.test.ts", "web/**/*.test.ts", "scripts/**/*.test.ts"],
         },
       },
       {
         test: {
+          ...ofAll,
           name: "server",
           include: ["server/**/*.test.ts", "tests/*.test.ts"],
           globalSetup: ["tests/postgres.ts"],
-          // For a machine under load; nothing is asserted about time.
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
         },
       },
     ],

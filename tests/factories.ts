@@ -4,6 +4,7 @@ import type { Role, Status } from "#domain/account.ts";
 import type { Profile } from "#domain/profile.ts";
 import type { SignUpForm } from "#domain/sign-up.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
+import type { Passwords } from "#server/features/account/identity.ts";
 import { user } from "#server/features/account/tables.ts";
 import { Caller } from "./caller.ts";
 import type { Wayfare } from "./wayfare.ts";
@@ -52,7 +53,13 @@ export const fullProfile: Omit<Profile, "email"> = {
 export type Person = { id: string; email: string; caller: Caller };
 
 /** Hashing is slow by design, and every account of a test has the same password. */
-let hashed: Promise<string> | undefined;
+const hashes = new WeakMap<Passwords, Promise<string>>();
+
+function hashed({ services: { identity } }: Wayfare): Promise<string> {
+  const known = hashes.get(identity.passwords) ?? identity.passwords.hash(goodPassword);
+  hashes.set(identity.passwords, known);
+  return known;
+}
 
 /** Somebody with an account, signed in. */
 export async function person(
@@ -62,8 +69,7 @@ export async function person(
   caller = new Caller(w.app),
 ): Promise<Person> {
   const email = freshEmail(role);
-  hashed ??= w.services.identity.passwords.hash(goodPassword);
-  const password = await hashed;
+  const password = await hashed(w);
   const names = { firstName: "Ada", lastName: "Obi", agency: role === "agent" ? "North Star" : "" };
   const id = await w.services.database.transaction((tx) =>
     createAccount(tx, { role, status, email, ...names }, password),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,6 +8,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { roomyMemory } from "./roomy-memory.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -16,23 +17,35 @@ declare module "vitest" {
 }
 
 /** A throw-away server: nothing on it has to outlive a crash. */
-const quick = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=300"];
+const quick = [
+  "fsync=off",
+  "full_page_writes=off",
+  "synchronous_commit=off",
+  "max_connections=300",
+  "shared_buffers=128MB",
+  "max_wal_size=256MB",
+];
+
+async function passableFolder(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, "wayfare-test-"));
+  await chmod(folder, 0o755);
+  return folder;
+}
 
 /** One PostgreSQL for the whole run, with a migrated database that each test file's own is copied from. */
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), "wayfare-test-"));
-  await chmod(folder, 0o755);
   // What the tests leave in the temporary folder goes with it.
-  const scratch = join(folder, "tmp");
-  await mkdir(scratch);
+  const scratch = await passableFolder(tmpdir());
   await chmod(scratch, 0o1777);
+  // Each test file's database is a few hundred files that come and go.
+  const cluster = await passableFolder((await roomyMemory()) ?? tmpdir());
   process.env["TMPDIR"] = scratch;
-  const { host, user, stop } = await startPostgres(folder, { settings: quick });
+  const { host, user, stop } = await startPostgres(cluster, { settings: quick });
   await prepareTemplate(host, user);
   project.provide("postgres", { host, user });
   return async () => {
     await stop();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([cluster, scratch].map((folder) => rm(folder, { recursive: true, force: true })));
   };
 }
 

@@ -9,6 +9,8 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../server/main.ts", import.meta.url));
+/** Where Node keeps the server's code compiled from one process to the next. */
+const compiled = fileURLToPath(new URL("../node_modules/.cache/wayfare-code", import.meta.url));
 
 export type Server = {
   /** Where the pages are. */
@@ -66,7 +68,7 @@ export async function launchServer(
   const { PATH, HOME } = process.env;
   const child = spawn(program, words, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH, HOME, PORT: port, BASE_URL: url, ...variables },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: compiled, PORT: port, BASE_URL: url, ...variables },
   });
   running.add(child);
   const lines = linesOf(child);

@@ -42,7 +42,8 @@ export async function freshDatabase() {
   return { address: { host, port: 5432, user, database }, drop };
 }
 
-function recorder() {
+/** A log, and the lines written to it. */
+export function recorder() {
   const lines: LogLine[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {

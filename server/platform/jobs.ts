@@ -23,7 +23,11 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
     listen: (channel: string, onMessage: (payload: string) => void, onOpen: () => void) =>
       listen(address, channel, onMessage, onOpen),
   });
-  boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
+  /** From then on nobody waits for jobs: what is said of them, and of connections that take their leave, is no failure. */
+  let stopped = false;
+  boss.on("error", (error) => {
+    if (!stopped) log.error({ err: error }, "the job queue failed");
+  });
   await boss.start();
 
   return {
@@ -87,7 +91,8 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
           await handle(queue.payload.parse(data), id);
           return { id, status: "completed" };
         } catch (error) {
-          log.error({ err: error, queue: queue.name, job: id }, "a job failed");
+          if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
+          else log.error({ err: error, queue: queue.name, job: id }, "a job failed");
           // What stands here the queue stores: a plain message, not the values of a failed query.
           return { id, status: "failed", output: { message: `${queue.name} failed` } };
         }
@@ -109,6 +114,10 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
     },
 
     /** Lets running jobs finish for at most `milliseconds`; the others are taken up again by the next start. */
-    stop: (milliseconds: number) => boss.stop({ graceful: true, timeout: milliseconds }),
+    async stop(milliseconds: number): Promise<void> {
+      await boss.stop({ close: false, timeout: milliseconds });
+      stopped = true;
+      await boss.stop();
+    },
   };
 }

@@ -70,17 +70,24 @@ const headersFor = (html: string) => ({
 
 type PageKind = { status?: 200 | 404 | 500; forSearch?: boolean };
 
-/** A page, held in memory as it is and compressed, with its policy. */
+const compress: Record<Encoding, (html: string) => Buffer> = { br: brotliCompressSync, gzip: gzipSync };
+
+/**
+ * A page with its policy, held in memory as it is and compressed: once it is asked for, since all pages together would
+ * hold up the start by a second.
+ */
 function pageHandler(html: string, { status = 200, forSearch = true }: PageKind) {
-  const forms: Record<Encoding, Uint8Array<ArrayBuffer>> = {
-    br: new Uint8Array(brotliCompressSync(html)),
-    gzip: new Uint8Array(gzipSync(html)),
-  };
+  const forms = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+  function formOf(encoding: Encoding) {
+    const form = forms.get(encoding) ?? new Uint8Array(compress[encoding](html));
+    forms.set(encoding, form);
+    return form;
+  }
   const headers = { ...headersFor(html), ...(!forSearch && { "x-robots-tag": "noindex" }) };
   return (c: Context) => {
     const encoding = encodingFor(c);
     if (encoding === null) return c.body(html, status, headers);
-    return c.body(forms[encoding], status, { ...headers, "content-encoding": encoding });
+    return c.body(formOf(encoding), status, { ...headers, "content-encoding": encoding });
   };
 }
 

@@ -137,6 +137,8 @@ test.describe("after a new version", () => {
   test("the page of a screen that is gone is loaded from it, once", async ({ page, server, complaints }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/terms");
+    // Before that the code of a screen that does not come is not asked for again.
+    await expect(watched(page)).toBeAttached();
     let loads = 0;
     let isGone = true;
     page.on("request", (request) => (loads += request.isNavigationRequest() ? 1 : 0));

@@ -147,8 +147,9 @@ describe("memory", () => {
     const { pool } = one.services.database;
     const query = pool.query.bind(pool);
     let asked = 0;
+    // The node asks for other things at the same time: which auctions have ended.
     const counted = (...rest: Parameters<typeof query>) => {
-      asked++;
+      if (JSON.stringify(rest).includes(id)) asked++;
       return query(...rest);
     };
     pool.query = counted as typeof pool.query;

@@ -77,14 +77,18 @@ describe("who may upload", () => {
 
   test("not somebody whose account was disabled while the file was on its way", async () => {
     const student = await newStudent();
-    const bytes = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        controller.enqueue(new Uint8Array(pdf(1000)));
-        const { db } = w.services.database;
-        await db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
-        controller.close();
+    const { db } = w.services.database;
+    const bytes = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
+          controller.enqueue(new Uint8Array(pdf(1000)));
+          controller.close();
+        },
       },
-    });
+      // Nothing is on its way before the server, which then knows who sends it, reads.
+      { highWaterMark: 0 },
+    );
     expect(await upload(student, { bytes })).toMatchObject({ status: 403, code: "permission-denied" });
     expect(await documentsOf(w, student.id)).toEqual([]);
     expect(await filesOf(w, student.id)).toEqual([]);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { afterAll, afterEach } from "vitest";
+import { afterEach } from "vitest";
 import { binariesFor } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
 import { newPlace, openDataFolder } from "./place.ts";
@@ -80,7 +80,10 @@ export async function dataFolder(name = "data"): Promise<string> {
 
 let template: Promise<string> | null = null;
 
-/** A data folder with a database, as an earlier start leaves it: quicker than to create each anew. */
+/**
+ * A data folder with a database, as an earlier start leaves it: quicker than to create each anew. What they are copied
+ * from goes with the temporary folder of the run.
+ */
 export async function usedFolder(): Promise<string> {
   template ??= createTemplate();
   const folder = await dataFolder();
@@ -101,9 +104,6 @@ async function createTemplate(): Promise<string> {
 /** To call once in a file: each of its tests ends what it has left running and removes its folders. */
 export function tidyUp(): void {
   afterEach(cleanUp);
-  afterAll(async () => {
-    if (template) await rm(dirname(dirname(await template)), { recursive: true, force: true });
-  });
 }
 
 async function cleanUp(): Promise<void> {

@@ -19,24 +19,36 @@ const quality = 80;
 export class DamagedPicture extends Error {}
 
 type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
+type Decoded = { pixels: Pixels; original: { width: number; height: number } };
 
-/** Decodes the file once: upright, in sRGB with 8 bits, no larger than the largest that is shown. */
-async function decode(
-  draft: string,
-): Promise<{ pixels: Pixels; original: { width: number; height: number } }> {
-  const input = sharp(draft, { limitInputPixels: pictureLimits.pixels, failOn: "error", pages: 1 });
+/** What libjpeg warns of besides gaps: a few cameras and programs write such heads, and nothing of the picture is lost. */
+const oddHead = /unknown JFIF revision number|Unknown Adobe color transform code/;
+
+/**
+ * Decodes the file: upright, in sRGB with 8 bits, no larger than the largest that is shown. That the middle of a JPEG is
+ * missing is only a warning to its decoder.
+ */
+async function decode(draft: string): Promise<Decoded> {
   try {
-    const { autoOrient } = await input.metadata();
-    const largest = Math.max(...pictureWidths);
-    const { data, info } = await fitted(input.autoOrient(), largest)
-      .toColourspace("srgb")
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    const { width, height, channels } = info;
-    return { pixels: { data, raw: { width, height, channels } }, original: autoOrient };
+    return await pixelsOf(draft, "warning").catch((error: unknown) => {
+      if (oddHead.test(String(error))) return pixelsOf(draft, "error");
+      throw error;
+    });
   } catch (error) {
     throw new DamagedPicture("this file can't be decoded", { cause: error });
   }
+}
+
+async function pixelsOf(draft: string, failOn: "error" | "warning"): Promise<Decoded> {
+  const input = sharp(draft, { limitInputPixels: pictureLimits.pixels, failOn, pages: 1 });
+  const { autoOrient } = await input.metadata();
+  const largest = Math.max(...pictureWidths);
+  const { data, info } = await fitted(input.autoOrient(), largest)
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { pixels: { data, raw: { width, height, channels } }, original: autoOrient };
 }
 
 const fitted = (picture: Sharp, width: number): Sharp =>

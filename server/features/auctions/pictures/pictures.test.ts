@@ -93,6 +93,15 @@ describe("unusual, and taken", () => {
       "with something behind its end",
       async () => Buffer.concat([await flat().png().toBuffer(), Buffer.from("<script>MARK</script>")]),
     ],
+    [
+      "of a JFIF version that nobody knows, with stray bytes before its end, as some cameras write",
+      async () => {
+        const bytes = await flat().removeAlpha().jpeg().toBuffer();
+        const jfif = Buffer.from("ffe000104a46494600030000000100010000", "hex");
+        const parts = [bytes.subarray(0, 2), jfif, bytes.subarray(2, -2), Buffer.alloc(900)];
+        return Buffer.concat([...parts, bytes.subarray(-2)]);
+      },
+    ],
   ])("a picture %s", async (_what, make) => {
     const { files } = await served(await make());
     for (const { bytes } of files) {
@@ -125,6 +134,12 @@ describe("unusual, and taken", () => {
 
 describe("hostile, and refused with nothing left behind", () => {
   const whole = () => painted(300, 300).jpeg().toBuffer();
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  const withoutMiddle = async (progressive: boolean) => {
+    const picture = sharp({ create: { width: 300, height: 300, channels: 3, background: "#888", noise } });
+    const bytes = await picture.jpeg({ progressive }).toBuffer();
+    return Buffer.concat([bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2 + 4000)]);
+  };
   test.each([
     ["nothing", "empty", async () => Buffer.alloc(0)],
     [
@@ -138,6 +153,8 @@ describe("hostile, and refused with nothing left behind", () => {
     ["a PNG that declares 2,500 megapixels", "tooManyPixels", async () => png(50_000, 50_000)],
     ["a WebP that declares 268 megapixels", "tooManyPixels", async () => webp(16_383, 16_383)],
     ["a JPEG whose end is missing", "cutOff", async () => (await whole()).subarray(0, -2)],
+    ["a JPEG whose middle is missing", "damaged", () => withoutMiddle(false)],
+    ["a progressive JPEG whose middle is missing", "damaged", () => withoutMiddle(true)],
     ["a PNG that is one only by its frame", "damaged", async () => png(100, 100, 5000)],
     ["a JPEG that is one only by its frame", "damaged", async () => jpeg(100, 100)],
     ["a WebP that is one only by its frame", "damaged", async () => webp(100, 100)],
