@@ -61,7 +61,7 @@ describe("a link", () => {
         "filename*=UTF-8''a%20%22quoted%22%20%3B%20name%3Dx.html.pdf",
     );
     expect(response.headers.get("content-security-policy")).toContain("sandbox");
-    expect(await response.bytes()).toEqual(bytes);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
   test("shows a PDF outside of a sandbox, in which browsers show none, but never as a page", async () => {
