@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, test } from "vitest";
 import { built } from "#domain/configuration.ts";
-import { inlineScriptHashes, servePages } from "./pages.ts";
+import { inlineScriptHashes } from "./page-answer.ts";
+import { servePages } from "./pages.ts";
 
 const configuration = {
   passwordMinLength: 6,
