@@ -1,7 +1,7 @@
 import type { ListedPage, ProductState, ProductsAsked } from "./auctions.ts";
 
 /** What a page shows before its application runs: the markup, and the picture to fetch ahead of everything else. */
-export type FirstSight = { markup: string; picture: { srcSet: string; sizes: string } | null };
+type FirstSight = { markup: string; picture: { srcSet: string; sizes: string } | null };
 
 /**
  * What `web/first-sight/` answers when it is built for the server: the first sight of a screen, made by the same

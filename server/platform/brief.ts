@@ -29,7 +29,7 @@ export function createBrief<Value>(heldFor: number, atOnce: number) {
     // Under load a timer comes late.
     if (known && performance.now() - known.madeAt <= heldFor) return known.value;
     if (making >= atOnce) return null;
-    const entry: Held<Value> = { value: Promise.resolve().then(() => make(key, how)), madeAt: Infinity };
+    const entry: Held<Value> = { value: make(key, how), madeAt: Infinity };
     held.set(key, entry);
     return entry.value;
   };

@@ -93,6 +93,8 @@ export function servePages(
     const forSearch = !ofMembers.includes(route);
     const form = inPlaceOfForm[route];
     const page = readyMade.get(route) ?? (form === undefined ? shell : read(join(form, "index.html")));
+    if (form !== undefined && !hasPlace(page))
+      throw new Error(`The page of ${route} has no place for what it shows.`);
     app.get(route, hasPlace(page) ? filledPage(page, shell, sightOf) : pageHandler(page, { forSearch }));
   }
   app.get("*", pageHandler(read("404/index.html"), { status: 404, forSearch: false }));

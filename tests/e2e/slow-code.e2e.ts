@@ -1,17 +1,7 @@
-import type { Page } from "@playwright/test";
+import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-/** Holds back the code that matches, until the returned function is called. */
-async function hold(page: Page, code: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(code, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 test("the menu stays open when the code of a screen arrives late", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
@@ -21,6 +11,22 @@ test("the menu stays open when the code of a screen arrives late", async ({ page
   letGo();
   await expect(page.getByText("Hello, Ada")).toBeVisible();
   await expect(sidebar).toBeVisible();
+});
+
+test("a page whose code does not come goes on by itself when the connection is back", async ({
+  page,
+  complaints,
+}) => {
+  await page.route("**/assets/*.js", (route) => route.abort("internetdisconnected"));
+  const failed = page.waitForEvent("requestfailed");
+  await page.goto("/auctions");
+  await failed;
+  await expect(page.getByRole("searchbox", { name: "Search auctions" })).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await page.evaluate('dispatchEvent(new Event("online"))');
+  await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+  const others = complaints.filter((complaint) => !complaint.includes("net::ERR_INTERNET_DISCONNECTED"));
+  complaints.splice(0, complaints.length, ...others);
 });
 
 test("what is typed into a search before the code is there is searched for", async ({ page }) => {

@@ -1,8 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { watchConnection } from "../lib/connection.ts";
 import { followIntent } from "../lib/intent.ts";
 import { learnToWait } from "../lib/late-code.ts";
-import { useHydrated } from "../lib/use-hydrated.ts";
 import keepFocus from "./keep-focus.ts";
 import { ConnectionBanner } from "./under-way/connection-banner.tsx";
 import { ScreenProgress } from "./under-way/screen-progress.tsx";
@@ -15,7 +14,9 @@ export default function UnderWay() {
   useEffect(followIntent, []);
   useEffect(watchConnection, []);
   useEffect(keepFocus, []);
-  const watched = useHydrated();
+  const [watched, setWatched] = useState(false);
+  // Not in the built page, which React takes over here only now.
+  useEffect(() => setWatched(true), []);
   return (
     <>
       <ScreenProgress />

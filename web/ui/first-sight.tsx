@@ -1,6 +1,5 @@
-import { type ReactNode, startTransition, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { firstSightMark } from "#domain/first-sight.ts";
-import { useHydrated } from "../lib/use-hydrated.ts";
 import classes from "./first-sight.module.css";
 
 /**
@@ -19,11 +18,3 @@ export const FirstSight = ({ children }: { children: ReactNode }) => (
     <div className={classes.instead}>{children}</div>
   </>
 );
-
-/** Whether the first sight is to stand: as long as React takes over the page, which has it. */
-export function useFirstSight(): boolean {
-  const [isTakenOver, setTakenOver] = useState(useHydrated());
-  // In slices, so that the page answers meanwhile.
-  useEffect(() => startTransition(() => setTakenOver(true)), []);
-  return !isTakenOver;
-}

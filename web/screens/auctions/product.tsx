@@ -4,8 +4,9 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { productQuery, takeToldProduct } from "../../lib/product-state.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import type { ScreenHandle } from "../../lib/screen-handle.ts";
+import { useHydrated } from "../../lib/use-hydrated.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
-import { FirstSight, useFirstSight } from "../../ui/first-sight.tsx";
+import { FirstSight } from "../../ui/first-sight.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -39,7 +40,7 @@ export default function Product({ params: { productId } }: Route.ComponentProps)
 
 function LiveProduct({ productId }: { productId: string }) {
   const { data: product, error, refetch } = useLiveProduct(productId);
-  if (useFirstSight()) return <ProductSkeleton />;
+  if (!useHydrated()) return <ProductSkeleton />;
   if (product === null || (error && friendlyError(error).code === "not-found")) return <NoProduct />;
   if (product) return <ProductPage product={product} />;
   if (!error) return <ProductSkeleton />;

@@ -1,4 +1,5 @@
-import { FirstSight, useFirstSight } from "../../../ui/first-sight.tsx";
+import { useHydrated } from "../../../lib/use-hydrated.ts";
+import { FirstSight } from "../../../ui/first-sight.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
@@ -17,7 +18,7 @@ export const Found = (props: ViewProps) => (
 function Products(props: ViewProps) {
   const { products, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useProducts(props.view);
-  if (useFirstSight() || !(products || error)) return <GridSkeleton />;
+  if (!useHydrated() || !(products || error)) return <GridSkeleton />;
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
   const next = isFetchingNextPage ? "loading" : "there";
   return (
