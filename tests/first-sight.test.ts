@@ -81,6 +81,7 @@ test("its first picture is fetched ahead of everything else", async () => {
     .insert(auctionPicture)
     .values({ id: picture, ownerId: seller.id, productId: id, width: 1200, height: 900 });
   const html = await (await get(`/product/${id}`)).text();
+  expect(html.indexOf('as="image"')).toBeLessThan(html.indexOf('as="font"'));
   const [, preload = ""] = /<link rel="preload" as="image"([^>]*)\/>/.exec(html) ?? [];
   expect(preload).toContain(`imagesrcset="/pictures/${picture}/320.webp 320w`);
   const [, sizes = ""] = /imagesizes="([^"]*)"/.exec(preload) ?? [];

@@ -5,17 +5,25 @@ import { type Encoding, encodingFor, headersFor, pageHandler } from "./page-answ
 import { notIndexed, withHead } from "./page-head.ts";
 
 /**
- * What an address shows before the application runs: tags for its head and markup for the place that the built page
- * has for it. Beside it stands for the application the JSON of what it would ask first, with the server's clock when
+ * What an address shows before the application runs: tags for its head, `ahead` of everything that the page fetches or
+ * beside its own, and markup for the place that the built page has for it. Beside it stands for the application the JSON of what it would ask first, with the server's clock when
  * all this was made, in milliseconds since 1970; it is sent at most `heldFor` milliseconds later. The same object is the
  * same page, written and compressed once.
  */
-export type Sight = { tags: string; markup: string; answer: string; at: number; heldFor: number };
+export type Sight = {
+  ahead: string;
+  tags: string;
+  markup: string;
+  answer: string;
+  at: number;
+  heldFor: number;
+};
 
 /** `missing`: there is nothing at this address, though the map knows its form; null: nothing is known of it. */
 export type SightOf = (path: string, search: string) => Promise<Sight | "missing" | null>;
 
 const place = new RegExp(`(<div ${firstSightMark}=""[^>]*>)(</div>)`);
+const headBegins = '<meta charset="utf-8"/>';
 export const hasPlace = (html: string): boolean => place.test(html);
 
 /** A data block is never run, and nothing in it ends it. */
@@ -24,10 +32,9 @@ const told = ({ answer, at, heldFor }: Sight) =>
 
 function filled(html: string, sight: Sight): string {
   const inside = sight.markup + told(sight);
-  return withHead(html, sight.tags).replace(
-    place,
-    (_all, opening: string, closing: string) => opening + inside + closing,
-  );
+  return withHead(html, sight.tags)
+    .replace(headBegins, () => headBegins + sight.ahead)
+    .replace(place, (_all, opening: string, closing: string) => opening + inside + closing);
 }
 
 /** At their quickest: it is written for few answers. */

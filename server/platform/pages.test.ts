@@ -20,6 +20,7 @@ const places = `<link rel="canonical" href="${built.baseUrl}/login"/><p>${built.
 const app = new Hono({ strict: false });
 let samples: string[] = [];
 const shown = {
+  ahead: "",
   tags: "<title>A desk</title>",
   markup: "<p>A desk</p>",
   answer: JSON.stringify({ name: "</script><script>alert(1)</script>" }),

@@ -29,7 +29,7 @@ function listSights(services: Services, code: FirstSightCode) {
     const { markup, picture } = code.auctions(search, page);
     const [json, meta] = serializer.serialize(page);
     const answer = JSON.stringify({ json, meta });
-    return { tags: picturePreload(picture), markup, answer, at: page.now.getTime(), heldFor };
+    return { ahead: picturePreload(picture), tags: "", markup, answer, at: page.now.getTime(), heldFor };
   }
 
   return async (search: string): Promise<Sight | null> => {
@@ -46,8 +46,8 @@ function productSights({ products, environment }: Services, code: FirstSightCode
   function make(product: ProductState): Sight {
     const at = Date.now();
     const { markup, picture } = code.product(product);
-    const tags = previewTags(productPreview(product, environment.baseUrl)) + picturePreload(picture);
-    return { tags, markup, answer: JSON.stringify(product), at, heldFor };
+    const tags = previewTags(productPreview(product, environment.baseUrl));
+    return { ahead: picturePreload(picture), tags, markup, answer: JSON.stringify(product), at, heldFor };
   }
 
   return async (id: string): Promise<Sight | "missing" | null> => {
