@@ -39,6 +39,17 @@ test("what is typed into a search before the code is there is searched for", asy
   await expect(search).toHaveValue("no such thing");
 });
 
+test("what is chosen before the code is there is chosen", async ({ page }) => {
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto("/auctions?grade=New", { waitUntil: "commit" });
+  await page.getByLabel("Category", { exact: true }).selectOption("Home");
+  await page.getByLabel("Sort by").selectOption("Price: low to high");
+  letGo();
+  await expect(page).toHaveURL(/\?category=home&grade=New&sort=priceUp$/);
+  await expect(page.getByLabel("Subcategory")).toBeEnabled();
+  await expect(page.getByLabel("Sort by")).toHaveValue("priceUp");
+});
+
 for (const [path, label] of [
   ["/login", "Email"],
   ["/signup", "First name"],
