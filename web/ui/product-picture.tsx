@@ -8,8 +8,8 @@ type ProductPictureProps = {
   alt: string;
   /** For what is seen first on its page; everything else is loaded when it comes near. */
   eager?: boolean;
-  /** For the one that is fetched before all others. */
-  first?: boolean;
+  /** `high` for the one that is fetched before all others, `low` for those that can wait for everything else. */
+  priority?: "high" | "low" | "auto";
   className?: string | undefined;
 };
 
@@ -25,7 +25,7 @@ export function ProductPicture({
   sizes,
   alt,
   eager = false,
-  first = false,
+  priority = "auto",
   className,
 }: ProductPictureProps) {
   return (
@@ -39,7 +39,7 @@ export function ProductPicture({
         height={picture.height}
         alt={alt}
         loading={eager ? "eager" : "lazy"}
-        {...(first && { fetchPriority: "high" })}
+        fetchPriority={priority}
         decoding="async"
         className={className}
       />

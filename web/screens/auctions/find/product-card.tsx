@@ -30,7 +30,13 @@ export function ProductCard({ product, eager, first }: ProductCardProps) {
     <li className={classes.card}>
       <div className={classes.picture}>
         {picture ? (
-          <ProductPicture picture={picture} sizes={cardSizes} alt="" eager={eager} first={first} />
+          <ProductPicture
+            picture={picture}
+            sizes={cardSizes}
+            alt=""
+            eager={eager}
+            priority={first ? "high" : "auto"}
+          />
         ) : (
           <IconPhoto size={40} stroke={1} aria-hidden />
         )}

@@ -25,7 +25,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
           <ProductPicture
             key={shown.id}
             eager
-            first
+            priority="high"
             picture={shown}
             sizes={gallerySizes}
             alt={pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name}
@@ -45,7 +45,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 aria-pressed={picture === shown}
                 onClick={() => setChosen(place)}
               >
-                <ProductPicture picture={picture} sizes="4.5rem" alt="" />
+                <ProductPicture picture={picture} sizes="4.5rem" alt="" priority="low" />
               </button>
             </li>
           ))}
