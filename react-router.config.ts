@@ -23,10 +23,13 @@ const prerendered = [
 /** Built like them, but sent by the server in place of others: what an unknown address and a failure answer. */
 const inPlaceOfOthers = ["/404", "/500"];
 
+/** Built for one address, and sent by the server for all of the same form: what they have in common. */
+const inPlaceOfForm = { "/product/:productId": "/product/00000000-0000-0000-0000-000000000000" };
+
 export default {
   appDirectory: "web",
   ssr: false,
-  prerender: [...prerendered, ...inPlaceOfOthers],
+  prerender: [...prerendered, ...inPlaceOfOthers, ...Object.values(inPlaceOfForm)],
   // The server answers 404 for every address that is not in this list.
   async buildEnd({ buildManifest, reactRouterConfig }) {
     const all = buildManifest?.routes ?? {};
@@ -35,7 +38,7 @@ export default {
     const ofMembers = guardedPathsOf(all).filter((path) => !prerendered.includes(path));
     await writeFile(
       `${reactRouterConfig.buildDirectory}/routes.json`,
-      JSON.stringify({ routes, prerendered, ofMembers, samples: samples() }, null, 2),
+      JSON.stringify({ routes, prerendered, inPlaceOfForm, ofMembers, samples: samples() }, null, 2),
     );
   },
 } satisfies Config;

@@ -71,6 +71,18 @@ const listed = z.object({
 });
 export type ListedProduct = z.infer<typeof listed>;
 
+const productsAsked = z.object({
+  search: text(auctionLimits.search).default(""),
+  category: category.optional(),
+  subcategory: text(40).optional(),
+  grade: grade.optional(),
+  sort: z.enum(auctionSorts).default("endingSoonest"),
+  cursor,
+});
+export type ProductsAsked = z.input<typeof productsAsked>;
+const listedPage = z.object({ now: z.date(), products: z.array(listed), next: z.string().nullable() });
+export type ListedPage = z.infer<typeof listedPage>;
+
 /** `ended`: its time is over, and it is about to be settled. */
 const ownProduct = listed.extend({
   state: z.enum(["open", "ended", "sold", "unsold"]),
@@ -98,18 +110,7 @@ const contact = z.object({ name: z.string(), email: z.string(), phone: z.string(
 /** The auction marketplace (spec 2 to 9; product decisions, "Auctions"). Anyone signed in trades. */
 export const auctions = {
   /** The open ones, with the server's time. `search` finds a part of the name; `cursor` is the `next` of the page before. */
-  list: open
-    .input(
-      z.object({
-        search: text(auctionLimits.search).default(""),
-        category: category.optional(),
-        subcategory: text(40).optional(),
-        grade: grade.optional(),
-        sort: z.enum(auctionSorts).default("endingSoonest"),
-        cursor,
-      }),
-    )
-    .output(z.object({ now: z.date(), products: z.array(listed), next: z.string().nullable() })),
+  list: open.input(productsAsked).output(listedPage),
 
   /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
   bids: open

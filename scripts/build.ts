@@ -6,7 +6,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
 const folders = ["web", "domain", "contract"];
-const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const files = [
+  "scripts/build.ts",
+  "package-lock.json",
+  "vite.config.ts",
+  "vite.first-sight.config.ts",
+  "react-router.config.ts",
+];
 
 /** One hash of everything that the built pages depend on. */
 function fingerprint(): string {
@@ -40,14 +46,19 @@ function compressFiles(folder: string): void {
   }
 }
 
+function run(command: string, ...words: string[]): void {
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { status } = spawnSync(command, words, { stdio: "inherit", env });
+  if (status !== 0) throw new Error("The pages could not be built.");
+}
+
 /** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */
 export function buildPages(): void {
   if (isBuilt()) return;
   console.log("Building the pages …");
   rmSync(stamp, { force: true });
-  const env = { ...process.env, NODE_ENV: "production" };
-  const { status } = spawnSync("react-router", ["build", "--logLevel", "warn"], { stdio: "inherit", env });
-  if (status !== 0) throw new Error("The pages could not be built.");
+  run("react-router", "build", "--logLevel", "warn");
+  run("vite", "build", "--config", "vite.first-sight.config.ts", "--logLevel", "warn");
   compressFiles("build/client");
   writeFileSync(stamp, fingerprint());
 }

@@ -5,9 +5,10 @@ import { serve } from "@hono/node-server";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
-import { productPreview } from "#server/features/auctions/preview.ts";
+import { auctionSights } from "#server/features/auctions/first-sight.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
+import { loadFirstSight } from "#server/platform/first-sight-code.ts";
 import { createLog } from "#server/platform/log.ts";
 import { pageConfiguration } from "#server/platform/page-configuration.ts";
 import { servePages } from "#server/platform/pages.ts";
@@ -70,7 +71,8 @@ async function main(): Promise<void> {
   try {
     const { services, stop } = await compose(environment, database.address, log);
     const app = createApp(services);
-    const samples = servePages(app, build, pageConfiguration(environment), productPreview(services));
+    const sights = auctionSights(services, await loadFirstSight(build));
+    const samples = servePages(app, build, pageConfiguration(environment), sights);
     const links = await prepareAdmins(services);
     const server = await listen(app, environment);
     for (const { email, link } of links)

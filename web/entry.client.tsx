@@ -3,6 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { missingRoot, rootElementId } from "#domain/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
+import { takeFirstSight } from "./lib/first-sight.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
 /** Stops with the message in plain sight instead of half a page (spec 4 and 8, "Startup"). */
@@ -26,6 +27,7 @@ try {
 }
 
 askForViewer();
+takeFirstSight();
 startTransition(() => {
   hydrateRoot(
     document,

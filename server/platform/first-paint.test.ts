@@ -19,9 +19,20 @@ test("the application is begun after the first paint: nothing of it is asked for
   const painted = paintedAtOnce(html, String);
   expect(painted).not.toContain("<link");
   const [, code = ""] = /<script type="module" async="">([^<]+)<\/script>/.exec(painted) ?? [];
-  expect(code).toContain('of ["/a.js","/b.js"]');
+  expect(code).toContain('modules = ["/a.js","/b.js"];');
+  expect(code).toContain('await import("/entry.js");');
   expect(code).toContain(
     'await import("/a.js");\nconst route0 = await import("/b.js");\n  window.routes = [route0];',
   );
   expect(code).not.toMatch(/^import /m);
+});
+
+test("a page that begins the application in an unknown way is refused", () => {
+  const preload = '<link rel="modulepreload" href="/a.js"/>';
+  const script = (code: string) => `${preload}<script type="module" async="">${code}</script>`;
+  expect(() => paintedAtOnce(`${preload}<script type="module">import "/a.js";</script>`, String)).toThrow(
+    "otherwise",
+  );
+  expect(() => paintedAtOnce(script('import { a } from "/a.js";'), String)).toThrow("otherwise");
+  expect(paintedAtOnce(script('import "/a.js";'), String)).toContain('await import("/a.js");');
 });

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, test } from "vitest";
 import { built } from "#domain/configuration.ts";
-import { inlineScriptHashes, servePages } from "./pages.ts";
+import { inlineScriptHashes } from "./page-answer.ts";
+import { servePages } from "./pages.ts";
 
 const configuration = {
   passwordMinLength: 6,
@@ -18,6 +19,14 @@ const html = (name: string) =>
 const places = `<link rel="canonical" href="${built.baseUrl}/login"/><p>${built.contactEmail}</p><script type="application/ld+json">{"url":"${built.baseUrl}"}</script>`;
 const app = new Hono({ strict: false });
 let samples: string[] = [];
+const shown = {
+  ahead: "",
+  tags: "<title>A desk</title>",
+  markup: "<p>A desk</p>",
+  answer: JSON.stringify({ name: "</script><script>alert(1)</script>" }),
+  at: 1_000,
+  heldFor: 20,
+};
 
 beforeAll(async () => {
   const build = await mkdtemp(join(tmpdir(), "wayfare-pages-"));
@@ -30,6 +39,7 @@ beforeAll(async () => {
     JSON.stringify({
       routes: ["/", "/login", "/reset", "/desk", "/product/:id"],
       prerendered: ["/", "/login", "/reset"],
+      inPlaceOfForm: { "/product/:id": "/product/any" },
       ofMembers: ["/desk"],
       samples: ["team"],
     }),
@@ -38,6 +48,7 @@ beforeAll(async () => {
   await write("client/login/index.html", places + html("login"));
   await write("client/reset/index.html", `<meta name="robots" content="noindex"/>${html("reset")}`);
   await write("client/__spa-fallback.html", html("shell"));
+  await write("client/product/any/index.html", `<div data-first-sight=""></div>${html("product")}`);
   await write("client/404/index.html", html("not found"));
   await write("client/500/index.html", `${html("failure")}<script id="colour-scheme">scheme</script>`);
   await write("client/assets/a.js", "plain");
@@ -46,7 +57,8 @@ beforeAll(async () => {
   await write("secret.txt", "secret");
   samples = servePages(app, build, configuration, async (path) => {
     if (path === "/product/broken") throw new Error("the database is away");
-    return null;
+    if (path === "/product/gone") return "missing";
+    return path === "/product/shown" ? shown : null;
   });
 });
 
@@ -58,7 +70,8 @@ test.each([
   ["/login/", 200, "login"],
   ["/login?next=/x", 200, "login"],
   ["/desk", 200, "shell"],
-  ["/product/7", 200, "shell"],
+  ["/product/7", 200, "product"],
+  ["/product/gone", 404, "shell"],
   ["/product", 404, "not found"],
   ["/nothing", 404, "not found"],
   ["/__spa-fallback.html", 404, "not found"],
@@ -100,6 +113,36 @@ test("what only the running server knows stands where the build left a place for
   expect(text).toContain("<p>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;@x</p>");
   expect(text).toContain('{"url":"https://study.example"}');
   expect(text).not.toContain(built.baseUrl);
+});
+
+test("what is known of an address stands in its place, with what the application is told, which can't end its element", async () => {
+  const text = await (await get("/product/shown")).text();
+  const [, inside = "", attributes = "", json = ""] =
+    /<div data-first-sight="">(.*?)<script type="application\/json"([^>]*)>(.*?)<\/script><\/div>/.exec(
+      text,
+    ) ?? [];
+  expect(inside).toBe(shown.markup);
+  expect(attributes).toBe(' data-at="1000" data-held-for="20"');
+  expect(JSON.parse(json)).toEqual(JSON.parse(shown.answer));
+  expect(text.match(/alert\(1\)<\/script>/g)).toBeNull();
+  const policy = async (path: string) => (await get(path)).headers.get("content-security-policy");
+  expect(await policy("/product/shown")).toBe(await policy("/product/7"));
+});
+
+test("a page whose addresses have no place for what they show does not start", async () => {
+  const build = await mkdtemp(join(tmpdir(), "wayfare-pages-"));
+  for (const page of ["404", "500", "any"]) await mkdir(join(build, "client", page), { recursive: true });
+  for (const file of ["__spa-fallback.html", "404/index.html", "500/index.html", "any/index.html"])
+    await writeFile(join(build, "client", file), html("page"));
+  const routes = {
+    routes: ["/:id"],
+    inPlaceOfForm: { "/:id": "/any" },
+    prerendered: [],
+    ofMembers: [],
+    samples: [],
+  };
+  await writeFile(join(build, "routes.json"), JSON.stringify(routes));
+  expect(() => servePages(new Hono(), build, configuration)).toThrow("/:id has no place");
 });
 
 test("search engines are told of the public pages and of no other", async () => {

@@ -1,17 +1,7 @@
-import type { Page } from "@playwright/test";
+import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-/** Holds back the code that matches, until the returned function is called. */
-async function hold(page: Page, code: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(code, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 test("the menu stays open when the code of a screen arrives late", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
@@ -23,6 +13,22 @@ test("the menu stays open when the code of a screen arrives late", async ({ page
   await expect(sidebar).toBeVisible();
 });
 
+test("a page whose code does not come goes on by itself when the connection is back", async ({
+  page,
+  complaints,
+}) => {
+  await page.route("**/assets/*.js", (route) => route.abort("internetdisconnected"));
+  const failed = page.waitForEvent("requestfailed");
+  await page.goto("/auctions");
+  await failed;
+  await expect(page.getByRole("searchbox", { name: "Search auctions" })).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await page.evaluate('dispatchEvent(new Event("online"))');
+  await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+  const others = complaints.filter((complaint) => !complaint.includes("net::ERR_INTERNET_DISCONNECTED"));
+  complaints.splice(0, complaints.length, ...others);
+});
+
 test("what is typed into a search before the code is there is searched for", async ({ page }) => {
   const letGo = await hold(page, "**/assets/*.js");
   await page.goto("/auctions", { waitUntil: "commit" });
@@ -31,6 +37,17 @@ test("what is typed into a search before the code is there is searched for", asy
   letGo();
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   await expect(search).toHaveValue("no such thing");
+});
+
+test("what is chosen before the code is there is chosen", async ({ page }) => {
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto("/auctions?grade=New", { waitUntil: "commit" });
+  await page.getByLabel("Category", { exact: true }).selectOption("Home");
+  await page.getByLabel("Sort by").selectOption("Price: low to high");
+  letGo();
+  await expect(page).toHaveURL(/\?category=home&grade=New&sort=priceUp$/);
+  await expect(page.getByLabel("Subcategory")).toBeEnabled();
+  await expect(page.getByLabel("Sort by")).toHaveValue("priceUp");
 });
 
 for (const [path, label] of [

@@ -1,5 +1,6 @@
 import type { Viewer } from "#contract/account.ts";
 import type { Area } from "#domain/area.ts";
+import type { ToldAnswer } from "./first-sight.ts";
 
 /** Where a link leads, and who is about to follow it. */
 type Place = {
@@ -14,4 +15,6 @@ export type ScreenHandle = {
   area?: Area;
   /** A screen: asks the server for what it shows first, ahead of its opening. Nothing that leaves a trace there. */
   ask?: (place: Place) => Promise<unknown>;
+  /** A screen: takes over what the server told with its page, as the answer of what it would ask. */
+  take?: (told: ToldAnswer) => void;
 };

@@ -8,6 +8,8 @@ type ProductPictureProps = {
   alt: string;
   /** For what is seen first on its page; everything else is loaded when it comes near. */
   eager?: boolean;
+  /** `high` for the one that is fetched before all others, `low` for those that can wait for everything else. */
+  priority?: "high" | "low" | "auto";
   className?: string | undefined;
 };
 
@@ -18,7 +20,14 @@ export const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string
     .join(", ");
 
 /** A picture of a product, in the width that fits: WebP, or JPEG where that is not known. */
-export function ProductPicture({ picture, sizes, alt, eager = false, className }: ProductPictureProps) {
+export function ProductPicture({
+  picture,
+  sizes,
+  alt,
+  eager = false,
+  priority = "auto",
+  className,
+}: ProductPictureProps) {
   return (
     <picture>
       <source type="image/webp" srcSet={sourcesOf(picture, "webp")} sizes={sizes} />
@@ -30,6 +39,7 @@ export function ProductPicture({ picture, sizes, alt, eager = false, className }
         height={picture.height}
         alt={alt}
         loading={eager ? "eager" : "lazy"}
+        fetchPriority={priority}
         decoding="async"
         className={className}
       />

@@ -8,7 +8,7 @@ import { Found } from "./find/found.tsx";
 import { HowMany } from "./find/how-many.tsx";
 import { SellLinks } from "./find/sell-links.tsx";
 import { readView, useAuctionView } from "./find/use-auction-view.ts";
-import { productsQuery } from "./find/use-products.ts";
+import { productsQuery, takeToldProducts } from "./find/use-products.ts";
 
 const lead = "Phones, furniture and more from other members. Bid live until the time is up.";
 
@@ -16,6 +16,7 @@ export const meta = () => publicMeta("/auctions", "Auctions", lead);
 
 export const handle: ScreenHandle = {
   ask: ({ search }) => queryClient.prefetchInfiniteQuery(productsQuery(readView(search))),
+  take: (told) => takeToldProducts(readView(new URLSearchParams(location.search)), told),
 };
 
 /** The open auctions, to search and to bid on (product decisions, "Finding items"). */

@@ -1,10 +1,12 @@
 import { friendlyError } from "#domain/friendly-error.ts";
 import { productTopic } from "#domain/live-topic.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { productQuery } from "../../lib/product-state.ts";
+import { productQuery, takeToldProduct } from "../../lib/product-state.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import type { ScreenHandle } from "../../lib/screen-handle.ts";
+import { useHydrated } from "../../lib/use-hydrated.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
+import { FirstSight } from "../../ui/first-sight.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -27,6 +29,7 @@ export const handle: ScreenHandle = {
     preloadPicture(product.pictures);
     if (viewer) await queryClient.prefetchQuery(standingQuery(product, viewer.id));
   },
+  take: takeToldProduct,
 };
 
 /** One product, live (spec 2, "Product page"); public. */
@@ -37,22 +40,30 @@ export default function Product({ params: { productId } }: Route.ComponentProps)
 
 function LiveProduct({ productId }: { productId: string }) {
   const { data: product, error, refetch } = useLiveProduct(productId);
+  if (!useHydrated()) return <ProductSkeleton />;
   if (product === null || (error && friendlyError(error).code === "not-found")) return <NoProduct />;
   if (product) return <ProductPage product={product} />;
-  return <Page>{error ? <Retry error={error} onRetry={() => void refetch()} /> : <ProductSkeleton />}</Page>;
-}
-
-/** Holds the place of the picture, the bidding and the details. */
-function ProductSkeleton() {
+  if (!error) return <ProductSkeleton />;
   return (
-    <Waiting label="Loading the product">
-      <Skeleton h={44} w="min(24rem, 80%)" mb="sm" />
-      <Skeleton h={20} w="min(14rem, 60%)" mb="xl" />
-      <div className={classes.columns}>
-        <Skeleton className={`${classes.gallery} ${classes.waiting}`} />
-        <Skeleton className={classes.panel ?? ""} h={320} />
-        <Skeleton className={classes.rest ?? ""} h={240} />
-      </div>
-    </Waiting>
+    <Page>
+      <Retry error={error} onRetry={() => void refetch()} />
+    </Page>
   );
 }
+
+/** Holds the place of the picture, the bidding and the details, until they are there. */
+const ProductSkeleton = () => (
+  <FirstSight>
+    <Page>
+      <Waiting label="Loading the product">
+        <Skeleton h={44} w="min(24rem, 80%)" mb="sm" />
+        <Skeleton h={20} w="min(14rem, 60%)" mb="xl" />
+        <div className={classes.columns}>
+          <Skeleton className={`${classes.gallery} ${classes.waiting}`} />
+          <Skeleton className={classes.panel ?? ""} h={320} />
+          <Skeleton className={classes.rest ?? ""} h={240} />
+        </div>
+      </Waiting>
+    </Page>
+  </FirstSight>
+);

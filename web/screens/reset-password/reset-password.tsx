@@ -17,7 +17,10 @@ export default function ResetPassword() {
 
 /** The page built ahead of time is one for both: it shows neither, so that nothing flashes up that is not meant. */
 const NotKnownYet = () => (
-  <AuthPage title="Your password">
+  <AuthPage
+    title="Your password"
+    lead="Here you set a new password, by the link from our mail. If you have none, we send you one."
+  >
     <Skeleton h={230} label="Loading" />
   </AuthPage>
 );

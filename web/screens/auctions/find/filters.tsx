@@ -1,5 +1,6 @@
 import "@mantine/core/styles/Input.css";
 import { NativeSelect } from "@mantine/core";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Link } from "react-router";
 import {
   auctionLimits,
@@ -73,12 +74,22 @@ type ChoiceProps = {
   onChoose: (value: string) => void;
 };
 
-const Choice = ({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) => (
-  <NativeSelect
-    label={label}
-    disabled={disabled}
-    value={value}
-    data={all === undefined ? options : [{ value: "", label: all }, ...options]}
-    onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-  />
-);
+function Choice({ label, all, value, options, disabled = false, onChoose }: ChoiceProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  const takeOver = useEffectEvent(() => {
+    const early = select.current?.value ?? value;
+    if (early !== value) onChoose(early);
+  });
+  // What was chosen while the code was on the way.
+  useEffect(() => takeOver(), []);
+  return (
+    <NativeSelect
+      ref={select}
+      label={label}
+      disabled={disabled}
+      value={value}
+      data={all === undefined ? options : [{ value: "", label: all }, ...options]}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    />
+  );
+}

@@ -11,16 +11,32 @@ const bids = (count: number): string => {
   return count === 1 ? "1 bid" : `${count.toLocaleString("en")} bids`;
 };
 
-const sizes = "(min-width: 62em) 18rem, (min-width: 40em) 30vw, 45vw";
+/** How wide a card's picture is shown. */
+export const cardSizes =
+  "(min-width: 62em) 18rem, (min-width: 48em) 44vw, (min-width: 35em) 30vw, calc(50vw - 1.75rem)";
+
+type ProductCardProps = {
+  product: ListedProduct;
+  /** It is seen without scrolling. */
+  eager: boolean;
+  /** Nothing on the page is seen before it. */
+  first: boolean;
+};
 
 /** One open auction: what it is, what it costs now and how long it goes on. All of the card leads to its page. */
-export function ProductCard({ product, eager }: { product: ListedProduct; eager: boolean }) {
+export function ProductCard({ product, eager, first }: ProductCardProps) {
   const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
   return (
     <li className={classes.card}>
       <div className={classes.picture}>
         {picture ? (
-          <ProductPicture picture={picture} sizes={sizes} alt="" eager={eager} />
+          <ProductPicture
+            picture={picture}
+            sizes={cardSizes}
+            alt=""
+            eager={eager}
+            priority={first ? "high" : "auto"}
+          />
         ) : (
           <IconPhoto size={40} stroke={1} aria-hidden />
         )}

@@ -22,7 +22,8 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
     return (
       <p className={classes.result}>You see the bids as they come in. You cannot bid on your own product.</p>
     );
-  if (visit.state === "unknown") return <Skeleton h={136} label="Loading the bid form" />;
+  // As the menu does, it takes whom nothing is known of for a visitor.
+  if (visit.state === "unknown" && visit.hint) return <Skeleton h={136} label="Loading the bid form" />;
   if (visit.state === "known" && visit.viewer)
     return <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />;
   return <LogInToBid least={product.leastBid} />;

@@ -6,11 +6,12 @@ import classes from "./gallery.module.css";
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };
 
-const sizes = "(min-width: 62em) 48rem, 100vw";
+/** How wide the large picture is shown. */
+export const gallerySizes = "(min-width: 62em) 48rem, calc(100vw - 2.5rem)";
 
 /** Fetches what the page shows largest. */
 export function preloadPicture([first]: readonly Picture[]): void {
-  if (first) Object.assign(new Image(), { sizes, srcset: sourcesOf(first, "webp") });
+  if (first) Object.assign(new Image(), { sizes: gallerySizes, srcset: sourcesOf(first, "webp") });
 }
 
 /** All pictures of a product: one large, the others a press away. */
@@ -24,8 +25,9 @@ export function Gallery({ name, pictures }: GalleryProps) {
           <ProductPicture
             key={shown.id}
             eager
+            priority="high"
             picture={shown}
-            sizes={sizes}
+            sizes={gallerySizes}
             alt={pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name}
           />
         ) : (
@@ -43,7 +45,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 aria-pressed={picture === shown}
                 onClick={() => setChosen(place)}
               >
-                <ProductPicture picture={picture} sizes="4.5rem" alt="" />
+                <ProductPicture picture={picture} sizes="4.5rem" alt="" priority="low" />
               </button>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import classes from "./panel.module.css";
@@ -7,12 +8,13 @@ const priceLabels = { open: "Price now", sold: "Sold for", unsold: "Highest bid"
 /** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
 export function Price({ product: { state, price, winningBid, bidCount } }: { product: ProductState }) {
   const amount = winningBid ?? price;
+  const [first] = useState(amount);
   const label = bidCount === 0 ? "Starting bid" : priceLabels[state];
   return (
     <div>
       <dt className={classes.term}>{label}</dt>
       <dd className={classes.price}>
-        <span key={amount} className={classes.fresh}>
+        <span key={amount} className={amount === first ? undefined : classes.fresh}>
           {formatMoney(amount)}
         </span>
       </dd>
