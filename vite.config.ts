@@ -20,11 +20,13 @@ const frame = any(
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
   "web/frame/(?!bell|announcements|keep-focus|under-way|verify|watch|with)",
   "web/(content/footer|screens/crash)",
-  "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|page[.]|skeleton|screen-skeleton)",
+  "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton|screen-skeleton)",
 );
 /** Mantine's styles system, for the screens that use its parts. */
 const mantine = any(
   "node_modules/@mantine/core/esm/core/",
+  // Announcements name themselves by it, and need nothing else of what forms need.
+  "node_modules/@mantine/hooks/esm/utils/random-id/",
   "web/(theme|ui/mantine|frame/with-mantine|styles/mantine)",
 );
 const forms = any(

@@ -7,19 +7,21 @@ import { pageWeight } from "#scripts/page-weight.ts";
  * weighs and a little over: a page that grows past its own fails. The home page may have 160 at most.
  */
 const budgets: Record<string, number> = {
-  "/": 156.5,
-  "/login": 171,
+  "/": 157,
+  "/login": 171.5,
   "/signup": 172,
-  "/reset-password": 172,
-  "/verify-email": 147,
-  "/about-us": 148,
-  "/meet-the-team": 146.5,
-  "/explore": 171.5,
-  "/auctions": 177.5,
-  "/grading-guide": 148,
-  "/contact": 170,
-  "/privacy": 148,
-  "/terms": 147.5,
+  "/reset-password": 172.5,
+  "/verify-email": 147.5,
+  "/about-us": 148.5,
+  "/meet-the-team": 147,
+  "/explore": 172,
+  "/auctions": 179,
+  // For every product.
+  "/product/00000000-0000-0000-0000-000000000000": 175.5,
+  "/grading-guide": 148.5,
+  "/contact": 170.5,
+  "/privacy": 148.5,
+  "/terms": 148,
 };
 const fontBudget = 70;
 

@@ -59,6 +59,11 @@ const afterPaint = (code: string, modules: readonly string[]): string =>
 const modules = ${JSON.stringify(modules)};
 const first = (...ways) => Promise.race(ways.map((way) => new Promise(way)));
 const pause = (milliseconds) => (done) => setTimeout(done, milliseconds);
+const turn = (done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { port1.close(); done(); };
+  port2.postMessage(null);
+};
 const heard = (target, name) => (done) => target.addEventListener(name, done, { once: true });
 const answered = (path) =>
   fetch(path).catch(() => first(pause(5000), heard(window, "online")).then(() => answered(path)));
@@ -66,7 +71,7 @@ const begin = async () => {
 if (!navigator.onLine) await Promise.all(modules.map(answered));
 for (const [at, href] of modules.entries()) {
   // To begin them all at once would keep a slow phone busy for a tenth of a second.
-  if (at % 4 === 3) await first(pause(0));
+  if (at % 4 === 3) await first(turn);
   document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
 }
 ${code}

@@ -12,6 +12,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { Route } from "./+types/product.ts";
+import { loadBidForm } from "./product/bidding.tsx";
 import { preloadPicture } from "./product/gallery.tsx";
 import { NoProduct } from "./product/no-product.tsx";
 import classes from "./product/product-page.module.css";
@@ -27,7 +28,8 @@ export const handle: ScreenHandle = {
     const product = await queryClient.fetchQuery(productQuery(productId));
     if (!product) return;
     preloadPicture(product.pictures);
-    if (viewer) await queryClient.prefetchQuery(standingQuery(product, viewer.id));
+    if (viewer)
+      await Promise.all([loadBidForm(), queryClient.prefetchQuery(standingQuery(product, viewer.id))]);
   },
   take: takeToldProduct,
 };

@@ -1,19 +1,14 @@
-import { Text } from "@mantine/core";
-import { useState } from "react";
-import { auctionLimits } from "#domain/auction.ts";
-import { removalReasonProblem } from "#domain/auction-removal.ts";
-import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { lazy, Suspense, useState } from "react";
+import { late } from "../../lib/late-code.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextAreaField } from "../../ui/form/text-area-field.tsx";
-import { removeProduct, useRemoveProduct } from "./use-remove-product.ts";
+import { removalErrorTitle, useRemoveProduct } from "./use-remove-product.ts";
 
-type RemoveProductProps = {
+/** Loaded apart: only admins are shown it. */
+const RemoveAsAdmin = lazy(late(() => import("./remove-as-admin.tsx")));
+
+export type RemoveProductProps = {
   productId: string;
   productName: string;
   /** Somebody else's, by an admin, who gives a reason. */
@@ -21,11 +16,14 @@ type RemoveProductProps = {
   onRemoved?: () => void;
 };
 
-const errorTitle = "Product Error";
-
 /** Takes a product off sale, after asking: its seller's button, or an admin's (product decisions, "Delete"). */
 export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProps) {
-  return asAdmin ? <AdminsButton {...product} /> : <SellersButton {...product} />;
+  if (!asAdmin) return <SellersButton {...product} />;
+  return (
+    <Suspense>
+      <RemoveAsAdmin {...product} />
+    </Suspense>
+  );
 }
 
 function SellersButton({ productId, productName, onRemoved }: RemoveProductProps) {
@@ -57,51 +55,7 @@ function SellersButton({ productId, productName, onRemoved }: RemoveProductProps
           remove(productId);
         }}
       />
-      <ErrorModal title={errorTitle} error={failure} onClose={forget} />
-    </>
-  );
-}
-
-const fields = ["reason"] as const;
-
-function AdminsButton({ productId, productName, onRemoved }: RemoveProductProps) {
-  const [opened, setOpened] = useState(false);
-  const draft = `remove product ${productId}`;
-  const close = () => setOpened(false);
-  return (
-    <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        Remove as admin
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Remove product">
-        <Text mb="md">{productName} goes off sale. The seller and whoever bid on it read the reason.</Text>
-        <Form
-          errorTitle={errorTitle}
-          fields={fields}
-          check={({ reason }) => removalReasonProblem(reason)}
-          onEdit={(typed) => keepDraft(draft, typed, { reason: "" }, fields)}
-          send={async ({ reason }) => {
-            await removeProduct(productId, reason);
-            dropDraft(draft);
-            close();
-            onRemoved?.();
-          }}
-        >
-          <TextAreaField
-            name="reason"
-            label="Reason"
-            rows={4}
-            maxLength={auctionLimits.reason}
-            defaultValue={draftOf<"reason">(draft).reason ?? ""}
-          />
-          <DialogActions>
-            <Button variant="default" size="md" onClick={close}>
-              Cancel
-            </Button>
-            <SubmitButton busyText="Removing...">Remove</SubmitButton>
-          </DialogActions>
-        </Form>
-      </Dialog>
+      <ErrorModal title={removalErrorTitle} error={failure} onClose={forget} />
     </>
   );
 }

@@ -5,6 +5,8 @@ import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
+export const removalErrorTitle = "Product Error";
+
 /** 'Failed to delete product.', with the reason behind it (spec 8). */
 class NotDeleted extends Error {
   readonly code: string | null;

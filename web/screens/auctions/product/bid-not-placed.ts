@@ -2,6 +2,8 @@ import { auctionTexts } from "#domain/auction.ts";
 import { bidTexts } from "#domain/bid.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 
+export const bidErrorTitle = "Bid Error";
+
 /** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
 type Meaning = "known" | "amount" | "gone";
 const meanings: Readonly<Record<string, Meaning>> = {

@@ -1,12 +1,17 @@
+import { lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
+import { late } from "../../../lib/late-code.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { BidForm } from "./bid-form.tsx";
 import type { MyStanding } from "./my-standing.ts";
 import classes from "./panel.module.css";
+
+/** Loaded apart: visitors are never shown one. */
+export const loadBidForm = late(() => import("./bid-form.tsx"));
+const BidForm = lazy(loadBidForm);
 
 type BiddingProps = {
   product: ProductState;
@@ -23,11 +28,17 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
       <p className={classes.result}>You see the bids as they come in. You cannot bid on your own product.</p>
     );
   // As the menu does, it takes whom nothing is known of for a visitor.
-  if (visit.state === "unknown" && visit.hint) return <Skeleton h={136} label="Loading the bid form" />;
+  if (visit.state === "unknown" && visit.hint) return <BidFormSkeleton />;
   if (visit.state === "known" && visit.viewer)
-    return <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />;
+    return (
+      <Suspense fallback={<BidFormSkeleton />}>
+        <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />
+      </Suspense>
+    );
   return <LogInToBid least={product.leastBid} />;
 }
+
+const BidFormSkeleton = () => <Skeleton h={136} label="Loading the bid form" />;
 
 function LogInToBid({ least }: { least: number }) {
   const { pathname } = useLocation();

@@ -8,7 +8,7 @@ import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { type Failure, failureOf } from "../../../ui/failure.ts";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { Announcement } from "./announcement.tsx";
-import { bidErrorTitle } from "./bid-form.tsx";
+import { bidErrorTitle } from "./bid-not-placed.ts";
 import { Bidding } from "./bidding.tsx";
 import { ContactCard } from "./contact-card.tsx";
 import { badgeFor, type MyStanding, myStanding, standingBadges } from "./my-standing.ts";
