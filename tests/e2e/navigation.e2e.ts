@@ -188,7 +188,9 @@ test("so does a list's skeleton, also for who wants no motion", async ({ page })
     await promise;
     await route.continue();
   });
-  await page.goto("/auctions");
+  await page.goto("/grading-guide");
+  await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+  await page.getByRole("link", { name: "See open auctions" }).click();
   const skeleton = page.getByLabel("Loading auctions").locator("div:empty").first();
   await expect(skeleton).toBeVisible();
   await waits(skeleton);

@@ -41,7 +41,8 @@ export const auctions: FirstSightCode["auctions"] = (search, { products, next })
       onChange={nothing}
       products={products}
       isBusy={false}
-      more={next === null ? "none" : "there"}
+      // Nobody would hear the button being pressed yet.
+      more={next === null ? "none" : "loading"}
       onMore={nothing}
     />,
   ),
