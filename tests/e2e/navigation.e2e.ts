@@ -188,9 +188,10 @@ test("so does a list's skeleton, also for who wants no motion", async ({ page })
     await promise;
     await route.continue();
   });
-  await page.goto("/grading-guide");
+  // Its own page brings the list along.
+  await page.goto("/terms");
   await expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
-  await page.getByRole("link", { name: "See open auctions" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "Auctions" }).first().click();
   const skeleton = page.getByLabel("Loading auctions").locator("div:empty").first();
   await expect(skeleton).toBeVisible();
   await waits(skeleton);

@@ -10,15 +10,23 @@ import { readView } from "../screens/auctions/find/use-auction-view.ts";
 import { productsAsked as asked } from "../screens/auctions/find/use-products.ts";
 import { gallerySizes } from "../screens/auctions/product/gallery.tsx";
 import { ProductPage } from "../screens/auctions/product/product-page.tsx";
+import classes from "../ui/first-sight.module.css";
 import { Mantine } from "../ui/mantine.tsx";
 import { sourcesOf } from "../ui/product-picture.tsx";
 
-/** Of a visitor about whom nothing is known, as every built page begins. */
+/**
+ * Of a visitor about whom nothing is known, as every built page begins. Links lead on already; a button can do nothing
+ * yet, and says so.
+ */
 const markupOf = (path: string, content: ReactNode): string =>
   renderToStaticMarkup(
     <StaticRouter location={path}>
       <QueryClientProvider client={new QueryClient()}>
-        <Mantine>{content}</Mantine>
+        <Mantine>
+          <fieldset disabled className={classes.buttons}>
+            {content}
+          </fieldset>
+        </Mantine>
       </QueryClientProvider>
     </StaticRouter>,
     // The page that it is put into names its elements too.
