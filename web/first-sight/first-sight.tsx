@@ -49,8 +49,7 @@ export const auctions: FirstSightCode["auctions"] = (search, { products, next })
       onChange={nothing}
       products={products}
       isBusy={false}
-      // Nobody would hear the button being pressed yet.
-      more={next === null ? "none" : "loading"}
+      more={next === null ? "none" : "there"}
       onMore={nothing}
     />,
   ),
