@@ -67,7 +67,7 @@ const placeIn = (sort: AuctionSort) => ({
 
 /** The plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
-  const { page, first } = reaches[query.sort];
+  const { page, first, further } = reaches[query.sort];
   const { key } = placeIn(query.sort);
   const statements =
     query.search === ""

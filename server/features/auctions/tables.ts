@@ -20,14 +20,14 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 /** Integer cents. */
 const cents = (name: string) => bigint(name, { mode: "number" });
 
-/** Days since 1970. */
-const dayOf = (time: string) => `((${time} at time zone 'UTC')::date - date '1970-01-01')`;
+/** Every three days since 1970. */
+const daysOf = (time: string) => `(((${time} at time zone 'UTC')::date - date '1970-01-01') / 3)`;
 /** Bands of prices, each reaching 65% further than the one below. */
 const bandOf = (price: string) => `floor(ln(greatest(${price}, 1)) * 2)::int`;
 /** For each key that lists are sorted by: in which stretch of its order a row stands, and how a search's index marks it. */
 export const stretches = {
-  end_date: { mark: " e", of: dayOf },
-  created_at: { mark: " c", of: dayOf },
+  end_date: { mark: " e", of: daysOf },
+  created_at: { mark: " c", of: daysOf },
   price: { mark: " p", of: bandOf },
 } as const;
 

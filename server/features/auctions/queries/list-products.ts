@@ -19,12 +19,13 @@ export type ProductQuery = {
 };
 
 /**
- * Products that are read in the order asked for: for a page, and by a search to begin with. By price some may be over and
- * not settled yet; and names cost more there, since after every bid PostgreSQL looks a product up again beside the index.
+ * Products that are read in the order asked for: for a page, and by a search to begin with, and further when so many of
+ * the first were `common`. By price some may be over and not settled yet; and names are read more quickly there, since the
+ * rows of the bidding are small.
  */
-type Reach = { page: number; first: number };
-const byTime: Reach = { page: wanted, first: 3_000 };
-const byPrice: Reach = { page: 1_000, first: 2_000 };
+type Reach = { page: number; first: number; further: number; common: number };
+const byTime: Reach = { page: wanted, first: 2_000, further: 4_000, common: 20 };
+const byPrice: Reach = { page: 1_000, first: 2_000, further: 8_000, common: 8 };
 export const reaches: Record<AuctionSort, Reach> = {
   endingSoonest: byTime,
   newest: byTime,
@@ -46,18 +47,25 @@ async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
   return isPage(found) || page === wanted ? found : await run(pool, pageInOrder(query, null));
 }
 
+async function searchNearby(pool: pg.Pool, query: ProductQuery, found: Place[]): Promise<Place[]> {
+  const { first: among } = reaches[query.sort];
+  const begun = { found, among, wanted, from: query.place?.key ?? null };
+  const nearby = nearbyFor(orders[query.sort], begun, await priceSpread(pool));
+  return nearby ? await run(pool, searchByWords(query, nearby)) : [];
+}
+
 /**
  * What a search finds. A common text is found soon by reading in order, a rare one by the index of words; one in between
- * by that index among those that are as near as what the reading found tells. At a million products none of these does for
- * all, and PostgreSQL guesses too often wrongly which one a text is.
+ * by that index among those that are as near as what the reading found tells, unless kinds and grades narrow it down
+ * already. At a million products none of these does for all, and PostgreSQL guesses too often wrongly which one a text is.
  */
 async function search(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
-  const order = orders[query.sort];
-  const { first } = reaches[query.sort];
-  const found = await run(pool, pageInOrder(query, first));
-  if (isPage(found)) return found;
-  const nearby = nearbyFor(order, { found, among: first, wanted }, await priceSpread(pool));
-  const near = nearby ? await run(pool, searchByWords(query, nearby)) : [];
+  const { first, further, common } = reaches[query.sort];
+  const begun = await run(pool, pageInOrder(query, first));
+  if (isPage(begun)) return begun;
+  const read = begun.length < common ? begun : await run(pool, pageInOrder(query, further));
+  if (isPage(read)) return read;
+  const near = query.facets ? [] : await searchNearby(pool, query, begun);
   return isPage(near) ? near : await run(pool, searchByWords(query, null));
 }
 

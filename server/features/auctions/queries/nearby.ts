@@ -5,20 +5,24 @@ import { type PriceSpread, priceAfter } from "./price-spread.ts";
 /** From one key of an order to another; the stretches that they stand in are looked through. */
 export type Nearby = { from: string; to: string };
 
-/** So many found tell how far apart they are; so many days are looked through at most. */
-const [enough, mostDays] = [3, 10];
+/** So many days are looked through at most. */
+const mostDays = 15;
 const day = 86_400_000;
 
-/** What was found among so many at the beginning of an order, of which so many are wanted. */
-type Begun = { found: readonly Place[]; among: number; wanted: number };
+/**
+ * What was found among so many at the beginning of an order, of which so many are wanted. `from`: the key where the order
+ * goes on after a page; null at its very beginning.
+ */
+type Begun = { found: readonly Place[]; among: number; wanted: number; from: string | null };
 
 /** Generously: when fewer are found than it takes, it was in vain. */
 const generous = ({ found, wanted }: Begun) => wanted * (1.5 + 3 / found.length);
 
-function nearbyTimes(begun: Begun, from: string, last: string): Nearby | null {
-  const start = Date.parse(from);
-  const reach = ((Date.parse(last) - start) / (begun.found.length - 1)) * generous(begun);
-  return Math.abs(reach) > mostDays * day ? null : { from, to: new Date(start + reach).toISOString() };
+/** The first page begins about now, whether what ends soonest is asked for or what is newest. */
+function nearbyTimes(begun: Begun, first: string, last: string): Nearby | null {
+  const start = begun.from === null ? Date.now() : Date.parse(begun.from);
+  const reach = ((Date.parse(last) - start) / begun.found.length) * generous(begun);
+  return Math.abs(reach) > mostDays * day ? null : { from: first, to: new Date(start + reach).toISOString() };
 }
 
 /** Prices are not spread evenly: at both ends there are few. */
@@ -34,7 +38,7 @@ function nearbyPrices(begun: Begun, from: string, direction: Order["direction"],
  */
 export function nearbyFor({ type, direction }: Order, begun: Begun, spread: PriceSpread): Nearby | null {
   const [first, last] = [begun.found[0], begun.found.at(-1)];
-  if (!first || !last || begun.found.length < enough) return null;
+  if (!first || !last) return null;
   return type === "bigint"
     ? nearbyPrices(begun, first.key, direction, spread)
     : nearbyTimes(begun, first.key, last.key);
