@@ -24,8 +24,8 @@ export type ProductQuery = {
  * rows of the bidding are small.
  */
 type Reach = { page: number; first: number; further: number; common: number };
-const byTime: Reach = { page: wanted, first: 2_000, further: 4_000, common: 20 };
-const byPrice: Reach = { page: 1_000, first: 2_000, further: 8_000, common: 8 };
+const byTime: Reach = { page: wanted, first: 1_500, further: 3_000, common: 15 };
+const byPrice: Reach = { page: 1_000, first: 1_500, further: 8_000, common: 6 };
 export const reaches: Record<AuctionSort, Reach> = {
   endingSoonest: byTime,
   newest: byTime,
