@@ -72,7 +72,12 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
   const statements =
     query.search === ""
       ? [pageInOrder(query, page)]
-      : [pageInOrder(query, first), searchByWords(query, { from: key, to: key }), searchByWords(query, null)];
+      : [
+          pageInOrder(query, first),
+          pageInOrder(query, further),
+          searchByWords(query, { from: key, to: key }),
+          searchByWords(query, null),
+        ];
   const explain = async ({ text, values }: Statement) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(
       `explain ${text}`,
