@@ -50,9 +50,9 @@ function loadedInTurn(code: string): string {
 }
 
 /**
- * Begins once the page and its first picture are painted. A tab that nobody sees paints nothing, and a slow picture is
- * not worth more: there a moment is waited. Without a connection it begins when that is back; after a module that did
- * not come, which browsers never ask for again, the page is loaded anew once all modules are there.
+ * Begins once the page is painted, with its own letters and its first pictures. A tab that nobody sees paints nothing,
+ * and slow pictures are not worth more: there a moment is waited. Without a connection it begins when that is back;
+ * after a module that did not come, which browsers never ask for again, the page is loaded anew once all are there.
  */
 const afterPaint = (code: string, modules: readonly string[]): string =>
   `
@@ -79,8 +79,8 @@ sessionStorage.removeItem("begun-anew");
 };
 const painted = (done) => new PerformanceObserver(done).observe({ type: "paint", buffered: true });
 await first(painted, pause(1000));
-const picture = document.querySelector('img[fetchpriority="high"]');
-if (picture && !picture.complete) await first(heard(picture, "load"), heard(picture, "error"), pause(1500));
+const shown = [...document.images].filter((each) => each.loading !== "lazy").map((each) => each.decode().catch(() => {}));
+await first((done) => void Promise.all([document.fonts.ready, ...shown]).then(done), pause(1500));
 await begin().catch(async (error) => {
   if (!(error instanceof TypeError) || sessionStorage.getItem("begun-anew")) throw error;
   await Promise.all(modules.map(answered));
