@@ -114,7 +114,7 @@ test.describe("at the form", () => {
     await uploadButton(page).click();
     await seeError(page, "Upload Error", "You can upload a maximum of 5 images.", null);
     // What the page asks at its beginning may be on its way still.
-    expect(sent.filter((path) => /^\/(pictures|rpc\/auctions)/.test(path))).toEqual([]);
+    expect(sent.filter((path) => /^\/(files|rpc\/auctions)/.test(path))).toEqual([]);
     await page.getByRole("button", { name: "Remove view-6.jpg" }).click();
     await page.getByLabel("End date").fill(inDays(100));
     await uploadButton(page).click();
