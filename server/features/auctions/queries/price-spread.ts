@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Prices in cents, ascending, with equally many of the open auctions between each two; how many are open in all. */
+/** Prices in cents, ascending, with about equally many auctions between each two; how many are open in all. */
 export type PriceSpread = { bounds: readonly number[]; open: number };
 
 const known = `
