@@ -3,6 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { missingRoot, rootElementId } from "#domain/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
+import { takeEarlyPress } from "./lib/early-press.ts";
 import { takeFirstSight } from "./lib/first-sight.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
@@ -28,6 +29,7 @@ try {
 
 askForViewer();
 takeFirstSight();
+takeEarlyPress();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -12,6 +12,7 @@ import inter from "./fonts/inter-latin.woff2?url";
 import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
+import { rememberEarlyPress } from "./lib/early-press.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { queryClient } from "./lib/query-client.ts";
 import { CrashScreen } from "./screens/crash.tsx";
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <script id="colour-scheme" dangerouslySetInnerHTML={{ __html: followColourScheme }} />
+        <script id="early-press" dangerouslySetInnerHTML={{ __html: rememberEarlyPress }} />
         <Meta />
         <Links />
         <script

@@ -20,6 +20,7 @@ test("a visitor looks around the home page and writes to the house", async ({ pa
   await expect(page.getByRole("link", { name: "Get started" })).toBeFocused();
 
   await press(page, carousel(page).getByRole("button", { name: "Play the carousel" }));
+  await expect(carousel(page).getByRole("button", { name: "Pause the carousel" })).toBeFocused();
   await page.keyboard.press("Space");
   await expect(carousel(page).getByRole("button", { name: "Play the carousel" })).toBeFocused();
   await press(page, carousel(page).getByRole("button", { name: "Next feature" }));

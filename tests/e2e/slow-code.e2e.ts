@@ -50,6 +50,21 @@ test("what is chosen before the code is there is chosen", async ({ page }) => {
   await expect(page.getByLabel("Sort by")).toHaveValue("priceUp");
 });
 
+test("a button that is pressed before the code is there answers when it is", async ({ page }) => {
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto("/", { waitUntil: "commit" });
+  const carousel = page.getByRole("region", { name: "What Wayfare does" });
+  const next = carousel.getByRole("button", { name: "Next feature" });
+  await page.getByRole("button", { name: "Canada" }).click();
+  // Who gets no answer presses once more.
+  await next.click();
+  await next.click();
+  letGo();
+  await expect(carousel.locator("[aria-current]")).toContainText("Expert Agents");
+  await expect(carousel.getByRole("status")).toHaveText("Expert Agents");
+  await expect(page.getByRole("heading", { name: "United Kingdom" })).toBeVisible();
+});
+
 for (const [path, label] of [
   ["/login", "Email"],
   ["/signup", "First name"],

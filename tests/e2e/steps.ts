@@ -40,13 +40,10 @@ export async function logIn(page: Page, credentials: Credentials): Promise<void>
   await fillLogin(page, credentials);
 }
 
-/** Opens the sidebar. A click before React is ready opens nothing, so it may take another. */
 export async function openSidebar(page: Page): Promise<Locator> {
   const sidebar = page.getByRole("dialog", { name: "Menu" });
-  await expect(async () => {
-    await page.getByRole("button", { name: "Open menu" }).click({ timeout: 1000 });
-    await expect(sidebar).toBeVisible({ timeout: 500 });
-  }).toPass();
+  await page.getByRole("button", { name: "Open menu" }).click();
+  await expect(sidebar).toBeVisible();
   return sidebar;
 }
 

@@ -1,5 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { useEarlyPress } from "../lib/early-press.ts";
 import { late } from "../lib/late-code.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
@@ -20,6 +21,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [sidebarOpen, sidebar] = useDisclosure();
   const { signOut } = useSignOut();
   const main = useFocusOnArrival();
+  useEarlyPress();
   const onLogout = () => {
     sidebar.close();
     signOut("/");
