@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from "@playwright/test";
+import { firstSightMark } from "#domain/first-sight.ts";
 import type { Cast } from "./cast.ts";
 
 /** Who looks. The newcomer is a student who has nothing yet; the seller owns what others bid on. */
@@ -49,8 +50,24 @@ export const headed = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("heading", { name, level: 1 }),
 });
 
-const answerTo = (path: string, answer: (route: Route) => Promise<void> | void) => (page: Page) =>
-  page.route(`**${path}`, answer).then(() => {});
+/** What the server shows of a page before it runs, with the answer of a call. */
+const firstSight = new RegExp(
+  `(<div ${firstSightMark}[^>]*>).*?</fieldset><script[^>]*>.*?</script>(?=</div>)`,
+  "s",
+);
+
+/** The page comes without it, as it does when the server can't have it in time. */
+async function withoutFirstSight(route: Route): Promise<void> {
+  if (route.request().resourceType() !== "document") return await route.fallback();
+  const response = await route.fetch();
+  const body = (await response.text()).replace(firstSight, "$1");
+  await route.fulfill({ response, body });
+}
+
+const answerTo = (path: string, answer: (route: Route) => Promise<void> | void) => async (page: Page) => {
+  await page.route("**/*", withoutFirstSight);
+  await page.route(`**${path}`, answer);
+};
 
 /** The call never answers. */
 export const hold = (path: string) => answerTo(path, () => {});
