@@ -65,17 +65,28 @@ const groups = [
   { name: "shared", minShareCount: 7, test: (id: string) => !late.test(id) },
 ];
 
-/** Mantine writes out the shades of its fourteen colours; these are the ones that nothing here is coloured with. */
-const unused =
-  /(?<=[{;]\s*)--mantine-color-(blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet|yellow)-[^;]*;/g;
-/** What Mantine's provider would write into every page, once and for all: the variables of our theme. */
+/** Mantine writes out fourteen colours, each with its variants; these are the ones that nothing here is coloured with. */
+const unused = new RegExp(
+  `(?<=[{;]\\s*)--mantine-(${[
+    "color-(blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet|yellow)-",
+    "color-(apricot|dark|gray|red)-(text|light|outline)",
+    "color-(apricot|dark|gray)-filled-hover",
+    "primary-color-[0-9]",
+    "breakpoint-",
+    "z-index-",
+  ].join("|")})[^;]*;`,
+  "g",
+);
+/** What Mantine's provider would write into every page, once and for all: all variables, as our theme has them. */
 const ofTheme = () =>
-  renderToStaticMarkup(createElement(MantineProvider, { theme })).replaceAll(/<\/?style[^>]*>/g, "");
+  renderToStaticMarkup(
+    createElement(MantineProvider, { theme, deduplicateCssVariables: false, cssVariablesSelector: ":root" }),
+  ).replaceAll(/<\/?style[^>]*>/g, "");
 const themeVariables: Plugin = {
   name: "theme-variables",
   enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith("/default-css-variables.css") ? `${code}\n${ofTheme()}`.replaceAll(unused, "") : null,
+  transform: (_code, id) =>
+    id.endsWith("/default-css-variables.css") ? ofTheme().replaceAll(unused, "") : null,
 };
 
 const loadsScreens = "react-router/dist/production/lib/dom/ssr/routeModules.js";

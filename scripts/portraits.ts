@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { createAvatar } from "@dicebear/core";
 import * as notionists from "@dicebear/notionists";
+import { optimize } from "svgo";
 
 const folder = "web/content/portraits";
 
@@ -47,7 +48,9 @@ function portrait(name: string): string {
     ...look,
   });
   // Drawn in the brand's ink instead of black.
-  return avatar.toString().replaceAll(/#000000\b|#000\b/g, "#14213d");
+  const drawn = avatar.toString().replaceAll(/#000000\b|#000\b/g, "#14213d");
+  // Whole units of a drawing 1744 wide are fine enough for 320 pixels: the files are half as large.
+  return optimize(drawn, { multipass: true, floatPrecision: 0 }).data;
 }
 
 /** `npm run portraits`: draws the portraits of web/content/portraits anew. */

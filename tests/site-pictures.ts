@@ -22,10 +22,10 @@ const fontFile = async (name: string) =>
 
 /** What previews of links show: the mark, the headline and a way from place to place. */
 const card = async () => `<!doctype html><style>
-  @font-face { font-family: Fraunces; src: url(${await fontFile("fraunces")}); font-weight: 500 700 }
+  @font-face { font-family: Fraunces; src: url(${await fontFile("fraunces")}); font-weight: 560 }
   body { margin: 0; width: 1200px; height: 630px; background: #0e5a4e; color: #fbf9f5; font-family: Fraunces }
   svg.way { position: absolute; inset: 0 }
-  .brand { position: absolute; left: 84px; top: 72px; display: flex; align-items: center; gap: 18px; font-size: 44px; font-weight: 600 }
+  .brand { position: absolute; left: 84px; top: 72px; display: flex; align-items: center; gap: 18px; font-size: 44px; font-weight: 560 }
   .brand svg { width: 60px }
   h1 { position: absolute; left: 84px; bottom: 60px; width: 760px; margin: 0; font-size: 80px; font-weight: 560; line-height: 1.08; letter-spacing: -0.02em; text-wrap: balance }
 </style>

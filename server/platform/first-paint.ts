@@ -53,6 +53,7 @@ function loadedInTurn(code: string): string {
  * Begins once the page is painted, with its own letters and its first pictures. A tab that nobody sees paints nothing,
  * and slow pictures are not worth more: there a moment is waited. Without a connection it begins when that is back;
  * after a module that did not come, which browsers never ask for again, the page is loaded anew once all are there.
+ * Modules are asked for a few at a time: all at once would keep a slow phone busy for a tenth of a second.
  */
 const afterPaint = (code: string, modules: readonly string[]): string =>
   `
@@ -70,7 +71,6 @@ const answered = (path) =>
 const begin = async () => {
 if (!navigator.onLine) await Promise.all(modules.map(answered));
 for (const [at, href] of modules.entries()) {
-  // To begin them all at once would keep a slow phone busy for a tenth of a second.
   if (at % 4 === 3) await first(turn);
   document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
 }

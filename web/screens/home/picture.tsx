@@ -1,11 +1,11 @@
 import classes from "./picture.module.css";
 import compass from "./pictures/compass.svg?url&no-inline";
-import journey from "./pictures/journey.svg?url&inline";
+import journey from "./pictures/journey.svg?raw";
 import passport from "./pictures/passport.svg?url&no-inline";
 import universities from "./pictures/universities.svg?url&no-inline";
 
 const pictures = {
-  journey: { src: journey, width: 660, height: 560 },
+  journey: { src: `data:image/svg+xml,${encodeURIComponent(journey)}`, width: 660, height: 560 },
   universities: { src: universities, width: 400, height: 168 },
   compass: { src: compass, width: 400, height: 168 },
   passport: { src: passport, width: 400, height: 168 },
