@@ -67,8 +67,14 @@ const BellLink = () => (
 function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>
-      {/* Only once the server said who is signed in: the hint may be old. */}
-      <Suspense fallback={<BellLink />}>{member.email === null ? <BellLink /> : <Bell />}</Suspense>
+      {/* Only once the server said who is signed in: the hint may be old. Suspense around both would hide the first link, with its focus. */}
+      {member.email === null ? (
+        <BellLink />
+      ) : (
+        <Suspense fallback={<BellLink />}>
+          <Bell />
+        </Suspense>
+      )}
       <div className={classes.wide}>
         <AccountMenu member={member} onLogout={onLogout} />
       </div>
