@@ -5,27 +5,30 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { z } from "zod";
 import { built } from "#domain/configuration.ts";
+import { loadFirstSight } from "#server/platform/first-sight-code.ts";
 import { servePages } from "#server/platform/pages.ts";
 import { buildPages } from "./build.ts";
 import { type Check, run } from "./checks.ts";
+import { sampleProducts, sampleSights } from "./sample-sights.ts";
 
 const jar = fileURLToPath(import.meta.resolve("vnu-jar/build/dist/vnu.jar"));
 /** Two addresses that answer what no address has of its own: there is nothing there, and it could not be made. */
 const unknown = "/no-such-page";
 const broken = "/product/broken";
 
-/** Every page built ahead of time as the server sends it, with what unknown and broken addresses answer. */
+/** Every page built ahead of time as the server sends it, filled where it fills them, with what unknown and broken addresses answer. */
 async function pagesAsServed(): Promise<Map<string, string>> {
   const { prerendered } = z
     .object({ prerendered: z.array(z.string()) })
     .parse(JSON.parse(await readFile("build/routes.json", "utf8")));
   const app = new Hono({ strict: false });
   app.onError((_error, c) => c.text("", 500));
-  servePages(app, "build", { ...built, baseUrl: "https://wayfare.example" }, async (path) => {
+  const sightOf = sampleSights(await loadFirstSight("build"));
+  servePages(app, "build", { ...built, baseUrl: "https://wayfare.example" }, async (path, search) => {
     if (path === broken) throw new Error("on purpose");
-    return null;
+    return await sightOf(path, search);
   });
-  const pages = [...prerendered, unknown, broken].map(async (path) => {
+  const pages = [...prerendered, ...sampleProducts, unknown, broken].map(async (path) => {
     const response = await app.request(path, { headers: { accept: "text/html" } });
     return [path, await response.text()] as const;
   });
