@@ -57,8 +57,11 @@ export function pageHandler(html: string, { status = 200, forSearch = true }: Pa
     forms.set(encoding, form);
     return form;
   }
-  const headers = { ...headersFor(html), ...(!forSearch && { "x-robots-tag": "noindex" }) };
+  const ownHeaders = headersFor(html);
   return (c: Context) => {
+    // An address with a token is somebody's mailed link.
+    const isHidden = !forSearch || c.req.query("token") !== undefined;
+    const headers = { ...ownHeaders, ...(isHidden && { "x-robots-tag": "noindex" }) };
     const encoding = encodingFor(c);
     if (encoding === null) return c.body(html, status, headers);
     return c.body(formOf(encoding), status, { ...headers, "content-encoding": encoding });

@@ -153,10 +153,10 @@ test("search engines are told of the public pages and of no other", async () => 
     "https://study.example/login",
   ]);
   expect(await (await get("/robots.txt")).text()).toContain("Sitemap: https://study.example/sitemap.xml");
-  const tags = ["/", "/product/7", "/desk", "/nothing"].map(async (path) =>
+  const tags = ["/", "/product/7", "/desk", "/nothing", "/?token=mailed"].map(async (path) =>
     (await get(path)).headers.get("x-robots-tag"),
   );
-  expect(await Promise.all(tags)).toEqual([null, null, "noindex", "noindex"]);
+  expect(await Promise.all(tags)).toEqual([null, null, "noindex", "noindex", "noindex"]);
 });
 
 test("the files that still hold samples are known", () => {

@@ -11,7 +11,10 @@ test("search engines and previews find what they look for", async ({ page, serve
 
   const map = await (await page.request.get("/sitemap.xml")).text();
   expect(map).toContain(`<loc>${server.url}/meet-the-team</loc>`);
-  expect(map).not.toContain("reset-password");
+  expect(map).toContain("/reset-password</loc>");
+  expect(map).not.toContain("verify-email");
+  const mailed = await page.request.get("/reset-password?token=mailed");
+  expect(mailed.headers()["x-robots-tag"]).toBe("noindex");
   for (const file of ["/social.png", "/icon-180.png", "/wayfare.webmanifest", "/robots.txt"])
     expect((await page.request.get(file)).status(), file).toBe(200);
   const moved = await page.request.get("/about", { maxRedirects: 0 });

@@ -27,8 +27,5 @@ export function publicMeta(path: string, title: string, description: string) {
   ];
 }
 
-/** The same for a screen that a mailed link opens: the link must not reach other sites or an index. */
-export const mailedLinkMeta = (title: string) => [
-  ...pageMeta(title),
-  { name: "referrer", content: "no-referrer" },
-];
+/** For a screen that a mailed link opens: the link must not reach other sites. */
+export const noReferrer = { name: "referrer", content: "no-referrer" };

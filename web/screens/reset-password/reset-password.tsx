@@ -1,4 +1,4 @@
-import { mailedLinkMeta } from "../../lib/page-meta.ts";
+import { noReferrer, publicMeta } from "../../lib/page-meta.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -6,7 +6,9 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 import { SetPassword } from "./set-password.tsx";
 
-export const meta = () => mailedLinkMeta("Reset password");
+const description =
+  "Forgot your password? Ask for a link to your Wayfare account’s address, and set a new one with it.";
+export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
 
 /** Without a token the request for a link, with one the link's own screen (product decisions, "Reset"). */
 export default function ResetPassword() {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { mailedLinkMeta } from "../../lib/page-meta.ts";
+import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotVerified } from "./not-verified.tsx";
 
-export const meta = () => mailedLinkMeta("Verify your email");
+export const meta = () => [...pageMeta("Verify your email"), noReferrer];
 
 export default function VerifyEmail() {
   const token = useMailedToken();
