@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { firstSightMark } from "#domain/first-sight.ts";
+import { escapeJson } from "./escape-html.ts";
 import { type Encoding, encodingFor, headersFor, pageHandler } from "./page-answer.ts";
 import { notIndexed, withHead } from "./page-head.ts";
 
@@ -27,9 +28,8 @@ const place = new RegExp(`(<div ${firstSightMark}=""[^>]*>)(</div>)`);
 const headBegins = '<meta name="viewport" content="width=device-width, initial-scale=1"/>';
 export const hasPlace = (html: string): boolean => place.test(html);
 
-/** A data block is never run, and nothing in it ends it. */
 const told = ({ answer, at, heldFor }: Sight) =>
-  `<script type="application/json" data-at="${at}" data-held-for="${heldFor}">${answer.replaceAll("<", "\\u003c")}</script>`;
+  `<script type="application/json" data-at="${at}" data-held-for="${heldFor}">${escapeJson(answer)}</script>`;
 
 function filled(html: string, sight: Sight): string {
   const inside = sight.markup + told(sight);

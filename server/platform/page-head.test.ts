@@ -7,6 +7,7 @@ const preview = (changes: Partial<Preview> = {}): Preview => ({
   url: "https://wayfare.example/product/1",
   type: "product",
   image: { url: "https://wayfare.example/pictures/2/800.jpg", width: 800, height: 600 },
+  data: { name: "Walnut desk" },
   ...changes,
 });
 const shell = `<html><head><meta charSet="utf-8"/><title>Wayfare</title></head><body><svg><title>a mark</title></svg></body></html>`;
@@ -25,6 +26,7 @@ test("title, description, canonical link, Open Graph and card", () => {
     '<meta property="og:image:width" content="800"/>',
     '<meta property="og:image:height" content="600"/>',
     '<meta name="twitter:card" content="summary_large_image"/>',
+    '<script type="application/ld+json">{"name":"Walnut desk"}</script>',
   ])
     expect(html.slice(0, html.indexOf("</head>"))).toContain(tag);
   expect(html).not.toContain("<title>Wayfare</title>");
@@ -45,9 +47,10 @@ test.each([
   "<!-- ",
   "$& $' $` $1 &amp; &lt;",
 ])("%s ends nothing and begins nothing", (text) => {
-  const html = withHead(shell, previewTags(preview({ title: text, description: text })));
-  const plain = withHead(shell, previewTags(preview({ title: "x", description: "x" })));
-  const shape = (written: string) => written.replace(/content="[^"]*"|<title>[^<]*<\/title>/g, "");
+  const html = withHead(shell, previewTags(preview({ title: text, description: text, data: { text } })));
+  const plain = withHead(shell, previewTags(preview({ title: "x", description: "x", data: { text: "x" } })));
+  const shape = (written: string) =>
+    written.replace(/content="[^"]*"|<title>[^<]*<\/title>|(?<=json">)[^<]*/g, "");
   expect(shape(html)).toBe(shape(plain));
   const title = /property="og:title" content="([^"]*)"/.exec(html)?.[1] ?? "";
   const read = title.replace(
@@ -55,4 +58,6 @@ test.each([
     (_, sign: string) => ({ lt: "<", gt: ">", quot: '"', "#39": "'" })[sign] ?? "&",
   );
   expect(read).toBe(text);
+  const [data = ""] = /(?<=json">)[^<]*/.exec(html) ?? [];
+  expect(JSON.parse(data)).toEqual({ text });
 });

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, escapeJson } from "./escape-html.ts";
 
 /** What an address says of itself to whoever makes a preview of it. Addresses are absolute; sizes in pixels. */
 export type Preview = {
@@ -8,14 +8,16 @@ export type Preview = {
   /** As Open Graph names what it is. */
   type: string;
   image: { url: string; width: number; height: number } | null;
+  /** What search engines read of it, as schema.org has it. */
+  data: object;
 };
 
 const property = (name: string, content: string) =>
   `<meta property="${name}" content="${escapeHtml(content)}"/>`;
 const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}"/>`;
 
-/** Title, description, canonical link and what messengers and networks read, as they stand in a page's head. */
-export function previewTags({ title, description, url, type, image }: Preview): string {
+/** Title, description, canonical link and what messengers, networks and search engines read, as they stand in a page's head. */
+export function previewTags({ title, description, url, type, image, data }: Preview): string {
   const picture = image
     ? [
         property("og:image", image.url),
@@ -35,6 +37,7 @@ export function previewTags({ title, description, url, type, image }: Preview): 
     property("og:url", url),
     ...picture,
     named("twitter:card", image ? "summary_large_image" : "summary"),
+    `<script type="application/ld+json">${escapeJson(JSON.stringify(data))}</script>`,
   ].join("");
 }
 

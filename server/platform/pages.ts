@@ -4,7 +4,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { z } from "zod";
 import { built, configurationElementId, type PageConfiguration } from "#domain/configuration.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, escapeJson } from "./escape-html.ts";
 import { filledPage, hasPlace, type SightOf } from "./filled-page.ts";
 import { paintedAtOnce } from "./first-paint.ts";
 import { pageHandler } from "./page-answer.ts";
@@ -25,7 +25,7 @@ const builtRoutes = z.object({
 
 /** Puts the configuration into the places and into the empty element that the build left for it. */
 function withConfiguration(html: string, configuration: PageConfiguration): string {
-  const json = JSON.stringify(configuration).replaceAll("<", "\\u003c");
+  const json = escapeJson(JSON.stringify(configuration));
   const empty = new RegExp(`(<script[^>]*\\sid="${configurationElementId}"[^>]*>)(</script>)`);
   const placed = html
     .replaceAll(built.baseUrl, () => configuration.baseUrl)

@@ -70,11 +70,31 @@ test("a product's address previews its name, description and first picture", asy
   }
 });
 
+test("search engines read what is on offer, at which price and till when", async () => {
+  const endDate = new Date(Date.now() + 86_400_000);
+  const id = await product(w, seller, { productName: "Brass lamp", startingBid: 125_050, endDate });
+  const text = await (await get(`/product/${id}`)).text();
+  const [data = ""] = /(?<=<script type="application\/ld\+json">)[^<]*/.exec(text) ?? [];
+  expect(JSON.parse(data)).toMatchObject({
+    "@type": "Product",
+    name: "Brass lamp",
+    category: "Home > Furniture",
+    itemCondition: "https://schema.org/UsedCondition",
+    offers: {
+      url: `https://wayfare.example/product/${id}`,
+      price: "1250.50",
+      priceCurrency: "ZAR",
+      availability: "https://schema.org/InStock",
+      availabilityEnds: endDate.toISOString(),
+    },
+  });
+});
+
 test("a hostile name stays a name, under the policy of the shell", async () => {
   const id = await product(w, seller, { productName: "</title><script>alert(1)</script>" });
   const response = await get(`/product/${id}`);
   const text = await response.text();
-  expect(text.match(/<script[ >](?!type="application\/json")/g)).toHaveLength(1);
+  expect(text.match(/<script[ >](?!type="application\/(ld\+)?json")/g)).toHaveLength(1);
   expect(text).toContain("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Wayfare</title>");
   const policy = (answer: Response) => answer.headers.get("content-security-policy");
   expect(policy(response)).toBe(policy(await get("/my-bids")));

@@ -1,4 +1,5 @@
 import type { ProductState } from "#contract/auctions.ts";
+import { categoryLabels, type Grade, productPath } from "#domain/auction.ts";
 import { pictureAddress, shownWidth } from "#domain/auction-picture.ts";
 import type { Preview } from "#server/platform/page-head.ts";
 
@@ -15,15 +16,49 @@ function shortened(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longest / 2)).toWellFormed()}…`;
 }
 
+const schema = "https://schema.org";
+const availability = { open: "InStock", sold: "SoldOut", unsold: "Discontinued" } as const;
+const conditions: Record<Grade, string> = {
+  New: "NewCondition",
+  "Grade A+": "UsedCondition",
+  "Grade A": "UsedCondition",
+  "Grade B": "UsedCondition",
+  "Grade C": "DamagedCondition",
+};
+
+/** A product on offer at its price of the moment, as schema.org has it. */
+function productData(product: ProductState, url: string, baseUrl: string) {
+  const { id, productName: name, description, category, subcategory, grade, pictures } = product;
+  return {
+    "@context": schema,
+    "@type": "Product",
+    sku: id,
+    name,
+    description: shortened(description),
+    category: `${categoryLabels[category]} > ${subcategory}`,
+    itemCondition: `${schema}/${conditions[grade]}`,
+    image: pictures.map((picture) => baseUrl + pictureAddress(picture.id, width, "jpg")),
+    offers: {
+      "@type": "Offer",
+      url,
+      price: (product.price / 100).toFixed(2),
+      priceCurrency: "ZAR",
+      availability: `${schema}/${availability[product.state]}`,
+      availabilityEnds: new Date(product.endDate).toISOString(),
+    },
+  };
+}
+
 /** What the address of a product says of itself (product page, "A link preview"): title, description, first picture. */
 export function productPreview(product: ProductState, baseUrl: string): Preview {
   const { id, productName: title, description, grade, subcategory, pictures } = product;
   const [picture] = pictures;
   const shown = picture && shownWidth(width, picture.width);
+  const url = baseUrl + productPath(id);
   return {
     title,
     description: shortened(`${grade} · ${subcategory}. ${description}`),
-    url: `${baseUrl}/product/${id}`,
+    url,
     type: "product",
     image:
       picture && shown
@@ -33,5 +68,6 @@ export function productPreview(product: ProductState, baseUrl: string): Preview 
             height: Math.round((picture.height * shown) / picture.width),
           }
         : null,
+    data: productData(product, url, baseUrl),
   };
 }
