@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { DocumentSlot } from "#contract/documents.ts";
 import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
@@ -64,7 +64,7 @@ export async function currentDocuments(db: Reader, studentIds: string[]) {
       reason: document.reason,
     })
     .from(document)
-    .where(and(inArray(document.studentId, studentIds), isNull(document.replacedAt)));
+    .where(and(sql`${document.studentId} = any(${sql.param(studentIds)})`, isNull(document.replacedAt)));
 }
 
 type Current = Awaited<ReturnType<typeof currentDocuments>>[number];

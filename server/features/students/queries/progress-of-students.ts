@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { StudentRow } from "#contract/students.ts";
 import { countsAsUploaded, type ProgressField, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -61,7 +61,7 @@ export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map
       .select({ id: user.id, ...countedFields })
       .from(user)
       .leftJoin(profile, eq(profile.userId, user.id))
-      .where(inArray(user.id, ids)),
+      .where(sql`${user.id} = any(${sql.param(ids)})`),
     currentDocuments(db, ids),
   ]);
   const slotsOf = Map.groupBy(slots, ({ studentId }) => studentId);
