@@ -1,0 +1,2 @@
+DROP INDEX "auction_product_words";--> statement-breakpoint
+CREATE INDEX "auction_product_words" ON "auction_product" USING gin ((string_to_array(folded_name, ' ') || array[' ' || category || ' ' || subcategory, ' ' || grade, ' e' || (((end_date at time zone 'UTC')::date - date '1970-01-01') / 3)::text, ' c' || (((created_at at time zone 'UTC')::date - date '1970-01-01') / 3)::text])) WITH (fastupdate=false) WHERE state = 'open';
