@@ -115,7 +115,10 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
 test("on a telephone everything is in the sidebar", async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const ada = await signedUp(page, server.url, "student");
+  // Leaving while it is under way would be answered with a refusal.
+  const desk = page.waitForResponse("**/rpc/students/desk*");
   await page.goto("/student-dashboard");
+  await desk;
   await expect(page.getByRole("banner").getByRole("navigation", { name: "Main" })).toBeHidden();
   await expect(page.getByRole("banner").getByRole("button", { name: ada.email })).toBeHidden();
   const sidebar = await openSidebar(page);
