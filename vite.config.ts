@@ -1,14 +1,9 @@
-import { resolve } from "node:path";
 import { MantineProvider } from "@mantine/core";
 import { reactRouter } from "@react-router/dev/vite";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { defineConfig, type Plugin } from "vite";
 import { theme } from "./web/theme.ts";
-
-/** In development Vite serves the pages and passes what is the server's on, with the browser's own Host. */
-const server = `http://localhost:${process.env["WAYFARE_SERVER_PORT"] ?? 3000}`;
-const ofTheServer = ["/rpc", "/live", "/healthz", "/readyz", "/files", "/pictures", "/auctions/products"];
 
 const any = (...parts: readonly string[]) => new RegExp(parts.join("|"), "i");
 
@@ -20,6 +15,7 @@ const frame = any(
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
   "web/frame/(?!bell|announcements|keep-focus|under-way|verify|watch|with)",
   "web/(content/footer|screens/crash)",
+  "web/lib/(hydration|online|configuration|page-meta|rendered-once)",
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton|screen-skeleton)",
 );
 /** Mantine's styles system, for the screens that use its parts. */
@@ -32,6 +28,8 @@ const mantine = any(
 const forms = any(
   "@mantine/core/esm/components/(Input|InputBase|TextInput|Textarea|NativeSelect|Combobox|CloseButton)/",
   "web/ui/form/",
+  "web/lib/drafts[.]ts",
+  "domain/(email|sign-in)[.]ts",
 );
 /** Of Mantine's parts those that no public page has. */
 const parts = any("@mantine/core/esm/components/(Text|Title|Group|Stack|Anchor)/");
@@ -40,7 +38,7 @@ const late = any(
   "node_modules/@mantine/",
   "infinite",
   "domain/live-topic",
-  "web/lib/(live|use-live|drafts|format-date)[.]ts",
+  "web/lib/(live|use-live|format-date)[.]ts",
   "web/ui/state-badge",
 );
 
@@ -48,7 +46,6 @@ const late = any(
 const framework = any(
   "node_modules/(react|react-dom|react-router|scheduler)/",
   "node_modules/@mantine/core/styles/default-css-variables",
-  "web/lib/late-code",
   "web/styles/(?!mantine)",
 );
 
@@ -61,7 +58,8 @@ const groups = [
   { name: "parts", priority: 1, test: parts },
   // The grading guide reads the grades, and nothing else of an auction.
   { name: "auction", priority: 1, test: any("domain/auction[.]ts") },
-  { name: "auctions", minShareCount: 2, test: any("web/screens/auctions/") },
+  // A field for an amount needs the parts of a form, which most of these screens do without.
+  { name: "auctions", minShareCount: 2, test: any("web/screens/auctions/(?!money-field)") },
   { name: "shared", minShareCount: 7, test: (id: string) => !late.test(id) },
 ];
 
@@ -89,29 +87,15 @@ const themeVariables: Plugin = {
     id.endsWith("/default-css-variables.css") ? ofTheme().replaceAll(unused, "") : null,
 };
 
-const loadsScreens = "react-router/dist/production/lib/dom/ssr/routeModules.js";
-let isReplaced = false;
-/** React Router's way to load a screen's code gives up the page when it fails; ours is web/lib/late-code.ts. */
-const screensThatWait: Plugin = {
-  name: "screens-that-wait",
-  enforce: "pre",
-  apply: "build",
-  applyToEnvironment: ({ name }) => name === "client",
-  transform(_code, id) {
-    if (!id.endsWith(loadsScreens)) return null;
-    isReplaced = true;
-    return `export { loadRouteModule } from ${JSON.stringify(resolve("web/lib/late-code.ts"))};`;
-  },
-  buildEnd() {
-    if (!isReplaced) this.error(`React Router loads its screens elsewhere now, not in ${loadsScreens}.`);
-  },
-};
-
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   // Files that keep their name: icons, the picture for previews, the manifest.
   publicDir: "web/public",
-  plugins: [reactRouter(), themeVariables, screensThatWait],
+  plugins: [reactRouter(), themeVariables],
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
+  // The server's bundle holds all that it runs, in React's production mode: a production install needs no more.
+  ...(command === "build" && {
+    ssr: { noExternal: true },
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  }),
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
-  server: { proxy: Object.fromEntries(ofTheServer.map((path) => [path, { target: server }])) },
-});
+}));

@@ -26,17 +26,17 @@ const addProducts = `
   join json_to_recordset($1) as kind (place int, category text, subcategory text, makers text[], types text[])
     on kind.place = n % 9`;
 
-const addVocabulary = `
-  insert into auction_vocabulary (word, category, subcategory)
-  select distinct unnest(string_to_array(folded_name, ' ')), category, subcategory from auction_product`;
+const addWords = `
+  insert into auction_word (word)
+  select distinct unnest(tsvector_to_array(to_tsvector('auction_words', search_text(product_name)))) from auction_product`;
 
 /** How many bids a product has, from its id: ten on average. */
 const bidCount = "(1 + abs(hashtext(id::text)) % 19)";
 const amountOf = (number: string) => `starting_bid + ${number} * 100 * (1 + abs(hashtext(id::text)) % 50)`;
 
 const addBidding = `
-  insert into auction_bidding (product_id, price, highest_bidder_id, bid_count, folded_name, category, subcategory, grade)
-  select id, ${amountOf(bidCount)}, 'bidder-' || ${bidCount} * 37 % 1000, ${bidCount}, folded_name, category, subcategory, grade
+  insert into auction_bidding (product_id, price, highest_bidder_id, bid_count, category, subcategory, grade)
+  select id, ${amountOf(bidCount)}, 'bidder-' || ${bidCount} * 37 % 1000, ${bidCount}, category, subcategory, grade
   from auction_product order by id`;
 
 const addBids = `
@@ -66,7 +66,7 @@ const steps = (products: number): { into: string; text: string; values?: unknown
     text: addProducts,
     values: [JSON.stringify(words), productManners, productModels, grades, products],
   },
-  { into: "auction_vocabulary", text: addVocabulary },
+  { into: "auction_word", text: addWords },
   { into: "auction_bidding", text: addBidding },
   { into: "auction_bid", text: addBids },
   { into: "auction_picture", text: addPictures },

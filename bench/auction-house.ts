@@ -6,9 +6,16 @@ import { HttpConnection } from "./http-connection.ts";
 /** A real server in a process of its own, and a way into its PostgreSQL. */
 export type AuctionHouse = { server: Server; address: pg.ClientConfig; pool: pg.Pool; stop(): Promise<void> };
 
-export async function openAuctionHouse(): Promise<AuctionHouse> {
+export async function openAuctionHouse(variables: Record<string, string> = {}): Promise<AuctionHouse> {
   const folder = await dataFolder();
-  const server = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: "warn" });
+  // Its bidders' addresses are never verified, and they bid on and on.
+  const unlimited = { UNVERIFIED_BID_LIMIT: "100000000" };
+  const server = await startServer({
+    DATA_DIR: folder.path,
+    LOG_LEVEL: "warn",
+    ...unlimited,
+    ...variables,
+  });
   const address = { host: `${folder.path}/socket`, user: "wayfare", database: "postgres" };
   const pool = new pg.Pool({ ...address, max: 2 });
   return {
@@ -45,13 +52,13 @@ export const startingBid = 100;
 const addProducts = `
   with added as (
     insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
-    select gen_random_uuid(), 'Product ' || n, 'As described', ${startingBid}, 'home', 'Decor', 'New', now() + interval '1 day'
+    select gen_random_uuid(), 'Product ' || n, 'As described', ${startingBid}, 'home', 'Decor', 'New', now() + $2::interval
     from generate_series(1, $1::int) n returning *)
-  insert into auction_bidding (product_id, price, folded_name, category, subcategory, grade)
-  select id, starting_bid, folded_name, category, subcategory, grade from added returning product_id`;
+  insert into auction_bidding (product_id, price, category, subcategory, grade)
+  select id, starting_bid, category, subcategory, grade from added returning product_id`;
 
 /** Products that nobody has bid for; returns their ids. */
-export async function newProducts(pool: pg.Pool, number: number): Promise<string[]> {
-  const { rows } = await pool.query<{ product_id: string }>(addProducts, [number]);
+export async function newProducts(pool: pg.Pool, number: number, endIn = "1 day"): Promise<string[]> {
+  const { rows } = await pool.query<{ product_id: string }>(addProducts, [number, endIn]);
   return rows.map((row) => row.product_id);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { oneRand } from "#domain/money.ts";
+import { minIncrement } from "#domain/money.ts";
 import type { Server } from "#tests/server-process.ts";
 import { type Browser, newProducts, openAuctionHouse, openBrowser, startingBid } from "./auction-house.ts";
 import { rpcRequest } from "./http-connection.ts";
@@ -30,7 +30,7 @@ const statement = `
     update auction_bidding
     set price = $2::bigint, highest_bidder_id = $3, bid_count = bid_count + 1, version = version + 1
     where product_id = $1::uuid and open
-      and $2::bigint >= case when bid_count = 0 then price else price + ${oneRand} end
+      and $2::bigint >= case when bid_count = 0 then price else price + ${minIncrement} end
     returning bid_count)
   insert into auction_bid (product_id, number, bidder_id, amount, idempotency_key, created_at)
   select $1::uuid, bid_count, $3, $2::bigint, $4::uuid, clock_timestamp() from standing`;
@@ -54,7 +54,7 @@ async function rate(bid: Bid, products: readonly string[]): Promise<number> {
   const one = async (at: number) => {
     while (!over()) {
       const place = turn++ % products.length;
-      const cents = (prices[place] ?? 0) + oneRand;
+      const cents = (prices[place] ?? 0) + minIncrement;
       prices[place] = cents;
       if (await bid(at, products[place] ?? "", cents)) accepted++;
     }

@@ -5,15 +5,19 @@ import { join } from "node:path";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
+import { serveBuild } from "#server/pages.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import type { Services } from "#server/services.ts";
 import { Caller } from "#tests/caller.ts";
 
 export type Node = { services: Services; caller(address?: string): Caller };
 export type House = Node & {
+  /** For what only the owner of the tables may do. */
+  owner: DatabaseAddress;
   /** Another node on the same database. */
   second: Node;
   stop(): Promise<void>;
@@ -27,6 +31,7 @@ async function openNode(folder: string, address: DatabaseAddress): Promise<Node 
   });
   const { services, stop } = await compose(environment, address, createLog("silent"));
   const app = createApp(services);
+  await serveBuild(app, "build", services);
   return { services, stop, caller: (from) => new Caller(app, from) };
 }
 
@@ -34,16 +39,19 @@ async function openNode(folder: string, address: DatabaseAddress): Promise<Node 
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-"));
   await chmod(folder, 0o755);
-  const { stop: stopPostgres, host, port, user, database } = await startPostgres(folder);
-  const first = await openNode(folder, { host, port, user, database });
-  const second = await openNode(folder, { host, port, user, database });
+  const owner = await startPostgres(folder);
+  const { application } = owner;
+  await prepareDatabase({ owner, application });
+  const first = await openNode(folder, application);
+  const second = await openNode(folder, application);
   return {
     ...first,
     second,
+    owner,
     async stop() {
       await second.stop();
       await first.stop();
-      await stopPostgres();
+      await owner.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,15 +1,19 @@
 import { buildPages } from "#scripts/build.ts";
 import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
-import { homeFirstLoad, loginFirstLoad } from "./first-load.ts";
+import { firstLoad } from "./first-load.ts";
+import { hostilePictures } from "./hostile-pictures.ts";
+import { hostileSearches } from "./hostile-searches.ts";
 import { type House, openHouse } from "./house.ts";
 import { knownAndUnknown } from "./known-and-unknown.ts";
+import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
 import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
+import { signUps } from "./sign-ups.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
@@ -17,15 +21,19 @@ type Measurement = (house: House) => Promise<Figure[]>;
 const measurements: Record<string, Measurement> = {
   "session-check": sessionCheck,
   "known-and-unknown": knownAndUnknown,
+  logins,
+  "sign-ups": signUps,
   revocation,
-  "first-load": async () => [...(await loginFirstLoad()), ...(await homeFirstLoad())],
+  "first-load": firstLoad,
   shutdown,
   "manage-students": manageStudents,
   uploads,
+  "hostile-pictures": hostilePictures,
   bids,
   "product-read": productRead,
   watching,
   "auction-scale": auctionScale,
+  "hostile-searches": hostileSearches,
 };
 
 /** All of them, or those that are named: `npm run bench -- auction-scale`. */

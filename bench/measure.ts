@@ -8,9 +8,11 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-/** The value that all but the slowest hundredth stay below. */
-export const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
+/** The value that all but the slowest part stay below. */
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
+export const p95 = (values: readonly number[]): number => quantile(values, 0.95);
+export const p99 = (values: readonly number[]): number => quantile(values, 0.99);
 
 /** Milliseconds that a piece of work takes. */
 export async function time(work: () => Promise<unknown>): Promise<number> {

@@ -5,6 +5,8 @@ import { declared } from "./errors.ts";
 
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 const typed = text(4096).default("");
+/** Where the link of the mail that is sent leads on to: a path of ours. Anything else is left out. */
+const next = text(limits.next).optional();
 
 const viewer = z.object({
   id: z.string(),
@@ -40,6 +42,7 @@ export const account = {
         country: typed,
         password: typed,
         confirmPassword: typed,
+        next,
       }),
     )
     .output(viewer),
@@ -69,7 +72,7 @@ export const account = {
   /** Answers alike whether or not the address has an account (product decisions, "Unknown email"). */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))
-    .input(z.object({ email: typed }))
+    .input(z.object({ email: typed, next }))
     .output(done),
 
   /**
@@ -101,5 +104,8 @@ export const account = {
     .output(done),
 
   /** Mails the verification link again; does nothing for an address that is verified already. */
-  resendVerification: guarded.errors(declared("auth/too-many-requests")).output(done),
+  resendVerification: guarded
+    .errors(declared("auth/too-many-requests"))
+    .input(z.object({ next }))
+    .output(done),
 };

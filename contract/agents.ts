@@ -4,38 +4,48 @@ import { done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * A card of the admin dashboard. `date` is when the agent applied, was approved, revoked, denied or
- * disabled, null where nobody knows; `by` the email of the admin who did it. A denied application is known by its
- * address alone.
+ * A card of the admin dashboard. `students`: how many are assigned to the agent. `date` is when the agent applied,
+ * was approved, revoked, denied or disabled, null where nobody knows; `by` the email of the admin who did it. A
+ * denied application is known by its address alone.
  */
 const agentCard = z.object({
   id: z.string(),
   kind: z.enum(["pending", "approved", "revoked", "denied", "disabled"]),
   name: z.string(),
   email: z.string(),
+  emailVerified: z.boolean(),
+  phone: z.string(),
   agency: z.string(),
+  country: z.string(),
+  students: z.number(),
   date: z.date().nullable(),
   by: z.string().nullable(),
 });
 export type AgentCard = z.infer<typeof agentCard>;
 
-const decision = guarded
-  .errors(declared("not-found", "failed-precondition"))
-  .input(z.object({ id }))
+const about = z.object({ id });
+const conflict = guarded.errors(declared("not-found", "failed-precondition"));
+/** A form's text may be longer than what is sent, so that the check by field can say so in words. */
+const withReason = conflict
+  .errors(declared("form/incomplete"))
+  .input(about.extend({ reason: text(4096).default("") }))
   .output(done);
 
-/** The admin dashboard (spec 2, 4, 6): every call is an admin's. */
+/** The admin dashboard: every call is an admin's. */
 export const agents = {
   counts: guarded.output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
   /** Newest first, 50 at a time; `cursor` is the `next` of the page before. */
   list: guarded
     .input(z.object({ tab: z.enum(agentTabs), cursor: text(200).optional() }))
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
-  /** A pending agent, or a revoked one again. */
-  approve: decision,
-  /** Deletes the application's personal record; a tombstone keeps the address from signing up again. */
-  deny: decision,
-  revoke: decision,
+  /** A pending agent, or a revoked one again; only with a verified address. */
+  approve: conflict.errors(declared("agent/unverified")).input(about).output(done),
+  /** Deletes the application's personal record; a tombstone keeps the address from signing up again. The reason is mailed. */
+  deny: withReason,
+  /** The reason is mailed. */
+  revoke: withReason,
+  /** Mails the link that verifies a waiting agent's address again. */
+  resendVerification: guarded.errors(declared("not-found")).input(about).output(done),
   /** Removes the tombstone: the address may sign up anew. */
-  liftDenial: decision,
+  liftDenial: conflict.input(about).output(done),
 };

@@ -28,11 +28,14 @@ const shownBid = z.object({
 });
 export type ShownBid = z.infer<typeof shownBid>;
 
+/** Who sells, masked; a member since so many milliseconds since 1970; `sold`: items so far, counted up to `soldCounted`. */
+export type Seller = { name: string; since: number; sold: number };
+
 /**
  * What everyone sees of a product (spec 2, "Product page"): answered by GET /auctions/products/{id}, with the server's
  * time in X-Server-Time, and told live as the event `product:{id}`. Amounts in cents, times in milliseconds since
  * 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the latest, newest
- * first; `winningBid` is set once it is sold.
+ * first; `winningBid` is set once it is sold; `seller` is null once their account is gone.
  */
 export type ProductState = {
   id: string;
@@ -42,6 +45,8 @@ export type ProductState = {
   category: z.infer<typeof category>;
   subcategory: string;
   grade: z.infer<typeof grade>;
+  handover: string;
+  seller: Seller | null;
   startingBid: number;
   createdAt: number;
   endDate: number;
@@ -79,8 +84,13 @@ const productsAsked = z.object({
   sort: z.enum(auctionSorts).default("endingSoonest"),
   cursor,
 });
-export type ProductsAsked = z.input<typeof productsAsked>;
-const listedPage = z.object({ now: z.date(), products: z.array(listed), next: z.string().nullable() });
+/** `count`: how many there are, counted up to `auctionsCounted`; null where that would take too long. */
+const listedPage = z.object({
+  now: z.date(),
+  products: z.array(listed),
+  next: z.string().nullable(),
+  count: z.number().int().nullable(),
+});
 export type ListedPage = z.infer<typeof listedPage>;
 
 /** `ended`: its time is over, and it is about to be settled. */
@@ -99,7 +109,9 @@ const myBid = z.object({
   removedBy: z.enum(removers).nullable(),
   reason: z.string(),
   amount: cents,
+  /** What it was sold for, once it is `sold`; else the highest bid. */
   price: cents,
+  sold: z.boolean(),
   endDate: z.date(),
   since: z.date(),
 });
@@ -109,8 +121,8 @@ const contact = z.object({ name: z.string(), email: z.string(), phone: z.string(
 
 /** The auction marketplace (spec 2 to 9; product decisions, "Auctions"). Anyone signed in trades. */
 export const auctions = {
-  /** The open ones, with the server's time. `search` finds a part of the name; `cursor` is the `next` of the page before. */
-  list: open.input(productsAsked).output(listedPage),
+  /** The open ones, with the server's time. `search` finds parts of the name; `cursor` is the `next` of the page before. */
+  list: open.errors(declared("deadline-exceeded")).input(productsAsked).output(listedPage),
 
   /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
   bids: open
@@ -138,10 +150,13 @@ export const auctions = {
   /**
    * Bids an amount as it was typed. Refusals in this order: login, not found, own product (`permission-denied`), ended
    * (`failed-precondition`, with the time it was decided at), not an amount (`invalid-argument`), too low and too high
-   * (`out-of-range`, with the least bid in cents). A key that was used for another bid: `already-exists`.
+   * (`out-of-range`, with the least bid in cents), too high for somebody whose email address isn't verified yet
+   * (`account/unverified`). A key that was used for another bid: `already-exists`.
    */
   bid: guarded
-    .errors(declared("not-found", "failed-precondition", "out-of-range", "already-exists"))
+    .errors(
+      declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
+    )
     .input(z.object({ productId, amount: text(4096), idempotencyKey: uuid }))
     .output(z.object({ number: z.number().int(), amount: cents, at: z.date() })),
 
@@ -156,6 +171,7 @@ export const auctions = {
         category: typed,
         subcategory: typed,
         grade: typed,
+        handover: typed,
         endDate: z.date().nullable().default(null),
         images: z.array(uuid).max(50).default([]),
       }),

@@ -22,6 +22,6 @@ export const desk = guarded.output(
       .nullable(),
     applications: z.number(),
     /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
-    asks: z.object({ program: z.string(), state: z.enum(statesForStudent) }).nullable(),
+    asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
   }),
 );

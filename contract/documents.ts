@@ -17,11 +17,11 @@ const documentFile = z.object({
 });
 export type DocumentFile = z.infer<typeof documentFile>;
 
-/** One of the six; `earlier` counts the versions that were replaced and are kept. */
+/** One of the six; `earlier`: the versions that were replaced and are kept, the latest first. */
 const documentSlot = z.object({
   kind: z.enum(documentKinds),
   current: documentFile.nullable(),
-  earlier: z.number().int(),
+  earlier: z.array(documentFile),
 });
 export type DocumentSlot = z.infer<typeof documentSlot>;
 
@@ -30,7 +30,7 @@ export const linkModes = ["view", "download"] as const;
 export type LinkMode = (typeof linkModes)[number];
 
 /**
- * A student's documents (spec 3, product decisions "Documents" to "Review"): for the student, the assigned agent
+ * A student's documents: for the student, the assigned agent
  * and admins; to everyone else there are none. Files themselves come in by POST /files/documents/{kind}.
  */
 export const documents = {
@@ -47,18 +47,35 @@ export const documents = {
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
   /**
-   * Approves, or rejects with a reason. `seen` is the state that the reviewer saw: `failed-precondition` when it is
-   * another by now, or the student has replaced the file.
+   * Approves, or rejects with a reason. `kind` and `seen` are the slot and the state that the reviewer saw:
+   * `failed-precondition` when they are others by now, or the student has replaced the file.
    */
   review: guarded
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
       z.object({
         documentId: id,
+        kind: z.enum(documentKinds),
         decision: z.enum(reviewDecisions),
         seen: z.enum(documentStates),
         reason: text(4096).default(""),
       }),
     )
+    .output(done),
+
+  /**
+   * Moves a file of one's own to another slot, where it waits for review again; a file that is there comes in its
+   * place. Into the slot that is left empty the version before it comes back. `failed-precondition`: one of the two
+   * is approved.
+   */
+  move: guarded
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
+    .output(done),
+
+  /** Deletes a file of one's own from its slot; the version before it comes back. Not one that is approved. */
+  takeBack: guarded
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ documentId: id }))
     .output(done),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notificationKinds } from "#domain/notification.ts";
-import { done, guarded, text } from "./base.ts";
+import { mostUnread, notificationKinds } from "#domain/notification.ts";
+import { done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
@@ -14,9 +14,11 @@ const entry = z.object({
 });
 export type NotificationEntry = z.infer<typeof entry>;
 
+const entryId = z.number().int().positive().safe();
+
 const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() });
 
-/** The bell of whoever asks, and the mails they want (issue "Students", item 8). */
+/** The bell of whoever asks, and the mails they want. */
 export const notifications = {
   /** Newest first, 30 at a time; `cursor` is the `next` of the page before. */
   list: guarded
@@ -24,9 +26,16 @@ export const notifications = {
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
   unread: guarded.output(z.object({ unread: z.number().int() })),
-  /** Marks what the person has seen: everything up to this entry. */
-  markRead: guarded.input(z.object({ upTo: z.number().int().positive().safe() })).output(done),
+  /** Marks what the person has seen. */
+  markRead: guarded.input(z.object({ ids: z.array(entryId).max(mostUnread + 1) })).output(done),
+  /** Marks everything up to this entry. */
+  markAllRead: guarded.input(z.object({ upTo: entryId })).output(done),
   /** The kinds of mail that concern the person's role. */
   mailSwitches: guarded.output(z.object({ switches: z.array(mailSwitch) })),
   setMailSwitch: guarded.errors(declared("not-found")).input(mailSwitch).output(done),
+  /** Switches off the kinds of mail that a link in a mail names, without login. */
+  unsubscribe: open
+    .errors(declared("auth/invalid-action-code"))
+    .input(z.object({ token: text(1000) }))
+    .output(z.object({ kinds: z.array(z.enum(notificationKinds)) })),
 };

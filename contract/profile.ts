@@ -44,4 +44,7 @@ export const profile = {
     )
     .input(z.object({ email: typed.default(""), password: typed.default("") }))
     .output(done),
+
+  /** Calls off the change of address that waits to be confirmed; does nothing when none does. */
+  cancelEmailChange: guarded.output(done),
 };

@@ -26,7 +26,7 @@ export const shortlist = {
     .output(z.object({ student: z.object({ id: z.string(), name: z.string() }), items: z.array(item) })),
 
   add: guarded
-    .errors(declared("not-found", "form/incomplete", "resource-exhausted"))
+    .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
     .input(z.object({ studentId: id.optional(), university: typed, course: typed, url: typed }))
     .output(item),
 

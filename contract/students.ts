@@ -50,6 +50,15 @@ const agentChoice = agentName.extend({ agency: z.string() });
 export type AgentChoice = z.infer<typeof agentChoice>;
 
 const student = z.object({ id: z.string(), name: z.string() });
+const waitingApplication = z.object({
+  student,
+  program: z.string(),
+  state: z.enum(applicationStates),
+  since: z.date(),
+});
+/** `total`: how many there are; `entries` may be fewer. */
+const waitingList = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({ entries: z.array(entry), total: z.number() });
 const search = text(studentSearchLimit).default("");
 
 /** Students as approved agents and admins guide them (spec 2, "Manage students"; product decisions, "Students"). */
@@ -57,8 +66,9 @@ export const students = {
   /** A student's own dashboard. */
   desk,
 
-  /** Substring of the name, whatever its letter case; 50 at a time; `cursor` is the `next` of the page before. */
+  /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time; `cursor` is the `next` of the page before. */
   list: guarded
+    .errors(declared("deadline-exceeded"))
     .input(
       z.object({
         search,
@@ -81,6 +91,15 @@ export const students = {
     .input(z.object({ studentId: id }))
     .output(identity),
 
+  /**
+   * An address for all that is kept of a student, details and documents, as one zip: for 5 minutes and this session
+   * alone. The assigned agent and admins only; each use is in the audit log like the looks that it holds.
+   */
+  fileLink: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ studentId: id }))
+    .output(z.object({ url: z.string(), expiresAt: z.date() })),
+
   /** Approved agents to assign, by name; a few at most. */
   agents: guarded.input(z.object({ search })).output(z.object({ agents: z.array(agentChoice) })),
 
@@ -90,20 +109,38 @@ export const students = {
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
     .output(done),
 
-  /** An admin's: of any student or agent. Disabling ends their sessions at once. */
+  /**
+   * An admin's: of any student or agent. Disabling ends their sessions at once. A disabled agent keeps their students
+   * for some days, unless `releaseStudents`.
+   */
   setDisabled: guarded
     .errors(declared("not-found", "failed-precondition"))
-    .input(z.object({ userId: id, disabled: z.boolean() }))
+    .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
     .output(done),
 
-  /** What waits for the agent who asks: the longest-waiting first, newly assigned students newest first. */
-  waiting: guarded.output(
+  /**
+   * An admin's: all students of an agent get another one, or none. Answers how many there were.
+   * `failed-precondition`: the chosen one is no approved agent any more.
+   */
+  handOver: guarded
+    .errors(declared("not-found", "failed-precondition"))
+    .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
+    .output(z.object({ students: z.number() })),
+
+  /**
+   * What waits for the agent who asks, and for their students: the longest-waiting first, newly assigned students
+   * newest first. `all`: many entries of each kind and not only the first few.
+   */
+  waiting: guarded.input(z.object({ all: z.boolean().default(false) })).output(
     z.object({
-      documents: z.array(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
-      applications: z.array(
-        z.object({ student, program: z.string(), state: z.enum(applicationStates), since: z.date() }),
-      ),
-      assigned: z.array(z.object({ student, since: z.date() })),
+      documents: waitingList(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
+      /** The next step is the agent's. */
+      applications: waitingList(waitingApplication),
+      /** It is a university's or an embassy's, and nothing has happened for some time. */
+      idle: waitingList(waitingApplication),
+      assigned: waitingList(z.object({ student, since: z.date() })),
+      /** The next step is the student's. */
+      students: waitingList(waitingApplication),
     }),
   ),
 };

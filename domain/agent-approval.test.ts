@@ -1,20 +1,32 @@
-import { expect, test } from "vitest";
-import { statuses } from "./account.ts";
-import { type AgentAction, decideAgent } from "./agent-approval.ts";
+import { describe, expect, test } from "vitest";
+import { statuses } from "#domain/account.ts";
+import { agentActions, decideAgent, decisionReasonLimit, decisionReasonProblem } from "./agent-approval.ts";
 
-/** The transitions of spec section 4 and "Approve again"; every other pair is not possible. */
-const possible: Record<AgentAction, Partial<Record<string, object>>> = {
-  approve: {
-    pending: { kind: "becomes", status: "approved" },
-    revoked: { kind: "becomes", status: "approved" },
-  },
-  deny: { pending: { kind: "removed" } },
-  revoke: { approved: { kind: "becomes", status: "revoked" } },
-};
+describe("what an admin may decide, by where the agent stands", () => {
+  const possible: Record<string, string> = {
+    "approve pending": "approved",
+    "approve revoked": "approved",
+    "deny pending": "removed",
+    "revoke approved": "revoked",
+  };
+  const all = agentActions.flatMap((action) => statuses.map((status) => [action, status] as const));
 
-const pairs = (["approve", "deny", "revoke"] as const).flatMap((action) =>
-  statuses.map((status) => [action, status] as const),
-);
-test.each(pairs)("%s when %s", (action, status) => {
-  expect(decideAgent(action, status)).toEqual(possible[action][status] ?? { kind: "notPossible" });
+  test.each(all)("%s %s", (action, status) => {
+    const outcome = decideAgent(action, { status, emailVerified: true });
+    const is = outcome.kind === "becomes" ? outcome.status : outcome.kind;
+    expect(is).toBe(possible[`${action} ${status}`] ?? "notPossible");
+  });
+
+  test.each(all)("%s %s, with an address that isn't verified", (action, status) => {
+    const verified = decideAgent(action, { status, emailVerified: true });
+    const outcome = decideAgent(action, { status, emailVerified: false });
+    if (action === "approve" && verified.kind === "becomes") expect(outcome).toEqual({ kind: "unverified" });
+    else expect(outcome).toEqual(verified);
+  });
+});
+
+test("a reason is optional, and has a limit", () => {
+  expect(decisionReasonProblem("")).toBeNull();
+  expect(decisionReasonProblem(` ${"x".repeat(decisionReasonLimit)} `)).toBeNull();
+  expect(decisionReasonProblem("x".repeat(decisionReasonLimit + 1))).toMatchObject({ field: "reason" });
 });

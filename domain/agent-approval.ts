@@ -1,13 +1,19 @@
 import type { Status } from "#domain/account.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
 
-/** What an admin decides about an agent (spec 4; "Undoing" of the product decisions). */
-export type AgentAction = "approve" | "deny" | "revoke";
+/** What an admin decides about an agent. */
+export const agentActions = ["approve", "deny", "revoke"] as const;
+export type AgentAction = (typeof agentActions)[number];
 
-/** `removed`: the record is deleted and a tombstone kept. `notPossible`: somebody else decided first. */
+/**
+ * `removed`: the record is deleted and a tombstone kept. `notPossible`: somebody else decided first. `unverified`:
+ * nobody has shown that the address is the agent's own.
+ */
 export type AgentOutcome =
   | { kind: "becomes"; status: Status }
   | { kind: "removed" }
-  | { kind: "notPossible" };
+  | { kind: "notPossible" }
+  | { kind: "unverified" };
 
 const from: Record<AgentAction, readonly Status[]> = {
   approve: ["pending", "revoked"],
@@ -20,10 +26,31 @@ const to: Record<AgentAction, AgentOutcome> = {
   revoke: { kind: "becomes", status: "revoked" },
 };
 
-/** pending → approved, pending → removed, approved → revoked, revoked → approved again. */
-export function decideAgent(action: AgentAction, status: Status): AgentOutcome {
-  return from[action].includes(status) ? to[action] : { kind: "notPossible" };
+/**
+ * pending → approved, pending → removed, approved → revoked, revoked → approved again. Only an agent with a verified
+ * address is approved: an approved one sees every student.
+ */
+export function decideAgent(
+  action: AgentAction,
+  agent: { status: Status; emailVerified: boolean },
+): AgentOutcome {
+  if (!from[action].includes(agent.status)) return { kind: "notPossible" };
+  if (action === "approve" && !agent.emailVerified) return { kind: "unverified" };
+  return to[action];
 }
+
+/** Most characters of the reason that an admin may give to an agent who is denied or revoked. */
+export const decisionReasonLimit = 500;
+
+/** What is wrong with such a reason, or null; none needs to be given. */
+export const decisionReasonProblem = (reason: string): Problem<"reason"> | null =>
+  reason.trim().length > decisionReasonLimit
+    ? {
+        code: "form/incomplete",
+        message: `The reason must be at most ${decisionReasonLimit} characters long.`,
+        field: "reason",
+      }
+    : null;
 
 /** The tabs of the admin dashboard; `former` has the revoked, the denied and the disabled. */
 export const agentTabs = ["pending", "approved", "former"] as const;

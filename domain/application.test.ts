@@ -37,7 +37,7 @@ test("what is missing is told in the form's order", () => {
   const two = { ...one, highestStudyLevel: "Foundation" };
   const three = { ...two, country: ["Ireland"] };
   const steps: [ApplicationForm, string, string][] = [
-    [empty, "program", "Please enter a program."],
+    [empty, "program", "Please enter a programme."],
     [one, "highestStudyLevel", "Please select your highest study level."],
     [two, "country", "Please select at least one country."],
     [three, "startDate", "Please select a start date."],
@@ -61,7 +61,7 @@ test("texts may be as long as their limits, counted without blanks at the ends",
   expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo) })).toBeNull();
   expect(applicationProblem({ ...form, program: "x".repeat(program + 1) })).toMatchObject({
     field: "program",
-    message: "Program must be at most 120 characters long.",
+    message: "Programme must be at most 120 characters long.",
   });
   expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo + 1) })).toMatchObject({
     field: "additionalInfo",

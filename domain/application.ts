@@ -49,6 +49,13 @@ export const statesForStudent = [
   "unconditionalOffer",
 ] as const satisfies readonly ApplicationState[];
 
+/** States in which the next step is the agent's. In the others it is the university's or an embassy's, or there is none. */
+export const statesForAgent = [
+  "submitted",
+  "inReview",
+  "accepted",
+] as const satisfies readonly ApplicationState[];
+
 export const stateLabels: Record<ApplicationState, string> = {
   submitted: "Submitted",
   inReview: "In review",
@@ -62,6 +69,22 @@ export const stateLabels: Record<ApplicationState, string> = {
   rejected: "Rejected",
   withdrawn: "Withdrawn",
   deferred: "Deferred",
+};
+
+/** How news of an application says where it is now. */
+export const stateNews: Record<ApplicationState, string> = {
+  submitted: "submitted",
+  inReview: "now in review",
+  informationRequired: "more information needed",
+  sentToUniversity: "sent to the university",
+  conditionalOffer: "conditional offer received",
+  unconditionalOffer: "unconditional offer received",
+  accepted: "offer accepted",
+  visa: "visa stage",
+  enrolled: "enrolled",
+  rejected: "rejected",
+  withdrawn: "withdrawn",
+  deferred: "deferred",
 };
 
 /** Longest texts in characters, and how many applications one student may have. */
@@ -113,13 +136,13 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   const highestStudyLevel = studyLevels.find((level) => level === form.highestStudyLevel);
   const countries = countriesOf(form.country);
   const startDate = intakes.find((intake) => intake === form.startDate);
-  if (program === "") return wrong("program", "Please enter a program.");
+  if (program === "") return wrong("program", "Please enter a programme.");
   if (!highestStudyLevel) return wrong("highestStudyLevel", "Please select your highest study level.");
   if (countries.length === 0) return wrong("country", "Please select at least one country.");
   if (!startDate) return wrong("startDate", "Please select a start date.");
   const { program: longest, additionalInfo: longestInfo } = applicationLimits;
   if (program.length > longest)
-    return wrong("program", `Program must be at most ${longest} characters long.`);
+    return wrong("program", `Programme must be at most ${longest} characters long.`);
   if (additionalInfo.length > longestInfo)
     return wrong("additionalInfo", `Additional information must be at most ${longestInfo} characters long.`);
   return { program, highestStudyLevel, countries, startDate, additionalInfo };

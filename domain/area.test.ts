@@ -15,11 +15,6 @@ type Person = keyof typeof people;
 
 /** Who enters which area (product decisions, "Guards"); everyone else is sent away as `otherwise` says. */
 const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }> = {
-  public: {
-    enter: ["visitor", "student", "pending", "approved", "revoked", "admin", "disabled"],
-    visitor: "enter",
-    otherwise: "enter",
-  },
   visitor: { enter: ["visitor"], visitor: "enter", otherwise: "home" },
   signedIn: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },
   student: { enter: ["student"], visitor: "login", otherwise: "home" },
@@ -61,6 +56,9 @@ test.each([
   "javascript:alert(1)",
   "/login",
   "/signup?x=1",
+  "/verify-email",
+  "/reset-password?token=x",
+  `/${"x".repeat(1024)}`,
 ])("%s is none", (next) => {
   expect(safeNext(next)).toBeNull();
 });

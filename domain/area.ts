@@ -1,4 +1,4 @@
-import type { Standing } from "#domain/account.ts";
+import { limits, type Standing } from "#domain/account.ts";
 import {
   isAdmin,
   isApprovedAgent,
@@ -11,7 +11,6 @@ import {
 
 /** The parts of the site by who may enter them (product decisions, "Guards"). */
 export type Area =
-  | "public"
   | "visitor"
   | "signedIn"
   | "student"
@@ -25,7 +24,6 @@ export type Area =
 export type Entry = "enter" | "login" | "home" | "unauthorized";
 
 const admits: Record<Area, (who: Standing) => boolean> = {
-  public: () => true,
   visitor: () => false,
   signedIn: mayTrade,
   student: isStudent,
@@ -38,7 +36,7 @@ const admits: Record<Area, (who: Standing) => boolean> = {
 
 /** Whether somebody (null: nobody signed in) may enter an area, and what happens instead. */
 export function entry(area: Area, who: Standing | null): Entry {
-  if (who === null) return area === "public" || area === "visitor" ? "enter" : "login";
+  if (who === null) return area === "visitor" ? "enter" : "login";
   if (admits[area](who)) return "enter";
   return area === "admin" ? "unauthorized" : "home";
 }
@@ -50,8 +48,18 @@ export function homePath(who: Standing): string {
   return who.status === "pending" ? "/agent-pending" : "/agent-dashboard";
 }
 
+const onTheWay = ["/login", "/signup", "/reset-password", "/verify-email"];
+
 /** The address to go on to after login: only a path of our own, never another site's. */
 export function safeNext(next: string | null): string | null {
-  if (next === null || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return null;
-  return next.startsWith("/login") || next.startsWith("/signup") ? null : next;
+  if (next === null || next.length > limits.next || !/^\/(?![/\\])[^\s\\]*$/.test(next)) return null;
+  return onTheWay.some((path) => next.startsWith(path)) ? null : next;
 }
+
+/** The id of the route around the screens of an area, and back. */
+export const routeOfArea = (area: Area): string => `area/${area}`;
+export function areaOfRoute(id: string): Area | null {
+  const name = id.startsWith("area/") ? id.slice("area/".length) : "";
+  return isArea(name) ? name : null;
+}
+const isArea = (name: string): name is Area => Object.hasOwn(admits, name);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Standing } from "#domain/account.ts";
-import { type AssignmentOutcome, decideAssignment } from "#domain/assignment.ts";
+import { type AssignmentOutcome, decideAssignment, decideHandOver } from "#domain/assignment.ts";
 
 const agent = (id: string, status: Standing["status"] = "approved") =>
   ({ id, role: "agent", status }) as const;
@@ -42,4 +42,12 @@ const cases: Case[] = [
 test.each(cases)("%s", (_name, who, assignedAgentId, agentId, expectedAgentId, chosen, outcome) => {
   const now = { id: "ada", assignedAgentId };
   expect(decideAssignment(who, now, { agentId, expectedAgentId }, chosen)).toBe(outcome);
+});
+
+test("an agent's students go to another approved agent, or to none", () => {
+  expect(decideHandOver("kofi", "yaw", yaw)).toBe("done");
+  expect(decideHandOver("kofi", null, null)).toBe("done");
+  expect(decideHandOver("kofi", "kofi", kofi)).toBe("noAgent");
+  expect(decideHandOver("kofi", "yaw", agent("yaw", "disabled"))).toBe("noAgent");
+  expect(decideHandOver("kofi", "nobody", null)).toBe("noAgent");
 });

@@ -16,7 +16,7 @@ export type AssignmentOutcome =
   | "notAllowed"
   | "noAgent";
 
-/** Whether a student gets another agent (product decisions, "Assigning"); `agent` is the one who was chosen. */
+/** Whether a student gets another agent ; `agent` is the one who was chosen. */
 export function decideAssignment(
   who: Standing & { id: string },
   student: Guided,
@@ -28,4 +28,10 @@ export function decideAssignment(
   if (agentId === student.assignedAgentId) return "unchanged";
   if (agentId === null) return "unassigned";
   return agent !== null && isApprovedAgent(agent) ? "assigned" : "noAgent";
+}
+
+/** Whether all students of an agent can be given to another, or to none (`toId` null); `to` is the one who was chosen. */
+export function decideHandOver(fromId: string, toId: string | null, to: Standing | null): "done" | "noAgent" {
+  if (toId === null) return "done";
+  return toId !== fromId && to !== null && isApprovedAgent(to) ? "done" : "noAgent";
 }

@@ -38,3 +38,13 @@ test("at most 10 MB, at most 50 megapixels, and something at all", () => {
     "tooManyPixels",
   ]);
 });
+
+test("at most 20,000 pixels a side", () => {
+  const side = (width: number, height: number) => pictureSizeProblem({ width, height });
+  expect([side(20_000, 2500), side(2500, 20_000), side(20_001, 1), side(1, 20_001)]).toEqual([
+    null,
+    null,
+    "tooManyPixels",
+    "tooManyPixels",
+  ]);
+});

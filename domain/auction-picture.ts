@@ -1,10 +1,11 @@
 import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { typeByStart } from "#domain/file-start.ts";
 
-/** What a picture of a product may be, recognised by its content (product decisions, "Pictures"). */
+/** What a picture of a product may be, recognised by its content. */
 export const pictureTypes = ["image/jpeg", "image/png", "image/webp"] as const;
 
-/** `bytes` of a file, `pixels` of a picture. */
-export const pictureLimits = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
+/** `bytes` of a file; `pixels` of a picture, and of each of its sides: some decoders take memory by the row. */
+export const pictureLimits = { bytes: 10 * 1024 * 1024, pixels: 50_000_000, side: 20_000 } as const;
 
 /** The widths in pixels that a picture is made ready in. */
 export const pictureWidths = [320, 800, 1600] as const;
@@ -41,16 +42,19 @@ export const pictureRefusal: Record<PictureProblem, { code: ErrorCode; message: 
     code: "out-of-range",
     message: `This picture is too large. The limit is ${pictureLimits.bytes / 1024 / 1024} MB.`,
   },
-  unknownType: { code: "invalid-argument", message: "This is not a JPEG, PNG or WebP picture." },
-  noSize: { code: "invalid-argument", message: "This picture is damaged: it does not tell its size." },
+  unknownType: { code: "invalid-argument", message: "This isn't a JPEG, PNG or WebP picture." },
+  noSize: {
+    code: "invalid-argument",
+    message: "We couldn't read this picture. Try saving it again in another app.",
+  },
   tooManyPixels: {
     code: "out-of-range",
-    message: `This picture is too large. The limit is ${pictureLimits.pixels / 1_000_000} megapixels.`,
+    message: `This picture is too large. The limit is ${pictureLimits.pixels / 1_000_000} megapixels, and ${pictureLimits.side.toLocaleString("en")} pixels per side.`,
   },
-  cutOff: { code: "invalid-argument", message: "This file is cut off. Please check it and try again." },
+  cutOff: { code: "invalid-argument", message: "This file is incomplete. Please check it and try again." },
   damaged: {
     code: "invalid-argument",
-    message: "This picture is damaged. Please save it again with another program and try once more.",
+    message: "We couldn't read this picture. Try saving it again in another app.",
   },
 };
 
@@ -60,12 +64,23 @@ export function pictureFileProblem({ size }: { size: number }): PictureProblem |
   return size > pictureLimits.bytes ? "tooLarge" : null;
 }
 
+/** What is wrong with a file by its first bytes, before all of it is sent. */
+export function pictureStartProblem(start: Uint8Array): PictureProblem | null {
+  const type = typeByStart(start);
+  return pictureTypes.some((each) => each === type) ? null : "unknownType";
+}
+
 /** Whether a picture may be that large; `width` and `height` in pixels. */
 export function pictureSizeProblem(size: {
   width: number;
   height: number;
 }): "noSize" | "tooManyPixels" | null {
-  const pixels = size.width * size.height;
-  if (pixels === 0) return "noSize";
-  return pixels > pictureLimits.pixels ? "tooManyPixels" : null;
+  const { width, height } = size;
+  if (width === 0 || height === 0) return "noSize";
+  return width * height > pictureLimits.pixels || Math.max(width, height) > pictureLimits.side
+    ? "tooManyPixels"
+    : null;
 }
+
+/** More pictures wait to be made ready than there is room for. */
+export const crowdedPictures = "We're working on a lot of pictures right now. Please try again in a moment.";

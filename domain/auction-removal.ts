@@ -31,7 +31,7 @@ export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, 
 export const removalMessages: Record<"lastHours" | "sold", string> = {
   lastHours:
     "This product has bids and ends in less than 12 hours. Please contact support if it has to be taken off sale.",
-  sold: "This product is sold and can't be deleted.",
+  sold: "This product has been sold and can't be deleted.",
 };
 
 /** What is wrong with an admin's reason, which the seller and the bidders read; or null. */

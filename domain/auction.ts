@@ -1,5 +1,5 @@
 import type { Problem } from "#domain/error-catalogue.ts";
-import { amountMessages, type Cents, formatMoney, oneRand, parseAmount } from "#domain/money.ts";
+import { amountMessages, type Cents, formatMoney, minStartingBid, parseAmount } from "#domain/money.ts";
 
 /** Categories with their subcategories (spec 5, "Auction upload"). */
 export const subcategoriesOf = {
@@ -54,6 +54,7 @@ const day = 24 * hour;
 export const auctionLimits = {
   productName: 120,
   description: 4000,
+  handover: 120,
   reason: 500,
   search: 80,
   images: 5,
@@ -63,7 +64,10 @@ export const auctionLimits = {
   lastHours: 12 * hour,
 } as const;
 
-/** The upload form as it was filled in. `endDate` is null when it is no date; `images` are counted only. */
+/**
+ * The upload form as it was filled in. `handover`, where to collect it or how it is delivered, may be empty. `endDate`
+ * is null when it is no date; `images` are counted only.
+ */
 export type ProductForm = {
   productName: string;
   description: string;
@@ -71,6 +75,7 @@ export type ProductForm = {
   category: string;
   subcategory: string;
   grade: string;
+  handover: string;
   endDate: Date | null;
   images: number;
 };
@@ -84,6 +89,7 @@ export type NewProduct = {
   category: Category;
   subcategory: string;
   grade: Grade;
+  handover: string;
   endDate: Date;
 };
 
@@ -118,20 +124,22 @@ function missing(form: ProductForm): Problem<ProductField> | null {
   return form.images > auctionLimits.images ? wrong("images", auctionTexts.tooManyImages) : null;
 }
 
-function tooLong({ productName, description }: ProductForm): Problem<ProductField> | null {
-  const { productName: longestName, description: longest } = auctionLimits;
+function tooLong({ productName, description, handover }: ProductForm): Problem<ProductField> | null {
+  const { productName: longestName, description: longest, handover: longestHandover } = auctionLimits;
   if (productName.trim().length > longestName)
     return wrong("productName", `Product name must be at most ${longestName} characters long.`);
   if (description.trim().length > longest)
     return wrong("description", `Description must be at most ${longest} characters long.`);
+  if (handover.trim().length > longestHandover)
+    return wrong("handover", `Collection or delivery must be at most ${longestHandover} characters long.`);
   return null;
 }
 
 function startingBidOf(text: string): Cents | Problem<ProductField> {
   const amount = parseAmount(text);
   if (amount.kind === "problem") return wrong("startingBid", amountMessages[amount.problem]);
-  if (amount.cents < oneRand)
-    return wrong("startingBid", `The starting bid must be at least ${formatMoney(oneRand)}.`);
+  if (amount.cents < minStartingBid)
+    return wrong("startingBid", `The starting bid must be at least ${formatMoney(minStartingBid)}.`);
   return amount.cents;
 }
 
@@ -155,6 +163,7 @@ export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem
     category,
     subcategory,
     grade,
+    handover: form.handover.trim(),
     endDate,
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { afterBid, type BidAttempt, type Bidding, decideBid } from "./bid.ts";
-import { type Amount, amountProblems, highestAmount, oneRand } from "./money.ts";
+import { type Amount, amountProblems, highestAmount, minStartingBid } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);
@@ -25,12 +25,16 @@ const amounts: fc.Arbitrary<Amount> = fc.oneof(
     arbitrary: fc.constantFrom(...amountProblems).map((problem) => ({ kind: "problem", problem }) as const),
   },
 );
-const attempts: fc.Arbitrary<BidAttempt> = fc.record({ bidderId: people, amount: amounts });
+const attempts: fc.Arbitrary<BidAttempt> = fc.record({
+  bidderId: people,
+  amount: amounts,
+  unverifiedLimit: fc.option(fc.constant(50_000)),
+});
 const moments = fc.integer({ min: -3, max: 3 }).map(before);
 const states: fc.Arbitrary<Bidding> = fc
   .record({
     sellerId: fc.constantFrom("seller", null),
-    startingBid: fc.integer({ min: oneRand, max: 40_000 }),
+    startingBid: fc.integer({ min: minStartingBid, max: 40_000 }),
     endDate: fc.constant(end),
     open: fc.boolean(),
     raised: fc.option(fc.integer({ min: 0, max: 20_000 })),
@@ -52,7 +56,7 @@ test("a bid is accepted if and only if nothing speaks against it", () => {
     fc.property(states, attempts, moments, (bidding, attempt, now) => {
       const outcome = decideBid(bidding, attempt, now);
       seen.add(outcome.kind);
-      const { bidderId, amount } = attempt;
+      const { bidderId, amount, unverifiedLimit } = attempt;
       const least = bidding.highestBid === null ? bidding.startingBid : bidding.highestBid + 100;
       const mayBeAccepted =
         bidding.open &&
@@ -60,7 +64,7 @@ test("a bid is accepted if and only if nothing speaks against it", () => {
         bidderId !== bidding.sellerId &&
         amount.kind === "amount" &&
         amount.cents >= least &&
-        amount.cents <= 10_000_000_000;
+        amount.cents <= (unverifiedLimit ?? 10_000_000_000);
       expect(outcome.kind === "accepted").toBe(mayBeAccepted);
       if (outcome.kind === "accepted") expect(amount).toEqual(of(outcome.cents));
       if (outcome.kind === "tooLow") expect(outcome.least).toBe(least);
@@ -74,6 +78,7 @@ test("a bid is accepted if and only if nothing speaks against it", () => {
     "ownProduct",
     "tooHigh",
     "tooLow",
+    "unverified",
   ]);
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
   type Bidding,
-  currentPrice,
   decideBid,
+  isFarAbove,
   leastBid,
   maskName,
   type RefusedBid,
   refusedBidWords,
 } from "./bid.ts";
-import { type Amount, amountProblems, highestAmount, oneRand } from "./money.ts";
+import { type Amount, amountProblems, highestAmount, minIncrement } from "./money.ts";
 
 const end = new Date("2026-11-21T12:00:00.000Z");
 const before = (milliseconds: number) => new Date(end.getTime() - milliseconds);
@@ -23,18 +23,22 @@ const fresh: Bidding = {
 };
 const led: Bidding = { ...fresh, highestBid: 20_000, highestBidderId: "ada", bidCount: 3 };
 const of = (cents: number): Amount => ({ kind: "amount", cents });
-const bid = (bidding: Bidding, amount: Amount, { bidderId = "bea", now = before(1000) } = {}) =>
-  decideBid(bidding, { bidderId, amount }, now);
+type Others = { bidderId?: string; now?: Date; unverifiedLimit?: number | null };
+const bid = (
+  bidding: Bidding,
+  amount: Amount,
+  { bidderId = "bea", now = before(1000), unverifiedLimit = null }: Others = {},
+) => decideBid(bidding, { bidderId, amount, unverifiedLimit }, now);
 
 describe("the least bid", () => {
   test("is the starting bid while there is none, and that is accepted", () => {
-    expect([leastBid(fresh), currentPrice(fresh)]).toEqual([15_000, 15_000]);
+    expect(leastBid(fresh)).toBe(15_000);
     expect(bid(fresh, of(15_000))).toEqual({ kind: "accepted", cents: 15_000 });
     expect(bid(fresh, of(14_999))).toEqual({ kind: "tooLow", least: 15_000 });
   });
 
   test("is R1 above the highest bid, to the cent", () => {
-    expect([leastBid(led), currentPrice(led)]).toEqual([20_100, 20_000]);
+    expect(leastBid(led)).toBe(20_100);
     expect(bid(led, of(20_100))).toEqual({ kind: "accepted", cents: 20_100 });
     expect(bid(led, of(20_099))).toEqual({ kind: "tooLow", least: 20_100 });
   });
@@ -60,9 +64,39 @@ test("the most that can be bid is accepted, a cent more is too high", () => {
   expect(bid(led, of(highestAmount + 1)).kind).toBe("tooHigh");
   expect(bid(led, { kind: "problem", problem: "enormous" }).kind).toBe("tooHigh");
   const full = { ...led, highestBid: highestAmount };
-  expect(bid(full, of(highestAmount))).toEqual({ kind: "tooLow", least: highestAmount + oneRand });
-  expect(bid(full, of(highestAmount + oneRand)).kind).toBe("tooHigh");
+  expect(bid(full, of(highestAmount))).toEqual({ kind: "tooLow", least: highestAmount + minIncrement });
+  expect(bid(full, of(highestAmount + minIncrement)).kind).toBe("tooHigh");
 });
+
+describe("before the bidder's email address is verified", () => {
+  const unverified = { unverifiedLimit: 1_000_000 };
+
+  test("the limit itself can be bid, a cent more can't", () => {
+    expect(bid(led, of(1_000_000), unverified).kind).toBe("accepted");
+    expect(bid(led, of(1_000_001), unverified)).toEqual({ kind: "unverified", limit: 1_000_000 });
+    expect(bid(led, of(1_000_001)).kind).toBe("accepted");
+  });
+
+  test("every other refusal comes first", () => {
+    const full = { ...led, highestBid: 1_000_000 };
+    expect(bid(full, of(1_000_001), unverified).kind).toBe("tooLow");
+    expect(bid(led, of(highestAmount + 1), unverified).kind).toBe("tooHigh");
+    expect(bid(led, of(1_000_001), { ...unverified, now: end }).kind).toBe("ended");
+    expect(bid(led, of(1_000_001), { ...unverified, bidderId: "seller" }).kind).toBe("ownProduct");
+  });
+});
+
+test.each([
+  [10_000, 500_100, true],
+  [10_000, 110_000, true],
+  [10_000, 109_999, false],
+  [100_000, 1_000_000, true],
+  [100_000, 999_999, false],
+  [100, 99_900, false],
+  [100, 100_100, true],
+])("at a price of %d cents, a bid of %d is asked once more: %s", (price, amount, asked) =>
+  expect(isFarAbove(price, amount)).toBe(asked),
+);
 
 test("refusals come in their order: own product, ended, not an amount, too low, too high", () => {
   const notAnAmount: Amount = { kind: "problem", problem: "notANumber" };
@@ -82,11 +116,16 @@ test("a product whose seller's account is gone is nobody's own", () => {
 
 describe("the words of a refusal", () => {
   const words: [RefusedBid, string, string][] = [
-    [{ kind: "ownProduct" }, "permission-denied", "You cannot bid on your own product."],
+    [{ kind: "ownProduct" }, "permission-denied", "You can't bid on your own product."],
     [{ kind: "ended" }, "failed-precondition", "This auction has ended."],
     [{ kind: "notAnAmount", message: "Why." }, "invalid-argument", "Why."],
     [{ kind: "tooLow", least: 125_050 }, "out-of-range", "Your bid must be at least R1,250.50."],
     [{ kind: "tooHigh" }, "out-of-range", "Your bid can be at most R100,000,000.00."],
+    [
+      { kind: "unverified", limit: 1_000_000 },
+      "account/unverified",
+      "Until you verify your email address, you can bid up to R10,000.00. Please open the link we emailed you, or ask for a new one.",
+    ],
   ];
   test.each(words)("%j", (outcome, code, message) =>
     expect(refusedBidWords(outcome)).toEqual({ code, message }),

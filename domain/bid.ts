@@ -5,6 +5,7 @@ import {
   type Cents,
   formatMoney,
   highestAmount,
+  minIncrement,
   oneRand,
 } from "#domain/money.ts";
 
@@ -20,8 +21,11 @@ export type Bidding = {
   bidCount: number;
 };
 
-/** A bid as it came in. The amount is read, not judged. */
-export type BidAttempt = { bidderId: string; amount: Amount };
+/**
+ * A bid as it came in. The amount is read, not judged. `unverifiedLimit`: the most that this bidder can bid before
+ * their email address is verified; null once it is.
+ */
+export type BidAttempt = { bidderId: string; amount: Amount; unverifiedLimit: Cents | null };
 
 /** What comes of a bid. The refusals stand in their order (product decisions, "Bid"). */
 export type BidOutcome =
@@ -30,17 +34,12 @@ export type BidOutcome =
   | { kind: "ended" }
   | { kind: "notAnAmount"; message: string }
   | { kind: "tooLow"; least: Cents }
-  | { kind: "tooHigh" };
+  | { kind: "tooHigh" }
+  | { kind: "unverified"; limit: Cents };
 
-/** The least that can be bid: R1 above the highest bid, or the starting bid. */
+/** The least that can be bid: the increment above the highest bid, or the starting bid. */
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>
-  highestBid === null ? startingBid : highestBid + oneRand;
-
-/** What the product costs at this moment: the highest bid, or the starting bid. */
-export const currentPrice = ({
-  highestBid,
-  startingBid,
-}: Pick<Bidding, "highestBid" | "startingBid">): Cents => highestBid ?? startingBid;
+  highestBid === null ? startingBid : highestBid + minIncrement;
 
 /** Nothing is accepted at the end or after it. */
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
@@ -49,7 +48,8 @@ export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= 
  * Decides a bid (product decisions, "Bid"). `now` is the database's time, read once the product is locked. The leader
  * may raise their own bid.
  */
-export function decideBid(bidding: Bidding, { bidderId, amount }: BidAttempt, now: Date): BidOutcome {
+export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): BidOutcome {
+  const { bidderId, amount, unverifiedLimit } = attempt;
   if (bidding.sellerId === bidderId) return { kind: "ownProduct" };
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
   if (amount.kind === "problem" && amount.problem !== "enormous")
@@ -57,6 +57,8 @@ export function decideBid(bidding: Bidding, { bidderId, amount }: BidAttempt, no
   const least = leastBid(bidding);
   if (amount.kind === "amount" && amount.cents < least) return { kind: "tooLow", least };
   if (amount.kind === "problem" || amount.cents > highestAmount) return { kind: "tooHigh" };
+  if (unverifiedLimit !== null && amount.cents > unverifiedLimit)
+    return { kind: "unverified", limit: unverifiedLimit };
   return { kind: "accepted", cents: amount.cents };
 }
 
@@ -77,7 +79,7 @@ export type RefusedBid = Exclude<BidOutcome, { kind: "accepted" }>;
 export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message: string } {
   switch (outcome.kind) {
     case "ownProduct":
-      return { code: "permission-denied", message: "You cannot bid on your own product." };
+      return { code: "permission-denied", message: "You can't bid on your own product." };
     case "ended":
       return { code: "failed-precondition", message: "This auction has ended." };
     case "notAnAmount":
@@ -86,15 +88,26 @@ export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message
       return { code: "out-of-range", message: `Your bid must be at least ${formatMoney(outcome.least)}.` };
     case "tooHigh":
       return { code: "out-of-range", message: `Your bid can be at most ${formatMoney(highestAmount)}.` };
+    case "unverified":
+      return {
+        code: "account/unverified",
+        message: `Until you verify your email address, you can bid up to ${formatMoney(outcome.limit)}. Please open the link we emailed you, or ask for a new one.`,
+      };
   }
 }
+
+const farAbove = { times: 10, by: 1_000 * oneRand } as const;
+
+/** Whether an amount is so far above the price that it may be a slip: the bidder is asked once more. */
+export const isFarAbove = (price: Cents, amount: Cents): boolean =>
+  amount >= price * farAbove.times && amount - price >= farAbove.by;
 
 /** The texts of spec 8 and product decisions around bids. */
 export const bidTexts = {
   login: "You must be logged in to place a bid.",
   placed: "Bid placed successfully!",
   failed: "Failed to place bid. Please try again.",
-  keyReused: "This bid was sent before with another amount. Please bid again.",
+  keyReused: "This bid was already sent with a different amount. Please bid again.",
 } as const;
 
 /** A name as everyone but the seller and the bidder sees it: T***a (product decisions, "Bidder names"). */

@@ -10,10 +10,7 @@ export type PageConfiguration = {
 export const configurationElementId = "configuration";
 export const rootElementId = "root";
 
-/**
- * Pages are built before it is known where they will stand. In their HTML these take the place of the base URL and
- * of the contact address; the server puts the true ones there when it starts.
- */
+/** An example of every setting: what a page brings is checked against its form. */
 export const built: PageConfiguration = {
   passwordMinLength: 6,
   contactEmail: "contact@wayfare.invalid",

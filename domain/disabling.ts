@@ -16,9 +16,16 @@ function formerStatus({ role, approvedAt, revokedAt }: Disableable): Status {
   return approvedAt ? "approved" : "pending";
 }
 
-/** Disables or enables a student or an agent (product decisions, "Disabled"). */
+/** Disables or enables a student or an agent. */
 export function decideDisabling(account: Disableable, disabled: boolean): DisablingOutcome {
   if (account.role === "admin") return { kind: "admin" };
   if (disabled === (account.status === "disabled")) return { kind: "notPossible" };
   return { kind: "becomes", status: disabled ? "disabled" : formerStatus(account) };
 }
+
+/** Days for which a disabled agent keeps their students: long enough to undo a mistake. */
+export const daysWithStudents = 7;
+
+/** Agents who were disabled before this moment lose their students now. */
+export const studentsLeaveBefore = (now: Date): Date =>
+  new Date(now.getTime() - daysWithStudents * 24 * 3_600_000);

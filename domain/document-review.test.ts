@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { documentStates } from "./document.ts";
 import { decideReview, reasonProblem, reviewDecisions } from "./document-review.ts";
 
-const fresh = { state: "uploaded", seen: "uploaded", isReplaced: false } as const;
+const fresh = { state: "uploaded", seen: "uploaded", isGone: false } as const;
 
 test("an uploaded document is approved, or rejected with its reason", () => {
   expect(decideReview("approved", fresh, "ignored")).toEqual({
@@ -18,15 +18,15 @@ test("an uploaded document is approved, or rejected with its reason", () => {
 });
 
 test("a mistake can be taken back", () => {
-  const approved = { state: "approved", seen: "approved", isReplaced: false } as const;
+  const approved = { state: "approved", seen: "approved", isGone: false } as const;
   expect(decideReview("rejected", approved, "Wrong year")).toMatchObject({ state: "rejected" });
-  const rejected = { state: "rejected", seen: "rejected", isReplaced: false } as const;
+  const rejected = { state: "rejected", seen: "rejected", isGone: false } as const;
   expect(decideReview("approved", rejected, "")).toMatchObject({ state: "approved" });
 });
 
 describe("not possible", () => {
-  test.each(reviewDecisions)("%s, once the document is replaced", (decision) => {
-    expect(decideReview(decision, { ...fresh, isReplaced: true }, "why").kind).toBe("notPossible");
+  test.each(reviewDecisions)("%s, once the document is not in its slot any more", (decision) => {
+    expect(decideReview(decision, { ...fresh, isGone: true }, "why").kind).toBe("notPossible");
   });
 
   test("when it is not what the reviewer saw, or is so already", () => {
@@ -34,7 +34,7 @@ describe("not possible", () => {
       for (const seen of documentStates)
         for (const decision of reviewDecisions) {
           const may = state === seen && state !== decision;
-          const { kind } = decideReview(decision, { state, seen, isReplaced: false }, "why");
+          const { kind } = decideReview(decision, { state, seen, isGone: false }, "why");
           expect(kind, `${decision}: ${state} seen as ${seen}`).toBe(may ? "becomes" : "notPossible");
         }
   });

@@ -1,14 +1,14 @@
 import { type DocumentState, documentLimits } from "#domain/document.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 
-/** What an agent or admin decides about a document (product decisions, "Review"). */
+/** What an agent or admin decides about a document. */
 export const reviewDecisions = ["approved", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** The document as it stands, and as the reviewer saw it when deciding. */
-export type Reviewed = { state: DocumentState; seen: DocumentState; isReplaced: boolean };
+/** The document as it stands, and as the reviewer saw it when deciding. `isGone`: not in its slot any more. */
+export type Reviewed = { state: DocumentState; seen: DocumentState; isGone: boolean };
 
-/** `notPossible`: it was replaced or decided by somebody else meanwhile, or is so already. */
+/** `notPossible`: it was replaced, moved or decided by somebody else meanwhile, or is so already. */
 export type ReviewOutcome =
   | { kind: "becomes"; state: ReviewDecision; reason: string }
   | { kind: "problem"; problem: Problem<"reason"> }
@@ -27,7 +27,7 @@ export function reasonProblem(reason: string): Problem<"reason"> | null {
 export function decideReview(decision: ReviewDecision, document: Reviewed, reason: string): ReviewOutcome {
   const problem = decision === "rejected" ? reasonProblem(reason) : null;
   if (problem) return { kind: "problem", problem };
-  const { state, seen, isReplaced } = document;
-  if (isReplaced || state !== seen || state === decision) return { kind: "notPossible" };
+  const { state, seen, isGone } = document;
+  if (isGone || state !== seen || state === decision) return { kind: "notPossible" };
   return { kind: "becomes", state: decision, reason: decision === "rejected" ? reason.trim() : "" };
 }

@@ -1,27 +1,99 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentKinds, documentStates } from "./document.ts";
-import { slotsFor } from "./document-slots.ts";
+import { decideMove, mayBeTakenBack, slotHint, slotsFor } from "./document-slots.ts";
 
-test("missing and rejected ones first, then those to replace", () => {
-  expect(slotsFor(2, { transcript: "uploaded" })).toEqual(["cv", "statement"]);
-  expect(slotsFor(9, { transcript: "approved", passport: "rejected" })).toEqual([
-    "cv",
-    "statement",
-    "recommendation1",
-    "recommendation2",
-    "passport",
-    "transcript",
-  ]);
+test.each([
+  ["passport.pdf", "passport"],
+  ["Passport_Scan (2).jpg", "passport"],
+  ["OboiPassportFINAL.png", "passport"],
+  ["Reisepass.pdf", "passport"],
+  ["pass.pdf", "passport"],
+  ["护照.jpg", "passport"],
+  ["Hộ chiếu.pdf", "passport"],
+  ["CV.pdf", "cv"],
+  ["Ada-Obi-CV-2026.pdf", "cv"],
+  ["Résumé.pdf", "cv"],
+  ["Özgeçmiş.pdf", "cv"],
+  ["my_resume.pdf", "cv"],
+  ["Lebenslauf_Obi.pdf", "cv"],
+  ["Transcript of Records.pdf", "transcript"],
+  ["Relevé de notes.pdf", "transcript"],
+  ["Abschlusszeugnis.pdf", "transcript"],
+  ["SOP.pdf", "statement"],
+  ["PersonalStatement.pdf", "statement"],
+  ["Motivationsschreiben.pdf", "statement"],
+  ["Reference Prof Mensah.pdf", "recommendation"],
+  ["LOR_1.pdf", "recommendation1"],
+  ["recommendation2.pdf", "recommendation2"],
+  ["Recommendation letter 2024.pdf", "recommendation"],
+  ["Empfehlungsschreiben.pdf", "recommendation"],
+  // Nothing, or more than one thing.
+  ["scan0001.pdf", null],
+  ["bank statement.pdf", null],
+  ["compass.pdf", null],
+  ["cv and transcript.pdf", null],
+  ["IMG_1234.jpg", null],
+  [".pdf", null],
+] as const)("%s → %s", (name, hint) => {
+  expect(slotHint(name)).toBe(hint);
 });
 
-test("never one twice, never more than there are", () => {
-  const slots = fc.dictionary(fc.constantFrom(...documentKinds), fc.constantFrom(...documentStates));
-  fc.assert(
-    fc.property(fc.nat(20), slots, (files, given) => {
-      const found = slotsFor(files, given);
-      expect(found).toHaveLength(Math.min(files, documentKinds.length));
-      expect(new Set(found).size).toBe(found.length);
-    }),
-  );
+describe("several files chosen together", () => {
+  test("go where their names say", () => {
+    expect(slotsFor(["passport.pdf", "cv.pdf", "transcript.pdf"], {})).toEqual([
+      "passport",
+      "cv",
+      "transcript",
+    ]);
+    expect(slotsFor(["reference b.pdf", "reference a.pdf"], {})).toEqual([
+      "recommendation1",
+      "recommendation2",
+    ]);
+    expect(slotsFor(["reference.pdf"], { recommendation1: "approved" })).toEqual(["recommendation2"]);
+  });
+
+  test("go to the empty slots in order when their names say nothing", () => {
+    expect(slotsFor(["a.pdf", "cv.pdf", "b.pdf"], { transcript: "rejected" })).toEqual([
+      "transcript",
+      "cv",
+      "statement",
+    ]);
+    expect(slotsFor(["a.pdf"], {}, ["transcript"])).toEqual(["cv"]);
+  });
+
+  test("replace only what their names say", () => {
+    const all = Object.fromEntries(documentKinds.map((kind) => [kind, "uploaded"] as const));
+    expect(slotsFor(["passport.png", "scan.pdf"], all)).toEqual(["passport", null]);
+  });
+
+  test("of two for the same slot the second is asked about", () => {
+    expect(slotsFor(["passport front.jpg", "passport back.jpg"], {})).toEqual(["passport", null]);
+  });
+
+  test("never get a slot twice, nor one with something in it that their names don't speak of", () => {
+    const names = fc.array(
+      fc.constantFrom("passport.pdf", "cv.pdf", "lor.pdf", "a.pdf", "b.pdf", "lor 2.pdf"),
+    );
+    const slots = fc.dictionary(fc.constantFrom(...documentKinds), fc.constantFrom(...documentStates));
+    fc.assert(
+      fc.property(names, slots, fc.subarray([...documentKinds]), (chosen, given, taken) => {
+        const found = slotsFor(chosen, given, taken);
+        expect(found).toHaveLength(chosen.length);
+        const used = [...taken, ...found.filter((slot) => slot !== null)];
+        expect(new Set(used).size).toBe(used.length);
+        for (const [at, slot] of found.entries())
+          if (slot !== null && slotHint(chosen[at] ?? "") === null)
+            expect(["rejected", undefined]).toContain(given[slot]);
+      }),
+    );
+  });
+});
+
+test("a file moves to an empty slot, trades places, or stays because one of the two is approved", () => {
+  expect(decideMove("uploaded", null)).toBe("moves");
+  expect(decideMove("rejected", "uploaded")).toBe("swaps");
+  expect(decideMove("approved", null)).toBe("notPossible");
+  expect(decideMove("uploaded", "approved")).toBe("notPossible");
+  expect(documentStates.filter(mayBeTakenBack)).toEqual(["uploaded", "rejected"]);
 });

@@ -1,11 +1,96 @@
-import { type DocumentKind, documentKinds } from "#domain/document.ts";
+import type { DocumentKind, DocumentState } from "#domain/document.ts";
 import { missingDocuments, type Slots } from "#domain/progress.ts";
 
-/**
- * The slots for several files that are chosen in one go, in the order of the slots: missing ones first, then those
- * that would be replaced. Files beyond the six get none.
- */
-export function slotsFor(files: number, slots: Slots): DocumentKind[] {
-  const missing = missingDocuments(slots);
-  return [...missing, ...documentKinds.filter((kind) => !missing.includes(kind))].slice(0, files);
+/** What a file's name says of it; for a recommendation which of the two, where it says so. */
+type Hint = DocumentKind | "recommendation";
+
+/** Words of file names in the languages that many students write, without accents and in small letters. */
+const words: Record<Exclude<Hint, "recommendation1" | "recommendation2">, string> = {
+  passport:
+    "pass passport passeport pasaporte passaporto passaporte reisepass paszport pasaport paspor hochieu паспорт 护照 護照 パスポート 여권 جواز",
+  transcript:
+    "transcript transkript marksheet marksheets grades zeugnis notenspiegel releve expediente historico pagella boletim bangdiem 成绩 成績 성적 транскрипт",
+  recommendation:
+    "lor recommendation recommandation recomendacion recomendacao raccomandazione reference referee empfehlung referenz referans tavsiye 推荐 推薦 추천 рекомендация",
+  statement:
+    "sop statement motivation motivacion motivazione motivacao motivasi intent essay niyet 陈述 志望 자기소개",
+  cv: "cv resume curriculum lebenslauf ozgecmis biodata 简历 履歴書 이력서 резюме",
+};
+/** Words that are found only where they stand alone: others contain them. */
+const shortest = 5;
+/** A bank's statement is none of purpose. */
+const misleading = /\bbank\b/;
+
+/** A name in small letters without accents, its words apart from each other. */
+const plain = (name: string): string =>
+  name
+    .replace(/\.[^.]*$/, "")
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ı", "i")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+
+function says(text: string, word: string): boolean {
+  const isLatin = /^[a-z]/.test(word);
+  if (isLatin && word.length < shortest)
+    return new RegExp(`(^|[^\\p{L}])${word}($|[^\\p{L}])`, "u").test(text);
+  return text.replaceAll(" ", "").includes(word);
 }
+
+/** What a file is by its name; null when that says nothing, or more than one thing. */
+export function slotHint(name: string): Hint | null {
+  const text = plain(name);
+  if (misleading.test(text)) return null;
+  const found = (["passport", "transcript", "recommendation", "statement", "cv"] as const).filter((kind) =>
+    words[kind].split(" ").some((word) => says(text, word)),
+  );
+  const [hint = null] = found;
+  if (found.length !== 1) return null;
+  const number = hint === "recommendation" && /(?<!\d)[12](?!\d)/.exec(text)?.[0];
+  return number ? (number === "1" ? "recommendation1" : "recommendation2") : hint;
+}
+
+/**
+ * The slots for files that are chosen in one go, in their order: the one that a file's name speaks of, also when
+ * something is in it that would be replaced; for a file whose name says nothing the next empty one. Null where
+ * somebody has to choose. `taken`: slots of files that were chosen before.
+ */
+export function slotsFor(
+  names: readonly string[],
+  slots: Slots,
+  taken: readonly DocumentKind[] = [],
+): (DocumentKind | null)[] {
+  const given = new Set(taken);
+  const missing = missingDocuments(slots);
+  const give = (candidates: readonly DocumentKind[]): DocumentKind | null => {
+    const slot = candidates.find((kind) => !given.has(kind)) ?? null;
+    if (slot) given.add(slot);
+    return slot;
+  };
+  const both = ["recommendation1", "recommendation2"] as const;
+  const emptyFirst = [
+    ...both.filter((kind) => missing.includes(kind)),
+    ...both.filter((kind) => !missing.includes(kind)),
+  ];
+  const hinted = names.map((name) => {
+    const hint = slotHint(name);
+    if (hint === null) return { hint, slot: null };
+    return { hint, slot: give(hint === "recommendation" ? emptyFirst : [hint]) };
+  });
+  return hinted.map(({ hint, slot }) => (hint === null ? give(missing) : slot));
+}
+
+/** What comes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */
+export type Move = "moves" | "swaps" | "notPossible";
+
+/** What an agent has approved stays where it is. `there`: the state of the file in the other slot; null without one. */
+export function decideMove(state: DocumentState, there: DocumentState | null): Move {
+  if (!mayBeTakenBack(state)) return "notPossible";
+  if (there === null) return "moves";
+  return mayBeTakenBack(there) ? "swaps" : "notPossible";
+}
+
+/** Whether its student may take a file out of its slot. */
+export const mayBeTakenBack = (state: DocumentState): boolean => state !== "approved";

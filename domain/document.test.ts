@@ -8,6 +8,7 @@ import {
   downloadName,
   fileProblem,
   imageProblem,
+  roomProblem,
   uploadProblems,
   uploadRefusal,
 } from "./document.ts";
@@ -59,12 +60,23 @@ describe("a file by its name and size", () => {
   });
 });
 
-test("an image has a size, of at most 50 megapixels", () => {
+test("an image has a size, of at most 50 megapixels and 20,000 pixels a side", () => {
   expect(imageProblem({ width: 10_000, height: 5_000 })).toBeNull();
   expect(imageProblem({ width: 10_000, height: 5_001 })).toBe("tooManyPixels");
+  expect(imageProblem({ width: 20_000, height: 2_500 })).toBeNull();
+  expect(imageProblem({ width: 20_001, height: 1 })).toBe("tooManyPixels");
+  expect(imageProblem({ width: 1, height: 20_001 })).toBe("tooManyPixels");
   expect(imageProblem({ width: 0xffffffff, height: 0xffffffff })).toBe("tooManyPixels");
   expect(imageProblem({ width: 0, height: 9 })).toBe("noSize");
   expect(imageProblem({ width: 9, height: 0 })).toBe("noSize");
+});
+
+test("all files of a student together: 300 MB, and 60 MB until their address is verified", () => {
+  const mb = 1024 * 1024;
+  expect(roomProblem(280 * mb, 20 * mb, true)).toBeNull();
+  expect(roomProblem(280 * mb, 20 * mb + 1, true)).toBe("noRoom");
+  expect(roomProblem(40 * mb, 20 * mb, false)).toBeNull();
+  expect(roomProblem(40 * mb, 20 * mb + 1, false)).toBe("noRoomUnverified");
 });
 
 test("every problem has a code of the catalogue and words of its own", () => {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { typeByStart } from "#domain/file-start.ts";
 
-/** A student's six document slots (spec 3). */
+/** A student's six document slots. */
 export const documentKinds = [
   "transcript",
   "cv",
@@ -21,21 +22,31 @@ export const documentLabel: Record<DocumentKind, string> = {
   passport: "Passport",
 };
 
-/** A rejected one counts as missing until it is replaced (product decisions, "Review"). */
+/** A rejected one counts as missing until it is replaced. */
 export const documentStates = ["uploaded", "approved", "rejected"] as const;
 export type DocumentState = (typeof documentStates)[number];
 
-/** What a document may be, recognised by its content and not by its name (product decisions, "Documents"). */
+/** What a document may be, recognised by its content and not by its name. */
 export const documentTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** `bytes` of a file, `pixels` that an image's header may declare, characters of `name` and `reason`. */
+/**
+ * `total` bytes of all files of a student, those of earlier versions included, and as long as their address is not
+ * verified; `earlier` versions that are kept of a slot. `bytes` of a file; `pixels` that an image's header may declare, in all and a `side`;
+ * characters of `name` and `reason`.
+ */
 export const documentLimits = {
   bytes: 20 * 1024 * 1024,
   pixels: 50_000_000,
+  side: 20_000,
   name: 255,
   reason: 500,
+  total: 300 * 1024 * 1024,
+  totalUnverified: 60 * 1024 * 1024,
+  earlier: 2,
 } as const;
+
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
 
 /** Why a file is not taken. */
 export const uploadProblems = [
@@ -46,6 +57,8 @@ export const uploadProblems = [
   "noSize",
   "tooManyPixels",
   "cutOff",
+  "noRoom",
+  "noRoomUnverified",
 ] as const;
 export type UploadProblem = (typeof uploadProblems)[number];
 
@@ -58,15 +71,26 @@ export const uploadRefusal: Record<UploadProblem, { code: ErrorCode; message: st
   empty: { code: "invalid-argument", message: "This file is empty." },
   tooLarge: {
     code: "out-of-range",
-    message: `This file is too large. The limit is ${documentLimits.bytes / 1024 / 1024} MB.`,
+    message: `This file is too large. The limit is ${megabytes(documentLimits.bytes)}.`,
   },
-  unknownType: { code: "invalid-argument", message: "This is not a PDF, JPEG or PNG file." },
-  noSize: { code: "invalid-argument", message: "This image is damaged: it does not tell its size." },
+  unknownType: { code: "invalid-argument", message: "This isn't a PDF, JPEG or PNG file." },
+  noSize: {
+    code: "invalid-argument",
+    message: "We couldn't read this image. Try saving it again in another app.",
+  },
   tooManyPixels: {
     code: "out-of-range",
-    message: `This image is too large. The limit is ${documentLimits.pixels / 1_000_000} megapixels.`,
+    message: `This image is too large. The limit is ${documentLimits.pixels / 1_000_000} megapixels, and ${documentLimits.side.toLocaleString("en")} pixels per side.`,
   },
-  cutOff: { code: "invalid-argument", message: "This file is cut off. Please check it and try again." },
+  cutOff: { code: "invalid-argument", message: "This file is incomplete. Please check it and try again." },
+  noRoom: {
+    code: "resource-exhausted",
+    message: `There's no room for this file: your documents can take up ${megabytes(documentLimits.total)} in all, earlier versions included.`,
+  },
+  noRoomUnverified: {
+    code: "resource-exhausted",
+    message: `There's no room for this file: your documents can take up ${megabytes(documentLimits.totalUnverified)} in all until you verify your email address, and ${megabytes(documentLimits.total)} after that.`,
+  },
 };
 
 /**
@@ -82,11 +106,26 @@ export function fileProblem({ name, size }: { name: string; size: number | null 
   return size !== null && size > documentLimits.bytes ? "tooLarge" : null;
 }
 
+/** What is wrong with a file by its first bytes, before all of it is sent. */
+export function startProblem(start: Uint8Array): UploadProblem | null {
+  const type = typeByStart(start);
+  return documentTypes.some((each) => each === type) ? null : "unknownType";
+}
+
+/** Whether there is room for so many bytes more. `stored`: those of all the student's files that are kept. */
+export function roomProblem(stored: number, more: number, isVerified: boolean): UploadProblem | null {
+  const { total, totalUnverified } = documentLimits;
+  if (stored + more <= (isVerified ? total : totalUnverified)) return null;
+  return isVerified ? "noRoom" : "noRoomUnverified";
+}
+
 /** Whether an image may be that large; `width` and `height` in pixels. */
 export function imageProblem(size: { width: number; height: number }): "noSize" | "tooManyPixels" | null {
   const { width, height } = size;
   if (width === 0 || height === 0) return "noSize";
-  return width * height > documentLimits.pixels ? "tooManyPixels" : null;
+  return width * height > documentLimits.pixels || Math.max(width, height) > documentLimits.side
+    ? "tooManyPixels"
+    : null;
 }
 
 const endings: Record<DocumentType, readonly [string, ...string[]]> = {

@@ -20,6 +20,6 @@ export function emailChangeProblem(
   if (!looksLikeEmail(email))
     return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
   return email === currentEmail
-    ? { code: "form/incomplete", message: "This already is your email address.", field: "email" }
+    ? { code: "form/incomplete", message: "This is already your email address.", field: "email" }
     : null;
 }

@@ -1,3 +1,5 @@
+import { isUuid } from "#domain/uuid.ts";
+
 /**
  * What a page can watch of its viewer's own. `account`: the holder's own account changed. `agents`: the admin's lists
  * of agents changed. `desk`: something on the holder's own dashboard changed. `notifications`: the bell has something
@@ -13,7 +15,6 @@ export type LiveTopic = OwnTopic | ProductTopic;
 /** Products that one stream can watch. */
 export const productsPerStream = 20;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const prefix = "product:";
 
 export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic.startsWith(prefix);
@@ -21,7 +22,7 @@ export const isProductTopic = (topic: LiveTopic): topic is ProductTopic => topic
 /** The topic of a product; null for what is no product's id. */
 export function productTopic(productId: string): ProductTopic | null {
   const id = productId.toLowerCase();
-  return uuid.test(id) ? `${prefix}${id}` : null;
+  return isUuid(id) ? `${prefix}${id}` : null;
 }
 
 function parseTopic(text: string): LiveTopic | null {
@@ -36,5 +37,8 @@ export function parseTopics(list: string): LiveTopic[] {
   return [...[...topics].filter((topic) => !isProductTopic(topic)), ...products];
 }
 
-/** Besides topics a stream carries `signed-out`: its session has ended, and so does the stream. */
+/**
+ * Besides topics a stream carries `signed-out`: its session has ended, and so does the stream. Its data is JSON; `code`
+ * is there when the account could not log in again, and is what a login would answer.
+ */
 export const signedOutEvent = "signed-out";

@@ -34,6 +34,18 @@ test("what is shown, and what stands in a form's field, is read back as the same
   );
 });
 
+test("rand and cents are read the same however they are written", () => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      const plain = (amount / 100).toFixed(2);
+      const shown = formatMoney(amount);
+      const spaced = shown.slice(1).replaceAll(",", " ");
+      for (const text of [plain, plain.replace(".", ","), spaced, spaced.replace(".", ","), `R ${spaced}`])
+        expect(read(text)).toBe(amount);
+    }),
+  );
+});
+
 test.each([
   ["151", 15_100],
   ["0", 0],
@@ -52,6 +64,16 @@ test.each([
   ["1,250,000.5", 125_000_050],
   ["1 250", 125_000],
   ["1\u00a0250\u202f000", 125_000_000],
+  ["2200,50", 220_050],
+  ["2 200,50", 220_050],
+  ["R2,200.50", 220_050],
+  ["2200.50", 220_050],
+  ["2,200", 220_000],
+  ["R 2 200", 220_000],
+  ["2200,5", 220_050],
+  ["1,25", 125],
+  ["0,29", 29],
+  ["151,", 15_100],
   ["100000000", highestAmount],
   ["R100,000,000.00", highestAmount],
 ])("%j is %d cents", (text, amount) => expect(read(text)).toBe(amount));
@@ -66,9 +88,9 @@ const bad: Record<AmountProblem, string[]> = {
     "NaN",
     "Infinity",
     "-Infinity",
-    "1,25",
-    "1,2500",
     "12,50.00",
+    "1,25,50",
+    "1.250,50",
     ",100",
     "1.2.3",
     ".5",
@@ -89,7 +111,7 @@ const bad: Record<AmountProblem, string[]> = {
   ],
   otherCurrency: ["$5", "5 €", "£10", "¥1", "₦2000", "USD 5", "5 usd", "EUR 10", "12 AED", "R$5"],
   negative: ["-5", "-0", "-0.01", "R-5", "-R5", "-R 1,250.00", "-99999999999999"],
-  tooManyDecimals: ["1.234", "0.001", "1,250.500", "100000000.001", "R5.000"],
+  tooManyDecimals: ["1.234", "0,500", "1,2500", "2200,500", "0.001", "1,250.500", "100000000.001", "R5.000"],
   enormous: ["100000000.01", "100000001", "1000000000000000000000000", "9".repeat(40), "R100,000,001"],
 };
 describe.each(amountProblems)("%s", (problem) => {

@@ -1,8 +1,11 @@
 /** Money is integer cents of South African rand everywhere inside. */
 export type Cents = number;
 
-/** R1: the least by which a bid goes above the highest one (spec 9). */
 export const oneRand: Cents = 100;
+/** The least by which a bid goes above the highest one. */
+export const minIncrement: Cents = 100;
+/** The least that an auction may start at. */
+export const minStartingBid: Cents = 100;
 /** R100,000,000: the most that an amount may be (product decisions, "Money"). */
 export const highestAmount: Cents = 10_000_000_000;
 /** Longest text of an amount, in characters. */
@@ -49,17 +52,18 @@ const problem = (kind: AmountProblem): Amount => ({ kind: "problem", problem: ki
 function bare(text: string): string {
   const unsigned = text.trim().replace(/^(-?)\s*R\s*/i, "$1");
   const digits = unsigned.replace(/[\s\u00a0\u202f]/g, "");
-  return /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits) ? digits.replaceAll(",", "") : digits;
+  return /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(digits) ? digits.replaceAll(",", "") : digits;
 }
 
 /**
  * Reads an amount as somebody types it: digits with up to two decimals, with or without R, spaces and commas between
- * thousands. Never by way of a floating-point number.
+ * thousands. The decimal sign may be a comma, as is usual in South Africa; three digits after a comma are thousands.
+ * Never by way of a floating-point number.
  */
 export function parseAmount(text: string): Amount {
   if (text.trim() === "") return problem("empty");
   if (/\p{Sc}|\b(USD|EUR|GBP|NGN|AED|CAD)\b/iu.test(text)) return problem("otherCurrency");
-  const found = /^(?<minus>-?)(?<rand>\d+)(?:\.(?<decimals>\d*))?$/.exec(bare(text));
+  const found = /^(?<minus>-?)(?<rand>\d+)(?:[.,](?<decimals>\d*))?$/.exec(bare(text));
   if (!found?.groups) return problem("notANumber");
   const { minus = "", rand = "", decimals = "" } = found.groups;
   if (minus !== "") return problem("negative");

@@ -4,8 +4,11 @@ import type { Role } from "#domain/account.ts";
 export const notificationKinds = [
   "agentAssigned",
   "studentAssigned",
+  "studentReassigned",
   "agentLost",
   "studentsLeft",
+  "agentApplied",
+  "agentPace",
   "documentUploaded",
   "documentApproved",
   "documentRejected",
@@ -21,78 +24,238 @@ export const notificationKinds = [
 export type NotificationKind = (typeof notificationKinds)[number];
 
 type About = Readonly<Record<string, string>>;
-type Words = { title: string; sentence(about: About): string };
+/** `title` heads the bell's entry and names the mail's switch; `subject` and `button` are the mail's. */
+type Words = {
+  title: string;
+  subject(about: About): string;
+  sentence(about: About): string;
+  button: string;
+};
 
-/** What each kind says. `about` brings the names: student, students, agent, document, reason, program, state, product, price. */
+const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
+
+/**
+ * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
+ * product, price. A `note` is added to the mail.
+ */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
-    title: "An agent is assigned to you",
-    sentence: ({ agent = "An agent" }) => `${agent} now guides you.`,
+    title: "You have a new agent",
+    subject: ({ agent = "A new agent" }) => `${agent} is now your agent`,
+    sentence: ({ agent = "A new agent" }) => `${agent} is now your agent.`,
+    button: "Meet your agent",
   },
   studentAssigned: {
-    title: "A student is assigned to you",
-    sentence: ({ student = "A student" }) => `${student} is now your student.`,
+    title: "You have a new student",
+    subject: ({ student = "A student", students }) =>
+      students ? `${students} reassigned to you` : `${student} is now your student`,
+    sentence: ({ student = "A student", students }) =>
+      students ? `${students} reassigned to you.` : `${student} is now your student.`,
+    button: "See the student",
+  },
+  studentReassigned: {
+    title: "A student is no longer yours",
+    subject: ({ student = "A student", students }) =>
+      students ? `${students} reassigned` : `${student} is no longer your student`,
+    sentence: ({ student = "A student", students, agent }) => {
+      if (students) return `${students} reassigned${agent ? ` to ${agent}` : ""}.`;
+      return `${student} is no longer your student.${agent === undefined ? "" : ` ${agent} is now their agent.`}`;
+    },
+    button: "View your students",
   },
   agentLost: {
-    title: "You have no agent at the moment",
-    sentence: ({ agent = "Your agent" }) =>
-      `${agent} does not guide you any more. We will find another agent for you.`,
+    title: "Your agent can no longer help you",
+    subject: ({ agent = "Your agent" }) => `${agent} can no longer help you`,
+    sentence: ({ agent }) =>
+      agent === undefined
+        ? "You no longer have an agent. We'll find you another."
+        : `${agent} is no longer your agent. We'll find you another.`,
+    button: "Open your dashboard",
   },
   studentsLeft: {
-    title: "Students need another agent",
+    title: "Students need a new agent",
+    subject: ({ students = "Some students" }) => needAgent(students),
     sentence: ({ agent = "An agent", students = "Some students" }) =>
-      `${agent} does not guide students any more. Now without an agent: ${students}.`,
+      `${agent} is no longer an agent. ${needAgent(students)}.`,
+    button: "View unassigned students",
+  },
+  agentApplied: {
+    title: "An agent has applied",
+    subject: (about) => `${applicant(about)} has applied as an agent`,
+    sentence: (about) => `${applicant(about)} has applied and is waiting for approval.`,
+    button: "Review agents",
+  },
+  agentPace: {
+    title: "An agent reached an hourly limit",
+    subject: ({ agent = "An agent" }) => `${agent} reached an hourly limit`,
+    sentence: ({ agent = "An agent", what = "opening students' details and files" }) =>
+      `${agent} reached the hourly limit for ${what}. Please check that this is expected.`,
+    button: "Review agents",
   },
   documentUploaded: {
-    title: "A document is waiting for review",
-    sentence: ({ student = "A student", document = "a document" }) => `${student} uploaded ${document}.`,
+    title: "A document is ready for review",
+    subject: ({ student = "A student", document = "a document" }) => `${student} uploaded: ${document}`,
+    sentence: ({ student = "A student", document = "a document" }) =>
+      `${student} uploaded a document: ${document}.`,
+    button: "Review documents",
   },
   documentApproved: {
     title: "A document was approved",
-    sentence: ({ document = "A document" }) => `${document} is approved.`,
+    subject: ({ document = "A document" }) => `${document}: approved`,
+    sentence: ({ document = "A document" }) => `${document}: approved.`,
+    button: "See your documents",
   },
   documentRejected: {
     title: "A document was rejected",
-    sentence: ({ document = "A document", reason = "" }) => `${document} was rejected: ${reason}`,
+    subject: ({ document = "A document" }) => `${document}: please upload it again`,
+    sentence: ({ document = "A document", reason = "" }) =>
+      `${document}: rejected${reason && `. Reason: ${reason}`}`,
+    button: "Upload a new file",
   },
   applicationMoved: {
-    title: "An application has moved",
-    sentence: ({ program = "An application", state = "another step" }) => `${program}: ${state}.`,
+    title: "An application was updated",
+    subject: applicationNews,
+    sentence: (about) => `${applicationNews(about)}.`,
+    button: "Open application",
   },
   outbid: {
-    title: "You were outbid",
-    sentence: ({ product = "A product", price = "a higher amount" }) =>
-      `Somebody bid more for ${product}: ${price}.`,
+    title: "You've been outbid",
+    subject: ({ product = "an item" }) => `You were outbid on ${product}`,
+    sentence: ({ product = "an item", price }) =>
+      `You've been outbid on ${product}.${price === undefined ? "" : ` The price is now ${price}.`}`,
+    button: "Bid again",
   },
   auctionWon: {
     title: "You won an auction",
-    sentence: ({ product = "A product", price = "your bid" }) =>
-      `${product} is yours for ${price}. The seller's contact details are on its page.`,
+    subject: ({ product = "an auction" }) => `You won ${product}`,
+    sentence: ({ product = "The item", price = "your bid" }) =>
+      `${product} is yours for ${price}. You'll find the seller's contact details on the item page.`,
+    button: "Contact the seller",
   },
   auctionLost: {
-    title: "An auction ended without you",
-    sentence: ({ product = "A product", price = "a higher bid" }) => `${product} was sold for ${price}.`,
+    title: "You didn't win an auction",
+    subject: ({ product = "an item" }) => `You didn't win ${product}`,
+    sentence: ({ product = "The item", price = "a higher bid" }) =>
+      `${product} sold to another bidder for ${price}.`,
+    button: "See the item",
   },
   auctionSold: {
-    title: "Your product is sold",
-    sentence: ({ product = "Your product", price = "the highest bid" }) =>
-      `${product} is sold for ${price}. The buyer's contact details are on its page.`,
+    title: "Your item has been sold",
+    subject: ({ product = "Your item" }) => `Sold: ${product}`,
+    sentence: ({ product = "Your item", price = "the highest bid" }) =>
+      `${product} sold for ${price}. You'll find the buyer's contact details on the item page.`,
+    button: "Contact the buyer",
   },
   auctionUnsold: {
     title: "Your auction ended without a sale",
-    sentence: ({ product = "Your product" }) => `Nobody bought ${product}.`,
+    subject: ({ product = "Your item" }) => `Not sold: ${product}`,
+    sentence: ({ product = "Your item" }) => `${product} ended without a winning bid.`,
+    button: "See the item",
   },
   auctionRemoved: {
-    title: "An auction was taken off sale",
-    sentence: ({ product = "A product", reason = "" }) =>
-      `${product} is not for sale any more, and your bid does not count.${reason && ` Reason: ${reason}`}`,
+    title: "An auction was withdrawn",
+    subject: ({ product = "An item" }) => `Withdrawn: ${product}`,
+    sentence: (about) =>
+      `${about["product"] ?? "An item"} has been withdrawn, so your bid no longer counts.${because(about)}`,
+    button: "See your bids",
   },
   ownAuctionRemoved: {
-    title: "Your product was taken off sale",
-    sentence: ({ product = "Your product", reason = "" }) =>
-      `${product} was taken off sale by an administrator.${reason && ` Reason: ${reason}`}`,
+    title: "Your item was taken off sale",
+    subject: ({ product = "Your item" }) => `Taken off sale: ${product}`,
+    sentence: (about) =>
+      `${about["product"] ?? "Your item"} was taken off sale by an administrator.${because(about)}`,
+    button: "See your products",
   },
 };
+
+function needAgent(students: string): string {
+  return `${students} ${students === "1 student" ? "needs" : "need"} a new agent`;
+}
+
+function applicant({ agent = "An agent", agency = "" }: About): string {
+  return agency ? `${agent} (${agency})` : agent;
+}
+
+/** The student is named to agents, who have many. */
+function applicationNews({ student, program = "Your application", state = "updated" }: About): string {
+  return `${student === undefined ? "" : `${student}, `}${program}: ${state}`;
+}
+
+/**
+ * Kinds whose mails are gathered: from the first piece of news on for so many minutes, one mail tells a person all of
+ * them. `subject` is used for more than one, and `path` where they lead to different pages. Other kinds are mailed at
+ * once.
+ */
+export const digests = {
+  ownAgent: {
+    kinds: ["agentAssigned", "agentLost"],
+    minutes: 10,
+    subject: () => "Your agent has changed",
+    button: "Open your dashboard",
+    path: "/student-dashboard",
+  },
+  ownStudents: {
+    kinds: ["studentAssigned", "studentReassigned"],
+    minutes: 10,
+    subject: (count) => `${count} changes to your students`,
+    button: "View students",
+    path: "/manage-students?filter=mine",
+  },
+  unassigned: {
+    kinds: ["studentsLeft"],
+    minutes: 10,
+    subject: () => "Students need a new agent",
+    button: "View unassigned students",
+    path: "/manage-students?filter=unassigned",
+  },
+  applicants: {
+    kinds: ["agentApplied"],
+    minutes: 60,
+    subject: (count) => `${count} agents are waiting for approval`,
+    button: "Review agents",
+    path: "/admin-dashboard",
+  },
+  uploads: {
+    kinds: ["documentUploaded"],
+    minutes: 10,
+    subject: (count) => `${count} documents are ready for review`,
+    button: "Review documents",
+    path: "/manage-students",
+  },
+  reviews: {
+    kinds: ["documentApproved", "documentRejected"],
+    minutes: 10,
+    subject: (count) => `${count} of your documents have been reviewed`,
+    button: "See your documents",
+    path: "/student-documents",
+  },
+  applications: {
+    kinds: ["applicationMoved"],
+    minutes: 10,
+    subject: (count) => `${count} applications were updated`,
+    button: "Open applications",
+    path: "/manage-students",
+  },
+} as const satisfies Record<
+  string,
+  {
+    kinds: readonly NotificationKind[];
+    minutes: number;
+    subject(count: number): string;
+    button: string;
+    path: string;
+  }
+>;
+export type Digest = keyof typeof digests;
+
+const digestNames = Object.keys(digests).filter((name): name is Digest => name in digests);
+
+/** The digest that a kind is gathered in; null for one that is mailed at once. */
+export const digestOf = (kind: NotificationKind): Digest | null =>
+  digestNames.find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
+
+/** Pieces of news that one mail spells out; of more it says how many there are. */
+export const mostInMail = 20;
 
 /** What concerns everyone who trades. */
 const trading: readonly NotificationKind[] = [
@@ -115,8 +278,8 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     "applicationMoved",
     ...trading,
   ],
-  agent: ["studentAssigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["studentsLeft", ...trading],
+  agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
+  admin: ["agentApplied", "studentsLeft", "agentPace", ...trading],
 };
 
 /** Entries on one page of the list, in the bell's panel, and the number from which the bell says no more. */

@@ -1,8 +1,15 @@
 import { limits } from "#domain/account.ts";
 import { commonPassword, type Problem, tooShortPassword } from "#domain/error-catalogue.ts";
 
-/** How long a password must be, and whether it is one that everybody tries first. The browser knows no list. */
-export type PasswordPolicy = { minLength: number; isCommon?: (password: string) => boolean };
+/**
+ * How long a password must be, whether it is one that everybody tries first (the browser knows no list), and the
+ * account's own email address and names, which are tried next.
+ */
+export type PasswordPolicy = {
+  minLength: number;
+  isCommon?: (password: string) => boolean;
+  ownWords?: readonly string[];
+};
 
 /** What is wrong with a new password, or null. Passwords are never trimmed (product decisions, "Passwords"). */
 export function passwordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
@@ -12,7 +19,21 @@ export function passwordProblem(password: string, policy: PasswordPolicy): Probl
   return null;
 }
 
-/** The checks that come after every other of a form: too long, or on the list of common passwords. */
+/** Digits and signs that may stand around known words without making them harder to guess. */
+const mostAround = 6;
+
+/** One or two characters over and over, white space alone, or nothing but known words with a few digits and signs. */
+function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean {
+  const text = password.toLowerCase();
+  if (new Set(text).size <= 2 || text.trim() === "") return true;
+  const words = ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
+    .map((word) => word.trim().toLowerCase())
+    .toSorted((a, b) => b.length - a.length);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ""), text);
+  return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);
+}
+
+/** The checks that come after every other of a form: too long, common, or easily guessed. */
 export function lastPasswordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password.length > limits.password)
     return {
@@ -20,7 +41,8 @@ export function lastPasswordProblem(password: string, policy: PasswordPolicy): P
       message: `Password must be at most ${limits.password} characters long.`,
       field: "password",
     };
-  return policy.isCommon?.(password) ? commonPassword(policy.minLength) : null;
+  const isWeak = policy.isCommon?.(password) || isEasilyGuessed(password, policy.ownWords ?? []);
+  return isWeak ? commonPassword(policy.minLength) : null;
 }
 
 export type NewPassword = { password: string; confirmPassword: string };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countries } from "./country.ts";
 import { type Profile, type ProfileField, profileFields, profileLabel, profileLimits } from "./profile.ts";
-import { checkProfile, profileProblem } from "./profile-check.ts";
+import { checkProfile, profileHint, profileProblem } from "./profile-check.ts";
 
 const full: Profile = {
   firstName: "Ada",
@@ -25,7 +25,7 @@ const full: Profile = {
 };
 const asProfile = (entries: [ProfileField, string][]) => Object.fromEntries(entries) as Profile;
 const none = asProfile(profileFields.map((field) => [field, ""]));
-const student = { role: "student", today: "2026-11-21", storedCountry: "" } as const;
+const student = { role: "student", today: "2026-11-21", stored: {} } as const;
 const agent = { ...student, role: "agent" } as const;
 const messageOf = (changes: Partial<Profile>, about: Parameters<typeof checkProfile>[1] = student) => {
   const problem = profileProblem({ ...full, ...changes }, about);
@@ -36,7 +36,7 @@ test("a full profile is stored as it is, a minimal one too", () => {
   expect(checkProfile(full, student)).toEqual(full);
   const least = { ...none, firstName: "Ada", lastName: "Obi", email: "ada@example.org" };
   expect(checkProfile(least, student)).toEqual(least);
-  expect(checkProfile({ ...least, email: "" }, agent)).toEqual({ ...least, email: "" });
+  expect(checkProfile(least, agent)).toEqual(least);
 });
 
 test("what must be there is told first, in the form's order", () => {
@@ -47,7 +47,8 @@ test("what must be there is told first, in the form's order", () => {
     "lastName: Please enter your last name.",
   );
   expect(messageOf({ email: "  ", phoneNumber: "x" })).toBe("email: Please enter your email address.");
-  expect(messageOf({ email: "" }, agent)).toBeNull();
+  // An agent's is not marked as required, but can't be emptied either.
+  expect(messageOf({ email: "" }, agent)).toBe("email: Please enter your email address.");
 });
 
 test("the address must look like one, for agents too", () => {
@@ -111,8 +112,32 @@ test("gender, citizenship and country come from their lists", () => {
 });
 
 test("a country typed at sign-up stays until another is chosen", () => {
-  expect(messageOf({ country: "UK" }, { ...agent, storedCountry: "UK" })).toBeNull();
-  expect(messageOf({ country: "Britain" }, { ...agent, storedCountry: "UK" })).not.toBeNull();
+  expect(messageOf({ country: "UK" }, { ...agent, stored: { country: "UK" } })).toBeNull();
+  expect(messageOf({ country: "Britain" }, { ...agent, stored: { country: "UK" } })).not.toBeNull();
+});
+
+test("what is stored already stays valid until it is changed", () => {
+  const stored = { phoneNumber: "+234 1", lastName: "Obi https://x.example", city: "" };
+  expect(messageOf(stored, { ...student, stored })).toBeNull();
+  expect(messageOf({ ...stored, phoneNumber: "+234 2" }, { ...student, stored })).toBe(
+    "phoneNumber: Please enter a valid phone number.",
+  );
+});
+
+test("names, cities and states are no addresses of sites; no field has invisible characters", () => {
+  for (const field of ["firstName", "lastName", "middleName", "city", "state"] as const)
+    expect(messageOf({ [field]: "evil.example" })).toBe(
+      `${field}: ${profileLabel[field]} looks like a web address. If it isn't one, please put a space after each full stop.`,
+    );
+  for (const field of free)
+    expect(messageOf({ [field]: "A\nB" })).toBe(
+      `${field}: ${profileLabel[field]} contains characters that can't be used. Please type it again.`,
+    );
+});
+
+test("what can't be seen counts as left empty", () => {
+  expect(messageOf({ firstName: "\u202e\u2066" })).toBe("firstName: Please enter your first name.");
+  expect(checkProfile({ ...full, middleName: "\u200b " }, student)).toEqual({ ...full, middleName: "" });
 });
 
 const free: ProfileField[] = [
@@ -163,4 +188,19 @@ test("whatever is accepted is trimmed, within its limits, and accepted again unc
     { numRuns: 500 },
   );
   expect(accepted).toBeGreaterThan(50);
+});
+
+test("what is possible but probably a slip is hinted at, and stored all the same", () => {
+  const hint = (field: ProfileField, text: string) => profileHint(field, text, "2026-11-21");
+  expect(hint("dateOfBirth", "2024-05-01")).toContain("Please check the year");
+  expect(messageOf({ dateOfBirth: "2024-05-01" })).toBeNull();
+  expect(hint("dateOfBirth", "2012-11-21")).toBeNull();
+  expect(hint("dateOfBirth", "2012-11-22")).toContain("younger than 14");
+  expect(hint("passportExpiry", "2026-11-20")).toContain("has expired");
+  expect(messageOf({ passportExpiry: "2026-11-20" })).toBeNull();
+  expect(hint("passportExpiry", "2026-11-21")).toBeNull();
+  // What is refused, half typed or another field says nothing.
+  expect(hint("dateOfBirth", "2027-01-01")).toBeNull();
+  expect(hint("passportExpiry", "2020-02-30")).toBeNull();
+  expect(hint("city", "2020-02-02")).toBeNull();
 });

@@ -2,6 +2,7 @@ import { isCalendarDate, yearsFrom } from "#domain/calendar-date.ts";
 import { isCountry } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { catalogue, type Problem } from "#domain/error-catalogue.ts";
+import { phoneProblem } from "#domain/phone.ts";
 import {
   isGender,
   type Profile,
@@ -12,14 +13,17 @@ import {
   profileLimits,
   requiredFields,
 } from "#domain/profile.ts";
+import { isInvisible, lineProblem, nameProblem } from "#domain/single-line.ts";
 
 type ProfileProblem = Problem<ProfileField> & { field: ProfileField };
-/** `today` as YYYY-MM-DD. `storedCountry`: one that was typed at sign-up stays valid until another is chosen. */
-type Circumstances = { role: ProfileRole; today: string; storedCountry: string };
+/** `today` as YYYY-MM-DD. `stored`: what was taken once stays valid until it is changed, whatever the rule is now. */
+type Circumstances = { role: ProfileRole; today: string; stored: Partial<Profile> };
 
 export const earliestBirth = "1900-01-01";
 /** Years that a passport's expiry may lie from today, back or ahead. */
 const passportYears = 20;
+/** Years; who is younger has probably mistyped the year. */
+const youngestApplicant = 14;
 
 const wrong = (field: ProfileField, message: string): ProfileProblem => ({
   code: "form/incomplete",
@@ -27,38 +31,39 @@ const wrong = (field: ProfileField, message: string): ProfileProblem => ({
   field,
 });
 
-/** Loosely: at least five digits, with the signs that people put between them, and perhaps an extension. */
-function looksLikePhone(text: string): boolean {
-  const digits = text.replace(/\D/g, "").length;
-  return digits >= 5 && digits <= 25 && /^\+?[\d\s().,/-]+((x|ext\.?)\s*\d+)?$/i.test(text);
-}
-
 /** As the sign-up form asks for it (spec 5). */
 const wordsOf = (field: ProfileField): string =>
   field === "email" ? "email address" : profileLabel[field].toLowerCase();
 
 /** What is wrong with one field that is filled in; null when all is well. */
-type Check = (text: string, about: Circumstances) => string | null;
+type Check = (text: string, label: string, about: Circumstances) => string | null;
 
 const fromList =
-  (message: string, isListed: (text: string, about: Circumstances) => boolean): Check =>
-  (text, about) =>
-    isListed(text, about) ? null : message;
+  (message: string, isListed: (text: string) => boolean): Check =>
+  (text) =>
+    isListed(text) ? null : message;
 
 const checks: Partial<Record<ProfileField, Check>> = {
-  phoneNumber: (text) => (looksLikePhone(text) ? null : "Please enter a valid phone number."),
+  firstName: nameProblem,
+  lastName: nameProblem,
+  middleName: nameProblem,
+  idNumber: lineProblem,
+  passportNumber: lineProblem,
+  phoneNumber: phoneProblem,
+  addressLine1: lineProblem,
+  addressLine2: lineProblem,
+  city: nameProblem,
+  state: nameProblem,
+  postalCode: lineProblem,
   gender: fromList("Please choose your gender from the list.", isGender),
   citizenship: fromList("Please choose your citizenship from the list.", isCountry),
-  country: fromList(
-    "Please choose your country from the list.",
-    (text, { storedCountry }) => text === storedCountry || isCountry(text),
-  ),
-  dateOfBirth: (text, { today }) => {
+  country: fromList("Please choose your country from the list.", isCountry),
+  dateOfBirth: (text, _label, { today }) => {
     if (!isCalendarDate(text)) return "Please enter your date of birth as a date.";
     if (text < earliestBirth) return "Please enter a date of birth after 1900.";
     return text < today ? null : "Please enter a date of birth in the past.";
   },
-  passportExpiry: (text, { today }) => {
+  passportExpiry: (text, _label, { today }) => {
     if (!isCalendarDate(text)) return "Please enter your passport expiry as a date.";
     const isPlausible = text >= yearsFrom(today, -passportYears) && text <= yearsFrom(today, passportYears);
     return isPlausible ? null : "Please check the passport expiry date.";
@@ -66,13 +71,15 @@ const checks: Partial<Record<ProfileField, Check>> = {
 };
 
 function problemOf(field: ProfileField, text: string, about: Circumstances): ProfileProblem | null {
+  // An account always has an address: emptied, it would be said to be saved and stay.
   if (text === "")
-    return requiredFields[about.role].includes(field)
+    return field === "email" || requiredFields[about.role].includes(field)
       ? wrong(field, `Please enter your ${wordsOf(field)}.`)
       : null;
+  if (text === about.stored[field]) return null;
   if (field === "email" && !looksLikeEmail(text))
     return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field };
-  const message = checks[field]?.(text, about);
+  const message = checks[field]?.(text, profileLabel[field], about);
   if (message) return wrong(field, message);
   const limit = profileLimits[field];
   return text.length > limit
@@ -81,12 +88,12 @@ function problemOf(field: ProfileField, text: string, about: Circumstances): Pro
 }
 
 /**
- * The profile as it is stored, trimmed, or the first thing wrong with it: the required fields first (spec 5), then
- * field by field in the order of the form. An agent's empty email leaves the address as it is.
+ * The profile as it is stored, trimmed, or the first thing wrong with it: the required fields first, then
+ * field by field in the order of the form.
  */
 export function checkProfile(form: Profile, about: Circumstances): Profile | ProfileProblem {
   const stored: Profile = { ...form };
-  for (const field of profileFields) stored[field] = form[field].trim();
+  for (const field of profileFields) stored[field] = isInvisible(form[field]) ? "" : form[field].trim();
   stored.email = normaliseEmail(form.email);
   for (const field of [...requiredFields[about.role], ...profileFields]) {
     const problem = problemOf(field, stored[field], about);
@@ -99,4 +106,14 @@ export function checkProfile(form: Profile, about: Circumstances): Profile | Pro
 export function profileProblem(form: Profile, about: Circumstances): ProfileProblem | null {
   const checked = checkProfile(form, about);
   return "code" in checked ? checked : null;
+}
+
+/** What is possible and yet probably a slip of the pen: said beside the field, and no reason to refuse. */
+export function profileHint(field: ProfileField, text: string, today: string): string | null {
+  if (!isCalendarDate(text)) return null;
+  if (field === "dateOfBirth" && text < today && text > yearsFrom(today, -youngestApplicant))
+    return `Please check the year: that makes you younger than ${youngestApplicant}.`;
+  if (field === "passportExpiry" && text < today)
+    return "This passport has expired. You'll need a valid one for your visa.";
+  return null;
 }

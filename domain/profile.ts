@@ -80,7 +80,10 @@ export const requiredFields: Record<ProfileRole, readonly ProfileField[]> = {
 
 /** Identity fields: only the person, the assigned agent and admins see them, and each look is audited. */
 export const identityFields = [
+  "middleName",
   "dateOfBirth",
+  "gender",
+  "citizenship",
   "idNumber",
   "passportNumber",
   "passportExpiry",
@@ -90,3 +93,34 @@ export const identityFields = [
   "state",
   "postalCode",
 ] as const satisfies readonly ProfileField[];
+
+export type Identity = Pick<Profile, (typeof identityFields)[number]>;
+
+/** Only these of somebody's fields. */
+export const identityOf = ({
+  middleName,
+  dateOfBirth,
+  gender,
+  citizenship,
+  idNumber,
+  passportNumber,
+  passportExpiry,
+  addressLine1,
+  addressLine2,
+  city,
+  state,
+  postalCode,
+}: Profile): Identity => ({
+  middleName,
+  dateOfBirth,
+  gender,
+  citizenship,
+  idNumber,
+  passportNumber,
+  passportExpiry,
+  addressLine1,
+  addressLine2,
+  city,
+  state,
+  postalCode,
+});

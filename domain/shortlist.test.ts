@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkShortlistItem, type ShortlistForm, shortlistProblem, visitableUrl } from "./shortlist.ts";
+import {
+  checkShortlistItem,
+  isSameCourse,
+  type ShortlistForm,
+  shortlistProblem,
+  visitableUrl,
+} from "./shortlist.ts";
 
 const form: ShortlistForm = {
   university: " University of Leeds ",
@@ -93,5 +99,32 @@ describe("only http and https are links", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("one course", () => {
+  const nursing = { university: "University of Leeds", course: "MSc Nursing", url: "https://a.example/n" };
+  const like = (changes: Partial<ShortlistForm>) => isSameCourse(nursing, { ...nursing, ...changes });
+
+  test("is one by its names, whatever its page", () => {
+    const url = "https://b.example/other";
+    expect(like({ url })).toBe(true);
+    expect(like({ university: "university  of LEEDS", course: "M\u0301Sc. nursing!", url })).toBe(true);
+    expect(like({ course: "MSc Midwifery", url })).toBe(false);
+    expect(like({ university: "University of Hull", url })).toBe(false);
+    expect(isSameCourse({ ...nursing, course: "C++" }, { ...nursing, course: "C#", url })).toBe(false);
+  });
+
+  test("is one by its page, whatever its names", () => {
+    const other = { university: "Leeds", course: "Nursing (MSc)" };
+    for (const url of ["https://a.example/n/", "http://www.a.example/n", "https://a.example/n#fees"])
+      expect(like({ ...other, url }), url).toBe(true);
+    expect(like({ ...other, url: "https://a.example/n?year=2" })).toBe(false);
+  });
+
+  test("is not told apart by the address of a whole site", () => {
+    const site = { ...nursing, url: "https://a.example/" };
+    expect(isSameCourse(site, { ...site, course: "MSc Midwifery" })).toBe(false);
+    expect(isSameCourse(site, { ...site, course: "msc nursing" })).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ export type ShortlistField = keyof ShortlistForm;
 
 export const shortlistFull: Problem<ShortlistField> = {
   code: "resource-exhausted",
-  message: `A shortlist holds at most ${shortlistLimits.items} items.`,
+  message: `A shortlist can have at most ${shortlistLimits.items} items.`,
 };
 
 /**
@@ -50,7 +50,37 @@ export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem
   return { university, course, url };
 }
 
-/** The same for the browser, which needs only what is wrong. */
+export const onShortlistAlready: Problem<ShortlistField> = {
+  code: "already-exists",
+  message: "This course is already on the shortlist.",
+  field: "course",
+};
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+#]+/gu, " ")
+    .trim();
+
+/** The address of one page, however it is written; null for a whole site's, which says nothing of a course. */
+function pageOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { host, pathname, search } = new URL(address);
+  const path = pathname.replace(/\/+$/, "");
+  return path === "" && search === "" ? null : `${host.replace(/^www\./, "")}${path}${search}`;
+}
+
+/** Whether two stored items are one course: the same names but for case, accents and punctuation, or the same page. */
+export function isSameCourse(one: ShortlistForm, other: ShortlistForm): boolean {
+  if (plain(one.university) === plain(other.university) && plain(one.course) === plain(other.course))
+    return true;
+  const page = pageOf(one.url);
+  return page !== null && page === pageOf(other.url);
+}
+
+/** What is wrong with the form, or null. */
 export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> | null {
   const checked = checkShortlistItem(form);
   return "code" in checked ? checked : null;

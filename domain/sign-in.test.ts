@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, statuses } from "./account.ts";
-import { credentialsProblem, decideSignIn, emailProblem } from "./sign-in.ts";
+import { credentialsProblem, decideSignIn, resetProblem } from "./sign-in.ts";
 
 test("the two fields are asked for in the spec's order", () => {
   expect(credentialsProblem({ email: " ", password: "" })).toMatchObject({
@@ -11,7 +11,18 @@ test("the two fields are asked for in the spec's order", () => {
     message: "Please enter your password.",
   });
   expect(credentialsProblem({ email: "a", password: " " })).toBeNull();
-  expect(emailProblem("")).toMatchObject({ code: "auth/invalid-email" });
+});
+
+test("a reset asks for an address that mail can go to", () => {
+  const message = (email: string) => resetProblem(email)?.message;
+  expect(message(" ")).toBe("Please enter your email address.");
+  for (const email of ["bogus", "ada@example", "ada obi@example.org"])
+    expect(resetProblem(email)).toEqual({
+      code: "auth/invalid-email",
+      message: "Please enter a valid email address.",
+      field: "email",
+    });
+  expect(resetProblem(" Ada@example.org ")).toBeNull();
 });
 
 describe("the wrong password learns nothing", () => {

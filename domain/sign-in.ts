@@ -1,5 +1,6 @@
 import { isRole } from "#domain/account.ts";
-import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
+import { looksLikeEmail } from "#domain/email.ts";
+import { catalogue, type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
 
 /** `code` is typed by an admin whose account has a second factor. */
 export type Credentials = { email: string; password: string; code?: string };
@@ -14,11 +15,18 @@ export function credentialsProblem({ email, password }: Credentials): Problem<"e
   );
 }
 
-/** An empty address, at login and at password reset (spec 5). */
+/** An empty address. */
 export function emailProblem(email: string): Problem<"email"> | null {
   return email.trim() === ""
     ? { code: "auth/invalid-email", message: "Please enter your email address.", field: "email" }
     : null;
+}
+
+/** What the password reset can see by itself: an address, and one that mail can go to. */
+export function resetProblem(email: string): Problem<"email"> | null {
+  if (email.trim() !== "" && !looksLikeEmail(email.trim()))
+    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
+  return emailProblem(email);
 }
 
 /** What is known about the address that somebody logs in with. A denied agent is only a tombstone. */

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { limits } from "./account.ts";
+import { type Profile, profileFields } from "./profile.ts";
+import { profileProblem } from "./profile-check.ts";
 import { checkSignUp, type SignUpForm, signUpProblem } from "./sign-up.ts";
 
 const good: SignUpForm = {
@@ -16,7 +18,7 @@ const good: SignUpForm = {
 };
 const policy = { minLength: 6, isCommon: (password: string) => password === "letmein" };
 
-/** The spec's order (section 5), then what it is silent about: each step wrong together with all that follow it. */
+/** In the order of the form: each step wrong together with all that follow it. */
 const steps: [field: keyof SignUpForm, wrong: string, message: string, code: string][] = [
   ["firstName", "  ", "Please enter your first name.", "form/incomplete"],
   ["lastName", "", "Please enter your last name.", "form/incomplete"],
@@ -69,14 +71,59 @@ test("a common password is told last, in the catalogue's words with the least le
   expect(signUpProblem(form, { minLength: 6 })).toBeNull();
 });
 
-test.each(["firstName", "lastName", "phone", "agency", "country"] as const)(
-  "%s has a longest length",
+test.each(["firstName", "lastName", "agency", "country"] as const)(
+  "%s has a longest length, is no web address and has no invisible characters",
   (field) => {
     const limit = field === "firstName" || field === "lastName" ? limits.name : limits[field];
     expect(signUpProblem({ ...good, [field]: "x".repeat(limit) }, policy)).toBeNull();
-    expect(signUpProblem({ ...good, [field]: "x".repeat(limit + 1) }, policy)).toMatchObject({ field });
+    for (const wrong of ["x".repeat(limit + 1), "www.evil.example", "Ada\nObi"])
+      expect(signUpProblem({ ...good, [field]: wrong }, policy)).toMatchObject({ field });
   },
 );
+
+test.each([
+  ["firstName", "Please enter your first name."],
+  ["lastName", "Please enter your last name."],
+  ["agency", "Please enter your agency name."],
+  ["country", "Please enter your country."],
+] as const)("%s that can't be seen is missing", (field, message) => {
+  expect(signUpProblem({ ...good, [field]: "\u202e\u2066" }, policy)).toMatchObject({ field, message });
+});
+
+test("a phone number is taken by the profile's rule, or left out", () => {
+  for (const phone of ["", "  ", " +234 80 1234 5678 "])
+    expect(signUpProblem({ ...good, phone }, policy)).toBeNull();
+  for (const phone of ["+234 1", "call me"])
+    expect(signUpProblem({ ...good, phone }, policy)).toEqual({
+      code: "form/incomplete",
+      message: "Please enter a valid phone number.",
+      field: "phone",
+    });
+  expect(signUpProblem({ ...good, phone: `1234567${" ".repeat(40)}8` }, policy)?.message).toBe(
+    "Phone must be at most 40 characters long.",
+  );
+});
+
+test("a password made of what was typed above it is refused", () => {
+  for (const password of ["AdaObi1", "northstar", "ada@example.org", "wayfare"]) {
+    const form = { ...good, agency: "Northstar", password, confirmPassword: password };
+    expect(signUpProblem(form, policy), password).toMatchObject({ code: "auth/weak-password" });
+  }
+});
+
+test("whatever phone number sign-up takes, the profile takes too", () => {
+  const stored = { role: "student", today: "2026-11-22", stored: {} } as const;
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[+\d ().x-]{0,45}$/)), (phone) => {
+      const checked = checkSignUp({ ...good, phone }, policy);
+      if ("code" in checked) return;
+      const [firstName, lastName, email] = ["Ada", "Obi", "ada@example.org"];
+      const empty = Object.fromEntries(profileFields.map((field) => [field, ""])) as Profile;
+      const form = { ...empty, firstName, lastName, email, phoneNumber: checked.phone };
+      expect(profileProblem(form, stored)).toBeNull();
+    }),
+  );
+});
 
 test("all text is trimmed but the password; a student brings no agency", () => {
   const form = {

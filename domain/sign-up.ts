@@ -2,6 +2,8 @@ import { isSignUpRole, limits, type SignUpRole } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { catalogue, type Problem } from "#domain/error-catalogue.ts";
 import { lastPasswordProblem, mismatch, type PasswordPolicy, passwordProblem } from "#domain/password.ts";
+import { phoneProblem } from "#domain/phone.ts";
+import { isInvisible, nameProblem } from "#domain/single-line.ts";
 
 /** The sign-up form as it was typed. `role` is empty until one is chosen; agency and country are an agent's. */
 export type SignUpForm = {
@@ -20,10 +22,9 @@ export type SignUpField = keyof SignUpForm;
 /** A checked sign-up, trimmed as it is stored (spec 5): the password never is. */
 export type SignUp = Omit<SignUpForm, "role" | "confirmPassword"> & { role: SignUpRole };
 
-const longest = {
+const names = {
   firstName: ["First name", limits.name],
   lastName: ["Last name", limits.name],
-  phone: ["Phone", limits.phone],
   agency: ["Agency name", limits.agency],
   country: ["Country", limits.country],
 } as const satisfies Partial<Record<SignUpField, readonly [label: string, limit: number]>>;
@@ -34,34 +35,43 @@ const missing = <Field extends SignUpField>(field: Field, message: string): Prob
   field,
 });
 
-function tooLong(form: SignUpForm): Problem<SignUpField> | null {
-  for (const field of ["firstName", "lastName", "phone", "agency", "country"] as const) {
-    const [label, limit] = longest[field];
-    if (form[field].trim().length > limit)
-      return missing(field, `${label} must be at most ${limit} characters long.`);
+function lineFieldProblem(form: SignUpForm): Problem<SignUpField> | null {
+  for (const field of ["firstName", "lastName", "agency", "country"] as const) {
+    const [label, limit] = names[field];
+    const text = form[field].trim();
+    const message =
+      text.length > limit ? `${label} must be at most ${limit} characters long.` : nameProblem(text, label);
+    if (message) return missing(field, message);
   }
-  return null;
+  const phone = form.phone.trim();
+  const message = phone === "" ? null : phoneProblem(phone, "Phone");
+  return message === null ? null : missing("phone", message);
 }
 
+/** Those of a form's words that a password must not be made of. */
+const ownWords = ({ email, firstName, lastName, agency }: SignUpForm) => [email, firstName, lastName, agency];
+
 /**
- * The first thing wrong with a sign-up, in the spec's order (section 5), then what it is silent about: the form
- * of the address, lengths, common passwords. Null when all is well.
+ * The first thing wrong with a sign-up: what is missing first, in the order of the form, then the form of the
+ * address, of names and phone, last a password that is easily guessed. Null when all is well.
  */
 export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem<SignUpField> | null {
-  if (form.firstName.trim() === "") return missing("firstName", "Please enter your first name.");
-  if (form.lastName.trim() === "") return missing("lastName", "Please enter your last name.");
+  if (isInvisible(form.firstName)) return missing("firstName", "Please enter your first name.");
+  if (isInvisible(form.lastName)) return missing("lastName", "Please enter your last name.");
   if (form.email.trim() === "") return missing("email", "Please enter your email address.");
   const weak = passwordProblem(form.password, policy);
   if (weak) return weak;
   if (form.password !== form.confirmPassword) return mismatch;
   if (!isSignUpRole(form.role)) return missing("role", "Please select your role (Student or Agent).");
-  if (form.role === "agent" && form.agency.trim() === "")
+  if (form.role === "agent" && isInvisible(form.agency))
     return missing("agency", "Please enter your agency name.");
-  if (form.role === "agent" && form.country.trim() === "")
+  if (form.role === "agent" && isInvisible(form.country))
     return missing("country", "Please enter your country.");
   if (!looksLikeEmail(form.email.trim()))
     return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
-  return tooLong(form) ?? lastPasswordProblem(form.password, policy);
+  return (
+    lineFieldProblem(form) ?? lastPasswordProblem(form.password, { ...policy, ownWords: ownWords(form) })
+  );
 }
 
 /** The sign-up as it is stored, or what is wrong with it. A student's agency and country are not taken over. */

@@ -18,12 +18,12 @@ export const agentsPerSearch = 20;
 export const studentPath = ({ id, name }: { id: string; name: string }, show?: "applications"): string =>
   `/manage-students?${new URLSearchParams({ filter: "mine", search: name, student: id, ...(show && { show }) }).toString()}`;
 
-/** Hours after which an application that nobody moved waits for its agent. */
+/** Hours after which an application that waits for a university or an embassy is worth a look. */
 export const idleAfterHours = 48;
 /** Days for which an assigned student counts as new. */
 export const newForDays = 7;
-/** Most entries of each kind on the agent dashboard's list of what waits. */
-export const waitingLimit = 10;
+/** Most entries of each kind on the agent dashboard's lists, at first and when all are asked for. */
+export const waitingLimit = { first: 10, all: 500 } as const;
 
 export const isStudentFilter = (text: string): text is StudentFilter =>
   studentFilters.some((filter) => filter === text);

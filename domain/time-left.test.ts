@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timeLeftText } from "./time-left.ts";
+import { timeLeftText, urgencyOf } from "./time-left.ts";
 
 const hour = 3_600_000;
 
@@ -17,3 +17,14 @@ test.each([
 test("nothing is left at the end and after it", () => {
   expect([timeLeftText(0), timeLeftText(-1), timeLeftText(-hour)]).toEqual([null, null, null]);
 });
+
+test.each([
+  [hour + 1, undefined],
+  [hour, "lastHour"],
+  [300_001, "lastHour"],
+  [300_000, "lastMinutes"],
+  [1, "lastMinutes"],
+  [0, undefined],
+])("%d milliseconds before the end it is %s", (milliseconds, urgency) =>
+  expect(urgencyOf(milliseconds)).toBe(urgency),
+);

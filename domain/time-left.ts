@@ -10,3 +10,12 @@ export function timeLeftText(milliseconds: number): string | null {
   const seconds = Math.ceil(milliseconds / second);
   return `${Math.floor(seconds / 3600)}h ${two(Math.floor(seconds / 60) % 60)}m ${two(seconds % 60)}s`;
 }
+
+const minute = 60 * second;
+
+/** How close an auction's end is: in its last hour, and in its last five minutes, that is shown. */
+export type Urgency = "lastHour" | "lastMinutes";
+export function urgencyOf(milliseconds: number): Urgency | undefined {
+  if (milliseconds <= 0 || milliseconds > 60 * minute) return undefined;
+  return milliseconds > 5 * minute ? "lastHour" : "lastMinutes";
+}

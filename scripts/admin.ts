@@ -1,28 +1,27 @@
 import { existsSync } from "node:fs";
 import { createAdminLink } from "#server/features/account/commands/prepare-admins.ts";
-import { createIdentity, scryptPasswords } from "#server/features/account/identity.ts";
-import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
+import { openDatabase } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
-import { keptSecret } from "#server/platform/session-secret.ts";
+import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 
 /** The database of a running Wayfare, or its own started for the moment. */
-async function findDatabase({ databaseUrl, dataDir }: Environment) {
-  if (databaseUrl) return { address: { connectionString: databaseUrl }, stop: async () => {} };
-  const running = await runningPostgres(dataDir);
-  if (running) return { address: running, stop: async () => {} };
-  const { stop, host, port, user, database } = await startPostgres(dataDir, { say: console.log });
-  return { address: { host, port, user, database }, stop };
+async function findDatabase(
+  environment: Environment,
+): Promise<{ access: DatabaseAccess; stop(): Promise<void> }> {
+  const given = givenDatabase(environment);
+  if (given) return { access: given, stop: async () => {} };
+  const running = await runningPostgres(environment.dataDir);
+  if (running) return { access: { owner: running, application: running.application }, stop: async () => {} };
+  const owner = await startPostgres(environment.dataDir, { say: console.log });
+  return { access: { owner, application: owner.application }, stop: owner.stop };
 }
 
-async function printLink(environment: Environment, address: DatabaseAddress, email: string): Promise<void> {
-  await migrateDatabase(address);
-  const database = openDatabase(address, () => {});
+async function printLink(environment: Environment, access: DatabaseAccess, email: string): Promise<void> {
+  await prepareDatabase(access);
+  const database = openDatabase(access.application, () => {});
   try {
-    const { baseUrl } = environment;
-    const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
-    const identity = await createIdentity(database, { baseUrl, secret, passwords: scryptPasswords });
-    const { link } = await createAdminLink({ environment, identity }, email);
+    const { link } = await createAdminLink({ environment, database }, email);
     console.log(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
   } finally {
     await database.close();
@@ -30,12 +29,12 @@ async function printLink(environment: Environment, address: DatabaseAddress, ema
 }
 
 async function main(email: string | undefined): Promise<void> {
-  if (email === undefined) throw new Error("Say whose: npm run admin -- EMAIL");
+  if (email === undefined) throw new Error("Whose link? Run: npm run admin -- EMAIL");
   if (existsSync(".env")) process.loadEnvFile(".env");
   const environment = readEnvironment(process.env);
-  const { address, stop } = await findDatabase(environment);
+  const { access, stop } = await findDatabase(environment);
   try {
-    await printLink(environment, address, email);
+    await printLink(environment, access, email);
   } finally {
     await stop();
   }

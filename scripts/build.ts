@@ -6,13 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
 const folders = ["web", "domain", "contract"];
-const files = [
-  "scripts/build.ts",
-  "package-lock.json",
-  "vite.config.ts",
-  "vite.first-sight.config.ts",
-  "react-router.config.ts",
-];
+const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
 
 /** One hash of everything that the built pages depend on. */
 function fingerprint(): string {
@@ -58,7 +52,6 @@ export function buildPages(): void {
   console.log("Building the pages …");
   rmSync(stamp, { force: true });
   run("react-router", "build", "--logLevel", "warn");
-  run("vite", "build", "--config", "vite.first-sight.config.ts", "--logLevel", "warn");
   compressFiles("build/client");
   writeFileSync(stamp, fingerprint());
 }

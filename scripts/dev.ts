@@ -1,30 +1,48 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createServer as createVite } from "vite";
+import { createApp } from "#server/app.ts";
+import { compose } from "#server/compose.ts";
+import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { type Build, servePages } from "#server/pages.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
-import { pageConfiguration } from "#server/platform/page-configuration.ts";
-import { buildPages } from "./build.ts";
+import { createLog } from "#server/platform/log.ts";
+import { startPostgres } from "#server/platform/postgres/start.ts";
+import { givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 
-/** The pages come from Vite, which reloads what changes; it passes /rpc and /live on to the server. */
-const pagesPort = 5173;
-
+/** One process: the server, and within it Vite, which gives it the application anew whenever that changes. */
 if (existsSync(".env")) process.loadEnvFile(".env");
-process.env["BASE_URL"] ??= `http://localhost:${pagesPort}`;
 const environment = readEnvironment(process.env);
-buildPages();
+const postgres = environment.databaseUrl
+  ? null
+  : await startPostgres(environment.dataDir, { say: console.log, keep: true });
+const access = postgres ? { owner: postgres, application: postgres.application } : givenDatabase(environment);
+if (!access) throw new Error("There is no database.");
+await prepareDatabase(access);
+const { services, stop } = await compose(environment, access.application, createLog(environment.logLevel));
+const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
+const app = createApp(services);
+servePages(
+  app,
+  services,
+  async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as Build,
+  null,
+);
+const listener = getRequestListener(app.fetch);
+const server = createServer((request, response) =>
+  vite.middlewares(request, response, () => void listener(request, response)),
+).listen(environment.port);
 
-const env = {
-  ...process.env,
-  WAYFARE_SERVER_PORT: String(environment.port),
-  VITE_CONFIGURATION: JSON.stringify(pageConfiguration(environment)),
-};
-const start = (command: string, ...words: string[]) => spawn(command, words, { stdio: "inherit", env });
-const children: ChildProcess[] = [
-  start("node", "--watch-path=server", "--watch-path=domain", "--watch-path=contract", "server/main.ts"),
-  start("react-router", "dev", "--port", String(pagesPort), "--strictPort"),
-];
-
-function stop() {
-  for (const child of children) child.kill("SIGTERM");
+async function end(): Promise<void> {
+  server.close();
+  await vite.close();
+  await stop();
+  await postgres?.stop();
+  process.exit(0);
 }
-for (const child of children) child.once("exit", stop);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)
+  process.once(signal, () => void end());
+for (const { email, link } of await prepareAdmins(services))
+  console.log(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+console.log(`Wayfare is ready: ${environment.baseUrl}`);

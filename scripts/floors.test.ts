@@ -19,6 +19,7 @@ test.each([
   ["web/root.tsx", "#server/app.ts"],
   ["web/root.tsx", "../server/app.ts"],
   ["web/lib/rpc.ts", "#contract/index.ts"],
+  ["tests/e2e/steps.ts", "../../web/root.tsx"],
 ])("%s may not import %s", (file, to) => {
   expect(objection(file, runtime(to))).toContain(file);
 });
@@ -29,6 +30,7 @@ test.each([
   ["server/app.ts", "./platform/jobs.ts", false],
   ["server/platform/jobs.test.ts", "#tests/wayfare.ts", false],
   ["web/lib/rpc.ts", "#contract/index.ts", true],
+  ["tests/e2e/steps.ts", "../../web/content/home.ts", false],
 ])("%s may import %s", (file, to, isType) => {
   expect(objection(file, { to, isType })).toBeNull();
 });

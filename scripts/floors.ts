@@ -53,7 +53,11 @@ export function objection(file: string, { to, isType }: Import): string | null {
   }
   const other = at.split("/", 1)[0] ?? "";
   const reachable =
-    other === floor || below[floor]?.includes(other) || (isTest && floor !== "domain" && other === "tests");
+    other === floor ||
+    below[floor]?.includes(other) ||
+    (isTest && floor !== "domain" && other === "tests") ||
+    // The consultancy changes its words: tests expect what stands there.
+    (floor === "tests" && at.startsWith("web/content/"));
   if (!reachable) return `${file} → ${to}: ${floor} may not import ${other}`;
   if (floor === "web" && other === "contract" && !isType)
     return `${file} → ${to}: web takes only types from contract`;

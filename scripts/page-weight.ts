@@ -21,20 +21,19 @@ function withImports(path: string, seen: Set<string>): Set<string> {
 }
 
 const named = (html: string, ending: string) =>
-  [...html.matchAll(new RegExp(`["'](/assets/[^"']+\\.(?:${ending}))#?["']`, "g"))].map(
-    ([, path]) => path ?? "",
+  [...html.matchAll(new RegExp(`["'](/assets/[^"']+\\.(?:${ending}))#?["']`, "g"))].flatMap(
+    ([, path]) => path ?? [],
   );
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-/** What a built page's first visit loads, in kilobytes (1,000 bytes): gzip scripts and styles, and preloaded fonts. */
+/** What a first visit to a page loads, in kilobytes (1,000 bytes): gzip scripts and styles, and preloaded fonts. */
 export type PageWeight = { code: number; fonts: number; files: number; elsewhere: string[] };
 
 /** What a page itself makes the browser load from another origin; addresses that only stand in it load nothing. */
 const loads =
   /<(?:script|img|source|iframe)[^>]*\ssrc="([^"]+)"|<link[^>]*\srel="(?:stylesheet|preload|modulepreload|icon|manifest|apple-touch-icon)"[^>]*\shref="([^"]+)"/g;
 
-export function pageWeight(page: string): PageWeight {
-  const html = readFileSync(`${client}${page}/index.html`, "utf8");
+export function pageWeight(html: string): PageWeight {
   const code = [...named(html, "js|css").reduce((seen, path) => withImports(path, seen), new Set<string>())];
   const fonts = [...new Set(named(html, "woff2"))];
   const loaded = [...html.matchAll(loads)].map(([, source, link]) => source ?? link ?? "");

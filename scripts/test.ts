@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { checkHtml, hasJava, leftOut } from "./check-html.ts";
 import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
@@ -65,17 +64,12 @@ async function runTests(words: readonly string[], report: string, form: z.ZodTyp
 async function main(folder: string): Promise<void> {
   const checks = [build, ...lintChecks, ...typeChecks];
   const failed = [...(await failing([routeTypes])), ...(await failing(checks))];
-  const canCheckHtml = !failed.includes(build) && (await hasJava());
-  if (!canCheckHtml) console.log(leftOut);
-  // Beside the tests, many of which wait.
-  const html = failing(canCheckHtml ? [checkHtml] : []);
 
   const unit = join(folder, "vitest.json");
   const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
   const ofVitest = await runTests(vitest, unit, vitestReport);
-  failed.push(...(await html));
-  const looked = checks.length + (canCheckHtml ? 2 : 1);
-  const ofChecks = { passed: looked - failed.length, failed: failed.length, skipped: canCheckHtml ? 0 : 1 };
+  const looked = checks.length + 1;
+  const ofChecks = { passed: looked - failed.length, failed: failed.length, skipped: 0 };
 
   const stories = join(folder, "playwright.json");
   const ofStories = failed.includes(build)

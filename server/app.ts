@@ -2,13 +2,16 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
 import { clientAddress } from "#server/platform/client-address.ts";
 import { isForeign } from "#server/platform/foreign-request.ts";
-import { headersOf, securityHeaders } from "#server/platform/security-headers.ts";
+import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
+import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import type { Services } from "#server/services.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
+import { studentFileEndpoint } from "./endpoints/student-file.ts";
+import { unsubscribe } from "./features/notifications/commands.ts";
 
 function socketAddress(c: Context): string | undefined {
   // A test calls the app as a function, without a socket.
@@ -18,21 +21,27 @@ function socketAddress(c: Context): string | undefined {
 /** The server as a function of a request: health, the contract at /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
   const { environment, sessions, database, storage } = services;
-  const rpc = createRpcHandler(services.log);
+  const forPrograms = headersForPrograms(environment.baseUrl);
+  const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
 
   const addressOf = (c: Context) =>
     clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
 
+  function refuseForeign(c: Context) {
+    services.refusals.warn("a request from another site was refused");
+    return c.text("This request comes from another site.", 403, forPrograms);
+  }
+
   // What programs ask for, most often of all, comes before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl))
-      return c.text("This request comes from another site.", 403);
-    const session = await sessions.check(c.req.header("cookie") ?? null);
-    return await rpc(c, { services, address: addressOf(c), session });
+    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const cookies = c.req.header("cookie") ?? null;
+    const session = await sessions.check(cookies);
+    return await rpc(c, { services, address: addressOf(c), cookies, session });
   });
-  app.get("/auctions/products/:id", (c) => productEndpoint(c, services));
+  app.get("/auctions/products/:id", (c) => productEndpoint(c, services, forPrograms));
 
   const secured = securityHeaders(environment.baseUrl);
   const security = headersOf(secured);
@@ -42,27 +51,40 @@ export function createApp(services: Services): Hono {
     return c.text("Something went wrong on our side. Please try again.", 500);
   });
 
+  // Sent by a mail program's own button (RFC 8058): without a cookie, and from anywhere. The page is for people.
+  app.post("/unsubscribe", async (c) => {
+    const subscription = services.unsubscribeLinks.read(c.req.query("token") ?? "");
+    if (!subscription) return c.text("This link doesn't work.", 400);
+    await unsubscribe(services, subscription);
+    return c.text("You won't get these emails any more.");
+  });
+
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/healthz", (c) => c.text("ok"));
+  // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
+  const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
   app.get("/readyz", async (c) => {
-    const [db, files] = await Promise.all([database.answers(), storage.answers()]);
-    return c.json({ database: db, storage: files }, db && files ? 200 : 503, { "cache-control": "no-store" });
+    const ready = await lately.get("ready", async () => {
+      const [ofDatabase, ofStorage] = await Promise.all([database.answers(), storage.answers()]);
+      return { database: ofDatabase, storage: ofStorage };
+    });
+    return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });
   app.get("/live", async (c) =>
     liveEndpoint(c, { ...services, address: addressOf(c), security: await security }),
   );
   app.post("/files/documents/:kind", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream"))
-      return c.text("This request comes from another site.", 403);
+    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream")) return refuseForeign(c);
     return await uploadEndpoint(c, services, addressOf(c));
   });
   app.post("/files/auction-pictures", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream"))
-      return c.text("This request comes from another site.", 403);
+    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream")) return refuseForeign(c);
     return await pictureUploadEndpoint(c, services);
   });
   app.get("/pictures/:id/:file", (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
+  const studentFile = studentFileEndpoint(services);
+  app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));
   return app;
 }

@@ -1,26 +1,31 @@
 import { z } from "zod";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
-import { createIdentity, type Passwords, scryptPasswords } from "#server/features/account/identity.ts";
+import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
+import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { createBidTaker } from "#server/features/auctions/bidding.ts";
 import { createCloser } from "#server/features/auctions/closer.ts";
 import { tidyPictures } from "#server/features/auctions/commands/tidy-pictures.ts";
 import { createOutbid } from "#server/features/auctions/outbid.ts";
-import { createPictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createProductStates } from "#server/features/auctions/product-states.ts";
+import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
+import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { releaseOverdueStudents } from "#server/features/students/commands/release-students.ts";
 import { createBus } from "#server/platform/bus.ts";
-import { type DatabaseAddress, migrateDatabase, openDatabase } from "#server/platform/database.ts";
+import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
+import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import type { Services } from "./services.ts";
@@ -28,32 +33,38 @@ import type { Services } from "./services.ts";
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
 
-/** Puts the server's parts together on a database: migrated, listening, working its jobs. */
+/** Puts the server's parts together on a prepared database: listening, working its jobs. */
 export async function compose(
   environment: Environment,
   address: DatabaseAddress,
   log: Log,
   passwords: Passwords = scryptPasswords,
 ): Promise<{ services: Services; stop(): Promise<void> }> {
-  await migrateDatabase(address);
   const database = openDatabase(address, (error) => log.warn({ err: error }, "a database connection broke"));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const { baseUrl } = environment;
-  const [storage, identity, jobs, bus] = await Promise.all([
+  const identity = createIdentity(database, { baseUrl, secret, passwords });
+  const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
-    createIdentity(database, { baseUrl, secret, passwords }),
     createJobs(address, log),
     createBus(database, log),
   ]);
   const live = createLive(bus, crowdedChannels);
-  const sessions = createSessions({ database, bus, live, readCookie: identity.readCookie });
+  const sessions = createSessions({ database, bus, live, identity });
   const limits = createLimits(database);
+  const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(secret);
   const mailer = createMailer(environment, log);
   const products = createProductStates({ database, bus, live, log, secret });
   const outbid = createOutbid({ database, jobs, live, log });
-  const pictures = createPictureMaker(log);
-  const bids = createBidTaker({ database, products, outbid, log });
+  const pictures = new PictureMaker(log);
+  const bids = createBidTaker({
+    database,
+    products,
+    outbid,
+    log,
+    unverifiedLimit: environment.unverifiedBidLimit,
+  });
   const services: Services = {
     environment,
     log,
@@ -66,8 +77,11 @@ export async function compose(
     identity,
     sessions,
     limits,
+    refusals,
+    searches: new Searches(),
     secondFactors,
     fileLinks: createFileLinks(secret),
+    unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
     products,
     bids,
     pictures,
@@ -83,6 +97,7 @@ export async function compose(
     pictures.stop();
     await Promise.all([closer.stop(), outbid.stop()]);
     await jobs.stop(jobsMayTake);
+    await refusals.stop();
     await bus.stop();
     mailer.close();
     await database.close();
@@ -107,6 +122,7 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
+    await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);

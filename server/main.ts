@@ -1,56 +1,58 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { serve } from "@hono/node-server";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
-import { auctionSights } from "#server/features/auctions/first-sight.ts";
-import type { DatabaseAddress } from "#server/platform/database.ts";
+import { serveBuild } from "#server/pages.ts";
+import { createLimitedServer } from "#server/platform/connections.ts";
 import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
-import { loadFirstSight } from "#server/platform/first-sight-code.ts";
+import { errorCode } from "#server/platform/error-code.ts";
 import { createLog } from "#server/platform/log.ts";
-import { pageConfiguration } from "#server/platform/page-configuration.ts";
-import { servePages } from "#server/platform/pages.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { productionWarnings } from "#server/platform/production-warnings.ts";
+import { waitForDatabase } from "#server/platform/wait-for-database.ts";
 
 const build = fileURLToPath(new URL("../build", import.meta.url));
 /** Milliseconds after which open connections are cut, so that everything ends well within 5 s. */
 const drainFor = 1000;
-/** Milliseconds that a request may take to arrive: 20 MB over a slow phone's line do not fit into Node's five minutes. */
-const requestMayTake = 20 * 60 * 1000;
+/** Milliseconds after which the rest of the stop is given up, so that PostgreSQL is still stopped in order. */
+const stopWithin = 3500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The database to use, and how to let go of it. */
+/** The database to use, and how to let go of it; null when Wayfare is to stop before there is one. */
 async function findDatabase(
   environment: Environment,
-): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
-  if (environment.databaseUrl)
-    return { address: { connectionString: environment.databaseUrl }, stop: async () => {} };
-  const { stop, host, port, user, database } = await startPostgres(environment.dataDir, {
-    say,
-    keep: true,
-  });
-  return { address: { host, port, user, database }, stop };
+  stop: AbortSignal,
+): Promise<{ access: DatabaseAccess; stop(): Promise<void> } | null> {
+  const access = givenDatabase(environment);
+  if (access === null) {
+    const owner = await startPostgres(environment.dataDir, { say, keep: true });
+    return { access: { owner, application: owner.application }, stop: owner.stop };
+  }
+  const { databaseUrl, databaseMigrationUrl } = environment;
+  const given = { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl };
+  for (const [variable, url] of Object.entries(given))
+    if (url !== null && !(await waitForDatabase(variable, url, { say, stop }))) return null;
+  return { access, stop: async () => {} };
 }
 
-async function listen(app: ReturnType<typeof createApp>, { port, host }: Environment): Promise<Server> {
-  const server = serve({
-    fetch: app.fetch,
-    port,
-    serverOptions: { requestTimeout: requestMayTake },
-    ...(host !== null && { hostname: host }),
-  });
+async function listen(app: ReturnType<typeof createApp>, environment: Environment): Promise<Server> {
+  const { port, host } = environment;
+  const server = createLimitedServer(app.fetch, environment);
+  server.listen(port, host ?? undefined);
   try {
     await once(server, "listening");
   } catch (error) {
-    if (Reflect.get(Object(error), "code") !== "EADDRINUSE") throw error;
+    if (errorCode(error) !== "EADDRINUSE") throw error;
     throw new EnvironmentError(
       `PORT ${port} is in use by another program: stop it, or set PORT to another one.`,
     );
   }
-  return server as Server;
+  return server;
 }
 
 /** Takes no new requests, lets the open ones finish for a moment, cuts what is left. */
@@ -58,43 +60,55 @@ async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), drainFor);
+  await Promise.race([closed, setTimeout(drainFor, undefined, { ref: false })]);
+  server.closeAllConnections();
   await closed;
-  clearTimeout(cut);
 }
 
 async function main(): Promise<void> {
-  const stopped = stopSignal();
+  const stopping = stopSignal();
+  const stopped = once(stopping, "abort");
   const environment = readEnvironment(process.env);
   const log = createLog(environment.logLevel);
-  const database = await findDatabase(environment);
+  const database = await findDatabase(environment, stopping);
+  if (database === null) return;
   try {
-    const { services, stop } = await compose(environment, database.address, log);
+    const { ownsTables } = await prepareDatabase(database.access);
+    const { services, stop } = await compose(environment, database.access.application, log);
     const app = createApp(services);
-    const sights = auctionSights(services, await loadFirstSight(build));
-    const samples = servePages(app, build, pageConfiguration(environment), sights);
+    const samples = await serveBuild(app, build, services);
     const links = await prepareAdmins(services);
     const server = await listen(app, environment);
     for (const { email, link } of links)
       say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
-    if (samples.length > 0 && environment.baseUrl.startsWith("https:"))
-      say(`Sample words are still shown to visitors: replace them in web/content/ (${samples.join(", ")}).`);
+    for (const warning of productionWarnings(environment, { ownsTables, samples })) say(warning);
     say(`Wayfare is ready: ${environment.baseUrl}`);
-    await stopped;
-    services.live.endAll();
-    await drain(server);
-    await stop();
+    if (!stopping.aborted) await stopped;
+    const ended = (async () => {
+      services.live.endAll();
+      await drain(server);
+      await stop();
+    })();
+    // A database that does not answer must not hold up the stop.
+    await Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);
   } finally {
     await database.stop();
   }
 }
 
-/** Resolves with the first signal to stop, also one that comes during the start; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
+/**
+ * Aborted by the first signal to stop, also one that comes during the start. Further ones change nothing: a terminal
+ * and npm may each send the same.
+ */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)
+    process.on(signal, () => controller.abort());
+  return controller.signal;
 }
+
+// Nobody may be there to read: that is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
   await main();
@@ -102,7 +116,7 @@ try {
 } catch (error) {
   const expected = error instanceof EnvironmentError;
   process.stderr.write(
-    `${error instanceof Error && !expected ? (error.stack ?? error.message) : String(error)}\n`,
+    `${error instanceof Error ? (!expected && error.stack) || error.message : String(error)}\n`,
   );
   process.exit(1);
 }

@@ -6,7 +6,9 @@ import type { BidTaker } from "#server/features/auctions/bidding.ts";
 import type { Outbid } from "#server/features/auctions/outbid.ts";
 import type { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import type { ProductStates } from "#server/features/auctions/product-states.ts";
+import type { Refusals } from "#server/features/audit/refusals.ts";
 import type { FileLinks } from "#server/features/documents/links.ts";
+import type { UnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -14,6 +16,7 @@ import type { Jobs } from "#server/platform/jobs.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
+import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
@@ -29,8 +32,11 @@ export type Services = {
   identity: Identity;
   sessions: Sessions;
   limits: Limits;
+  refusals: Refusals;
+  searches: Searches;
   secondFactors: SecondFactors;
   fileLinks: FileLinks;
+  unsubscribeLinks: UnsubscribeLinks;
   products: ProductStates;
   bids: BidTaker;
   pictures: PictureMaker;

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { learnWords } from "#server/features/auctions/commands/learn-words.ts";
-import { auctionBidding, auctionProduct } from "#server/features/auctions/tables.ts";
+import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { folded } from "#server/platform/like.ts";
 import type { Services } from "#server/services.ts";
 import type { Answer, Caller } from "./caller.ts";
 import type { Person } from "./factories.ts";
@@ -31,11 +30,10 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
   await w.services.database.transaction(async (tx) => {
     await tx.insert(auctionProduct).values(values);
     const open = state === "open";
-    const foldedName = folded(values.productName);
     await tx
       .insert(auctionBidding)
-      .values({ productId: id, open, price: startingBid, foldedName, category, subcategory, grade });
-    await learnWords(tx, values);
+      .values({ productId: id, open, price: startingBid, category, subcategory, grade });
+    await learnWords(tx, values.productName);
   });
   return id;
 }
@@ -89,4 +87,17 @@ export async function toldBesidesOutbid(w: Store, who: Pick<Person, "id">) {
     .where(eq(notification.userId, who.id))
     .orderBy(notification.id);
   return rows.filter(({ kind }) => kind !== "outbid");
+}
+
+/** Gives a product so many pictures, which are in no store. */
+export async function withPictures({ services: { database } }: Store, productId: string, number: number) {
+  const pictures = Array.from({ length: number }, (_, position) => ({
+    id: randomUUID(),
+    ownerId: "somebody",
+    productId,
+    position,
+    width: 1200,
+    height: 900,
+  }));
+  await database.db.insert(auctionPicture).values(pictures);
 }

@@ -8,7 +8,11 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let house: House;
 beforeAll(async () => {
   database = await freshDatabase();
-  house = await openHouse({ bidders: 51, lots: 10, on: database.address });
+  house = await openHouse({
+    bidders: 51,
+    lots: 10,
+    on: { owner: database.owner, application: database.address },
+  });
 });
 afterAll(async () => {
   await house.stop();

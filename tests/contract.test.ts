@@ -2,6 +2,9 @@ import { traverseContractProcedures } from "@orpc/server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract } from "#contract/index.ts";
+import { agentTabs } from "#domain/agent-approval.ts";
+import { auctionSorts } from "#domain/auction-list.ts";
+import { studentSorts } from "#domain/student-list.ts";
 import type { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
@@ -37,6 +40,67 @@ const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 300 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
+
+const encoded = (written: string) => Buffer.from(written).toString("base64url");
+const id = "00000000-0000-4000-8000-000000000000";
+/** What may stand in a cursor: valid parts and what only looks like them. */
+const cursorParts: readonly unknown[] = [
+  id,
+  "",
+  "0000-01-01T00:00:00.000Z",
+  "0001-01-01T00:00:00.000Z",
+  "-000001-01-01T00:00:00.000Z",
+  "+275760-09-13T00:00:00.000Z",
+  "9999999-01-01T00:00:00.000Z",
+  "9999-12-31T23:59:59.999Z",
+  "2026-02-30T00:00:00.000Z",
+  "2026-01-01T00:00:00.000+99:99",
+  "1900-01-01T00:00:00Z",
+  "-1",
+  "0",
+  "1",
+  "99999999999999999999",
+  "999999999999999",
+  "NaN",
+  "Infinity",
+  "-infinity",
+  "1e308",
+  "\ud800",
+  "\udc00a",
+  "a\0b",
+  "name1",
+  -1,
+  0,
+  1e308,
+  Number.MAX_SAFE_INTEGER + 2,
+  null,
+  true,
+  [],
+  [["x"]],
+  { key: id, id },
+];
+const cursorPart = fc.oneof(
+  fc.constantFrom(...cursorParts),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.uuid(),
+  fc.bigInt().map(String),
+);
+const cursor = fc.oneof(
+  fc.tuple(cursorPart, cursorPart).map((parts) => encoded(JSON.stringify(parts))),
+  fc.tuple(cursorPart, fc.constant(id)).map((parts) => encoded(JSON.stringify(parts))),
+  fc.array(cursorPart, { maxLength: 4 }).map((parts) => encoded(JSON.stringify(parts))),
+  fc.jsonValue({ maxDepth: 4 }).map((value) => encoded(JSON.stringify(value))),
+  // As it is written in JSON, which can say more than a value of JavaScript.
+  fc.constantFrom('["\\ud800","x"]', '[NaN,"x"]', '["x",', "[1e999,1]", '["\\u0000","x"]').map(encoded),
+  cursorPart.map(String),
+);
+/** The orders and tabs in which a cursor is taken apart in different ways. */
+const orderings: Record<string, readonly object[]> = {
+  "auctions.list": [...auctionSorts.map((sort) => ({ sort })), { search: "lamp" }, { search: "a b" }],
+  "students.list": [...studentSorts.map((sort) => ({ sort })), { search: "ada obi" }],
+  "agents.list": agentTabs.map((tab) => ({ tab })),
+};
 
 /** What refuses an admin before it looks at the input is called by a student. */
 const isStudents = ({ path }: Procedure) =>
@@ -80,13 +144,18 @@ async function expectDeclared(
 }
 
 describe.each(procedures())("$path", (procedure) => {
-  // A new one for each: signing out is among what is called.
-  beforeAll(async () => {
-    caller = (await person(w, isStudents(procedure) ? "student" : "admin", "active")).caller;
-  });
+  // A new one for each: signing out is among what is called. And another one before the limit of changes.
+  let calls = 0;
+  async function nextCaller() {
+    if (calls++ % 100 === 0)
+      caller = (await person(w, isStudents(procedure) ? "student" : "admin", "active")).caller;
+    return caller;
+  }
 
-  const call = (input: unknown) =>
-    expectDeclared(procedure, () => caller.call(procedure.path, input, { address: elsewhere() }));
+  const call = async (input: unknown) => {
+    const by = await nextCaller();
+    await expectDeclared(procedure, () => by.call(procedure.path, input, { address: elsewhere() }));
+  };
 
   test.each(procedure.fields)("200 generated values for %s", async (field) => {
     await fc.assert(
@@ -94,6 +163,16 @@ describe.each(procedures())("$path", (procedure) => {
       { numRuns: 200 },
     );
   });
+
+  test.each(procedure.fields.includes("cursor") ? (orderings[procedure.path] ?? [{}]) : [])(
+    "500 generated cursors, %j",
+    async (input) => {
+      await fc.assert(
+        fc.asyncProperty(cursor, async (value) => await call({ ...input, cursor: value })),
+        { numRuns: 500, examples: cursorParts.map((part) => [encoded(JSON.stringify([part, id]))]) },
+      );
+    },
+  );
 
   test("200 generated inputs as a whole", async () => {
     const whole = fc.oneof(
@@ -115,11 +194,12 @@ describe.each(procedures())("$path", (procedure) => {
       .map((value) => JSON.stringify(value));
     const body = fc.oneof(fc.string({ unit: "binary" }), protocol, fc.json());
     await fc.assert(
-      fc.asyncProperty(body, (text) =>
-        expectDeclared(procedure, () =>
-          caller.call(procedure.path, {}, { body: text, address: elsewhere() }),
-        ),
-      ),
+      fc.asyncProperty(body, async (text) => {
+        const by = await nextCaller();
+        await expectDeclared(procedure, () =>
+          by.call(procedure.path, {}, { body: text, address: elsewhere() }),
+        );
+      }),
       { numRuns: 200 },
     );
   });

@@ -4,7 +4,7 @@ import type { Role, Status } from "#domain/account.ts";
 import type { Profile } from "#domain/profile.ts";
 import type { SignUpForm } from "#domain/sign-up.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
-import type { Passwords } from "#server/features/account/identity.ts";
+import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import { user } from "#server/features/account/tables.ts";
 import { Caller } from "./caller.ts";
 import type { Wayfare } from "./wayfare.ts";
@@ -72,7 +72,8 @@ export async function person(
   const password = await hashed(w);
   const names = { firstName: "Ada", lastName: "Obi", agency: role === "agent" ? "North Star" : "" };
   const id = await w.services.database.transaction((tx) =>
-    createAccount(tx, { role, status, email, ...names }, password),
+    // An agent who is to be approved has shown that the address is theirs.
+    createAccount(tx, { role, status, email, emailVerified: role === "agent", ...names }, password),
   );
   await signIn(w, caller, id);
   return { id, email, caller };
@@ -80,11 +81,9 @@ export async function person(
 
 /** Gives a caller a session, without the time that a password takes. */
 export async function signIn(w: Wayfare, caller: Caller, userId: string): Promise<void> {
-  const lines = await w.services.database.transaction(() => w.services.identity.openSession(userId, false));
-  for (const line of lines) {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    caller.cookies.set(name, value);
-  }
+  const { cookie } = await w.services.database.transaction((tx) => w.services.sessions.open(tx, userId));
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  caller.cookies.set(name, value);
 }
 
 /** The account as it stands in the database. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract } from "#contract/index.ts";
 import { profileFields } from "#domain/profile.ts";
 import { router } from "#server/features/index.ts";
+import { reading } from "#server/procedures.ts";
 import { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
@@ -45,27 +46,35 @@ const table: Record<string, readonly Kind[]> = {
   "profile.mine": holders,
   "profile.save": holders,
   "profile.changeEmail": holders,
+  "profile.cancelEmailChange": holders,
   "students.desk": students,
   "agents.counts": admins,
   "agents.list": admins,
   "agents.approve": admins,
   "agents.deny": admins,
   "agents.revoke": admins,
+  "agents.resendVerification": admins,
   "agents.liftDenial": admins,
   "documents.ofStudent": signedIn,
   "documents.link": signedIn,
   "documents.review": guides,
+  "documents.move": students,
+  "documents.takeBack": students,
   "notifications.list": signedIn,
   "notifications.unread": signedIn,
   "notifications.markRead": signedIn,
+  "notifications.markAllRead": signedIn,
+  "notifications.unsubscribe": everyone,
   "notifications.mailSwitches": signedIn,
   "notifications.setMailSwitch": signedIn,
   "students.list": guides,
   "students.details": guides,
   "students.identity": guides,
+  "students.fileLink": guides,
   "students.agents": guides,
   "students.assign": guides,
   "students.setDisabled": admins,
+  "students.handOver": admins,
   "students.waiting": ["approved"],
   "applications.submit": students,
   "applications.mine": students,
@@ -99,16 +108,23 @@ const input: Record<string, object> = {
   "agents.approve": { id: "unknown" },
   "agents.deny": { id: "unknown" },
   "agents.revoke": { id: "unknown" },
+  "agents.resendVerification": { id: "unknown" },
   "agents.liftDenial": { id: "unknown" },
   "documents.ofStudent": { studentId: "unknown" },
   "documents.link": { documentId: "unknown", mode: "view" },
-  "documents.review": { documentId: "unknown", decision: "approved", seen: "uploaded" },
-  "notifications.markRead": { upTo: 1 },
+  "documents.review": { documentId: "unknown", kind: "cv", decision: "approved", seen: "uploaded" },
+  "documents.move": { documentId: "unknown", to: "cv" },
+  "documents.takeBack": { documentId: "unknown" },
+  "notifications.markRead": { ids: [1] },
+  "notifications.markAllRead": { upTo: 1 },
+  "notifications.unsubscribe": { token: "unknown" },
   "notifications.setMailSwitch": { kind: "applicationMoved", on: true },
   "students.details": { studentId: "unknown" },
   "students.identity": { studentId: "unknown" },
+  "students.fileLink": { studentId: "unknown" },
   "students.assign": { studentId: "unknown", agentId: null, expectedAgentId: null },
   "students.setDisabled": { userId: "unknown", disabled: true },
+  "students.handOver": { fromAgentId: "unknown", toAgentId: null },
   "applications.ofStudent": { studentId: "unknown" },
   "applications.timeline": { applicationId: "unknown" },
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
@@ -153,6 +169,32 @@ function proceduresOf(tree: Parameters<typeof traverseContractProcedures>[0]["ro
 test("the table names every procedure of the contract, and the server implements just these", () => {
   expect(Object.keys(table).toSorted()).toEqual(proceduresOf(contract));
   expect(proceduresOf(router)).toEqual(proceduresOf(contract));
+});
+
+test("what counts as reading is in the contract", () => {
+  expect([...reading].filter((procedure) => !(procedure in table))).toEqual([]);
+});
+
+test("an account changes things 120 times a minute, whatever they are; others and reading are not affected", async () => {
+  const [busy, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const item = { university: "Leeds", course: "Nursing", url: "https://leeds.ac.uk" };
+  const answers = [];
+  for (let at = 0; at < 60; at++) {
+    const added = await busy.caller.call("shortlist.add", item);
+    answers.push(
+      added,
+      await busy.caller.call("shortlist.remove", { id: Reflect.get(Object(added.body), "id") }),
+    );
+  }
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const refused = await busy.caller.call("profile.mine");
+  expect(refused.code).toBe("resource-exhausted");
+  expect(refused.message).toBe(
+    "You've made a lot of changes in a short time. Please wait a moment and try again.",
+  );
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await busy.caller.call("shortlist.list")).status).toBe(200);
+  expect((await other.caller.call("shortlist.add", item)).status).toBe(200);
 });
 
 describe.each(kinds)("%s", (kind) => {

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrateDatabase } from "#server/platform/database.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLog } from "#server/platform/log.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { roomyMemory } from "./roomy-memory.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    postgres: { host: string; user: string };
+    postgres: { host: string; owner: string; application: string };
   }
 }
 
@@ -40,23 +40,24 @@ export default async function setup(project: TestProject) {
   // Each test file's database is a few hundred files that come and go.
   const cluster = await passableFolder((await roomyMemory()) ?? tmpdir());
   process.env["TMPDIR"] = scratch;
-  const { host, user, stop } = await startPostgres(cluster, { settings: quick });
-  await prepareTemplate(host, user);
-  project.provide("postgres", { host, user });
+  const { host, user, application, stop } = await startPostgres(cluster, { settings: quick });
+  await prepareTemplate(host, user, application.user);
+  project.provide("postgres", { host, owner: user, application: application.user });
   return async () => {
     await stop();
     await Promise.all([cluster, scratch].map((folder) => rm(folder, { recursive: true, force: true })));
   };
 }
 
-async function prepareTemplate(host: string, user: string): Promise<void> {
+async function prepareTemplate(host: string, user: string, role: string): Promise<void> {
   const admin = new pg.Client({ host, port: 5432, user, database: "postgres" });
   await admin.connect();
   await admin.query("create database template");
   await admin.end();
-  const address = { host, port: 5432, user, database: "template" };
-  await migrateDatabase(address);
-  const jobs = await createJobs(address, createLog("silent"));
+  const owner = { host, port: 5432, user, database: "template" };
+  const application = { ...owner, user: role };
+  await prepareDatabase({ owner, application });
+  const jobs = await createJobs(application, createLog("silent"));
   await jobs.define(mailQueue);
   await jobs.stop(0);
 }

@@ -1,9 +1,10 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { postmasterOf } from "#server/platform/postgres/postmaster.ts";
 import { goodPassword, signUpForm } from "./factories.ts";
 import { dataFolder, freePort, launchServer, npmStart, type Server, startServer } from "./server-process.ts";
 import { freshDatabase, until } from "./wayfare.ts";
@@ -41,6 +42,12 @@ afterEach(async () => {
 });
 
 const secret = "a secret for several nodes, long enough";
+/** A database as the application's role and as the owner. */
+function addresses(database: string) {
+  const { host, owner, application } = inject("postgres");
+  const as = (user: string) => `postgres://${user}@localhost/${database}?host=${host}`;
+  return { DATABASE_URL: as(application), DATABASE_MIGRATION_URL: as(owner) };
+}
 const linkFor = (server: Server, email: string) =>
   server.find((line) => (line.includes(email) ? (/token=(\S+)/.exec(line)?.[1] ?? null) : null));
 
@@ -48,11 +55,14 @@ describe("two processes on one database", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let variables: Record<string, string>;
   beforeAll(async () => {
-    const { host, user } = inject("postgres");
     database = await freshDatabase();
-    const DATABASE_URL = `postgres://${user}@localhost/${database.address.database}?host=${host}`;
     const DATA_DIR = await mkdtemp(join(tmpdir(), "wayfare-nodes-"));
-    variables = { DATABASE_URL, DATA_DIR, SESSION_SECRET: secret, ADMIN_EMAILS: "boss@example.org" };
+    variables = {
+      ...addresses(database.address.database),
+      DATA_DIR,
+      SESSION_SECRET: secret,
+      ADMIN_EMAILS: "boss@example.org",
+    };
   });
   afterAll(() => database.drop());
 
@@ -68,6 +78,10 @@ describe("two processes on one database", () => {
 
     const agent = browser();
     const { json } = await agent.call(one, "account/signUp", signUpForm({ role: "agent" }));
+    const store = new pg.Client(database.address);
+    await store.connect();
+    await store.query(`update "user" set email_verified = true where id = $1`, [json["id"]]);
+    await store.end();
     expect((await boss.call(one, "agents/approve", { id: json["id"] })).status).toBe(200);
     await until(async () => {
       const me = await agent.call(two, "account/me");
@@ -94,13 +108,13 @@ describe("two processes on one database", () => {
 });
 
 test("several nodes that start together on an empty database migrate it once", async () => {
-  const { host, user } = inject("postgres");
+  const { host, owner } = inject("postgres");
   const name = `empty_${process.pid}`;
-  const operator = new pg.Client({ host, user, database: "postgres" });
+  const operator = new pg.Client({ host, user: owner, database: "postgres" });
   await operator.connect();
   await operator.query(`create database ${name}`);
   const variables = {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${host}`,
+    ...addresses(name),
     DATA_DIR: await mkdtemp(join(tmpdir(), "wayfare-nodes-")),
     SESSION_SECRET: secret,
   };
@@ -137,6 +151,33 @@ describe("one process with the PostgreSQL that comes along", () => {
     await folder.remove();
   });
 
+  const sent = [["SIGHUP"], ["SIGQUIT"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGHUP", "SIGINT"]] as const;
+  test.each(sent.map((signals) => ({ signals })))(
+    "$signals ends it in order, and its PostgreSQL",
+    async ({ signals }) => {
+      const folder = await dataFolder();
+      const server = await startServer({ DATA_DIR: folder.path });
+      expect(await server.stop(...signals)).toBe(0);
+      expect(await readdir(join(folder.path, "postgres"))).not.toContain("postmaster.pid");
+      await folder.remove();
+    },
+  );
+
+  test("it goes on when nobody reads what it prints", async () => {
+    const folder = await dataFolder();
+    const server = await start({ DATA_DIR: folder.path });
+    const cluster = join(folder.path, "postgres");
+    const before = await postmasterOf(cluster);
+    server.closeOutput();
+    // That is said in a line.
+    if (before !== null) process.kill(before, "SIGKILL");
+    await until(async () => ![null, before].includes(await postmasterOf(cluster)));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(await readdir(cluster)).not.toContain("postmaster.pid");
+    await folder.remove();
+  });
+
   test("npm passes SIGTERM on", async () => {
     const folder = await dataFolder();
     const server = await startServer({ DATA_DIR: folder.path }, npmStart);
@@ -165,6 +206,15 @@ test("a variable that can't be used is named, and nothing is started", async () 
     line.includes("SMTP_URL must be an smtp:// or smtps:// address") ? true : null,
   );
   expect(await server.stop()).toBe(1);
+});
+
+test("a database that can't be reached is waited for, without a word of its password", async () => {
+  const DATABASE_URL = "postgres://wayfare:well-hidden@127.0.0.1:1/wayfare";
+  const server = await launchServer({ DATABASE_URL });
+  const line = await server.find((each) => (each.startsWith("Waiting") ? each : null));
+  expect(line).toContain("PostgreSQL at 127.0.0.1, port 1 (DATABASE_URL)");
+  expect(await server.stop()).toBe(0);
+  expect(server.lines.join()).not.toContain("well-hidden");
 });
 
 test("a port that is taken is told plainly", async () => {

@@ -21,8 +21,10 @@ export type Server = {
   lines: readonly string[];
   /** The first line that this finds something in, as soon as it is printed. */
   find<Found>(look: (line: string) => Found | null): Promise<Found>;
-  /** Stops it as an operator does; resolves to its exit code. */
-  stop(): Promise<number | null>;
+  /** Stops it as an operator does, with SIGTERM or the given signals; resolves to its exit code. */
+  stop(...signals: NodeJS.Signals[]): Promise<number | null>;
+  /** Nobody reads any more what it prints. */
+  closeOutput(): void;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;
 };
@@ -73,8 +75,8 @@ export async function launchServer(
   running.add(child);
   const lines = linesOf(child);
   const ended = once(child, "exit").finally(() => running.delete(child));
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+  const end = async (signals: readonly NodeJS.Signals[]) => {
+    for (const signal of signals) child.kill(signal);
     await ended;
   };
   return {
@@ -82,11 +84,14 @@ export async function launchServer(
     pid: child.pid ?? 0,
     lines,
     find: finder(lines, child),
-    stop: async () => {
-      await end("SIGTERM");
+    stop: async (...signals) => {
+      await end(signals.length > 0 ? signals : ["SIGTERM"]);
       return child.exitCode;
     },
-    kill: () => end("SIGKILL"),
+    closeOutput() {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    },
+    kill: () => end(["SIGKILL"]),
   };
 }
 

@@ -3,17 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { inspect } from "node:util";
 import type { Hono } from "hono";
 import pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { type Passwords, scryptPasswords } from "#server/features/account/identity.ts";
+import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { errorForLog } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
+import { runStatement } from "./run-statement.ts";
 
 /** A line of the server's log. */
 type LogLine = { msg: string; to?: string; subject?: string; link?: string; level: number };
@@ -22,24 +24,29 @@ export type Wayfare = {
   services: Services;
   environment: Environment;
   address: DatabaseAddress;
+  /** For what only the owner of the tables may do. */
+  asOwner(statement: string): Promise<void>;
   log: readonly LogLine[];
-  /** The newest mail to an address with that subject, as soon as it is written. */
+  /** Lets mails that gather or wait leave now. */
+  mailsAreDue(): Promise<void>;
+  /** The newest mail to an address with that subject, as soon as it is written; it need not gather any longer. */
   mail(to: string, subject: RegExp): Promise<LogLine>;
   stop(): Promise<void>;
 };
 
-/** A database of its own, copied from the migrated template. */
+/** A database of its own, copied from the prepared template. `address` is the application's. */
 export async function freshDatabase() {
-  const { host, user } = inject("postgres");
+  const { host, owner, application } = inject("postgres");
   const database = `t_${randomUUID().replaceAll("-", "")}`;
-  const admin = new pg.Client({ host, port: 5432, user, database: "postgres" });
+  const admin = new pg.Client({ host, port: 5432, user: owner, database: "postgres" });
   await admin.connect();
   await admin.query(`create database ${database} template template strategy file_copy`);
   const drop = async () => {
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
   };
-  return { address: { host, port: 5432, user, database }, drop };
+  const address = { host, port: 5432, user: application, database };
+  return { address, owner: { ...address, user: owner }, drop };
 }
 
 /** A log, and the lines written to it. */
@@ -58,13 +65,20 @@ export function recorder() {
   return { lines, log };
 }
 
-/** Waits until something is there; a test that waits in vain ends by its own time limit. */
+/** Milliseconds: less than the time limit of a test, so that one that waits in vain says for what. */
+const patience = 60_000;
+
+/** Waits until something is there. `saw`: what is said to have been there instead, should it not come. */
 export async function until<Found>(
   find: () => Found | undefined | false | Promise<Found | undefined | false>,
+  saw?: () => unknown,
 ): Promise<Found> {
+  const deadline = performance.now() + patience;
   for (;;) {
     const found = await find();
     if (found !== undefined && found !== false) return found;
+    if (performance.now() > deadline)
+      throw new Error(`Waited in vain for ${String(find)}; last there was ${inspect(saw ? saw() : found)}.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -86,14 +100,28 @@ export async function wayfare({
   });
   const { lines, log } = recorder();
   const { services, stop } = await compose(environment, fresh.address, log, passwords);
+  const mailsAreDue = async () =>
+    void (await services.database.pool.query(
+      "update jobs.job set start_after = now() where name = 'mail' and start_after > now()",
+    ));
   return {
     app: createApp(services),
     services,
     environment,
     address: fresh.address,
+    asOwner: (statement) => runStatement({ ...fresh.address, user: inject("postgres").owner }, statement),
     log: lines,
-    mail: (to, subject) =>
-      until(() => lines.findLast((line) => line.to === to && subject.test(line.subject ?? ""))),
+    mailsAreDue,
+    async mail(to, subject) {
+      await mailsAreDue();
+      return await until(
+        () => lines.findLast((line) => line.to === to && subject.test(line.subject ?? "")),
+        () => ({
+          asked: { to, subject },
+          mails: lines.flatMap((line) => (line.to === to ? line.subject : [])),
+        }),
+      );
+    },
     async stop() {
       await stop();
       await fresh.drop();

@@ -3,8 +3,6 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { missingRoot, rootElementId } from "#domain/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
-import { takeEarlyPress } from "./lib/early-press.ts";
-import { takeFirstSight } from "./lib/first-sight.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
 /** Stops with the message in plain sight instead of half a page (spec 4 and 8, "Startup"). */
@@ -28,8 +26,6 @@ try {
 }
 
 askForViewer();
-takeFirstSight();
-takeEarlyPress();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -3,7 +3,7 @@ import "./styles/ground.css";
 import "./styles/fonts.css";
 import "./styles/identity.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, use, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#domain/configuration.ts";
 import type { Route } from "./+types/root.ts";
@@ -12,11 +12,11 @@ import inter from "./fonts/inter-latin.woff2?url";
 import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
-import { rememberEarlyPress } from "./lib/early-press.ts";
+import { configuration } from "./lib/configuration.ts";
+import { Nonce } from "./lib/nonce.ts";
 import { pageTitle } from "./lib/page-meta.ts";
-import { queryClient } from "./lib/query-client.ts";
+import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { CrashScreen } from "./screens/crash.tsx";
-import { ScreenSkeleton } from "./ui/screen-skeleton.tsx";
 
 const font = (url: string) =>
   ({ rel: "preload", href: url, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;
@@ -32,8 +32,13 @@ export const links: Route.LinksFunction = () => [
 /** Where no screen says its own: while its code is on the way, and after a crash. */
 export const meta = () => [{ title: pageTitle("Study abroad, well guided") }];
 
-/** Empty when built: our server writes the configuration into every page that it sends. */
-const developmentConfiguration = import.meta.env["VITE_CONFIGURATION"];
+/** When the page was made, by the server's clock in milliseconds since 1970, and the query that it was made for. */
+export const loader = ({ request }: Route.LoaderArgs) => ({
+  now: Date.now(),
+  query: new URL(request.url).search,
+});
+/** Of this page it stays true. */
+export const shouldRevalidate = () => false;
 
 /** Before anything is painted, and whenever the device changes its mind: all our colours hang on this attribute. */
 const followColourScheme = `{
@@ -45,25 +50,31 @@ dark.addEventListener("change", follow);
 
 /** Everything that stays while screens come and go, also while the code of the first one is on its way. */
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(Nonce);
+  // On the server each page has its own: what one was given is no business of the next.
+  const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient));
   return (
     <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <script id="colour-scheme" dangerouslySetInnerHTML={{ __html: followColourScheme }} />
-        <script id="early-press" dangerouslySetInnerHTML={{ __html: rememberEarlyPress }} />
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: followColourScheme }}
+        />
         <Meta />
-        <Links />
+        <Links nonce="" />
         <script
           id={configurationElementId}
           type="application/json"
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: developmentConfiguration ?? "" }}
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(configuration()).replaceAll("<", "\\u003c") }}
         />
       </head>
       <body>
-        <QueryClientProvider client={queryClient}>
+        <QueryClientProvider client={client}>
           <div id={rootElementId}>
             <SignOutProvider>
               <Session />
@@ -76,10 +87,6 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
-}
-
-export function HydrateFallback() {
-  return <ScreenSkeleton />;
 }
 
 export default function App() {

@@ -8,15 +8,15 @@ import {
   type UploadProblem,
   uploadRefusal,
 } from "#domain/document.ts";
-import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { isStudent } from "#domain/permission.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
+import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor, type StoredDocument } from "#server/features/documents/queries.ts";
 import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts";
 import { bodyOf } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, refused } from "./file-answers.ts";
+import { announcedSize, refused, unreadable } from "./file-answers.ts";
 
 function refusedFile(problem: UploadProblem) {
   const { code, message } = uploadRefusal[problem];
@@ -55,13 +55,6 @@ export async function uploadEndpoint(c: Context, services: Services, address: st
   return outcome.kind === "notAllowed" ? refused("permission-denied") : Response.json({ id: outcome.id });
 }
 
-/** A plain page for a tab that was opened on a link. */
-const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]) =>
-  new Response(message, {
-    status,
-    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
-  });
-
 /**
  * GET /files/documents/{id}?mode&expires&signature: one file, through a link of `documents.link`. The permission is
  * checked again, and the look is in the audit log before a byte is sent.
@@ -69,19 +62,25 @@ const unreadable = (code: ErrorCode, status: number, message: string = messageOf
 export async function fileEndpoint(c: Context, services: Services, address: string): Promise<Response> {
   // HEAD would open the file and send nothing of it.
   if (c.req.method !== "GET") return unreadable("not-found", 405);
-  const { database, sessions, fileLinks } = services;
+  const { database, sessions, fileLinks, refusals } = services;
   const session = await sessions.check(c.req.header("cookie") ?? null);
   if (!session) return unreadable("unauthenticated", 401);
   const mode = linkModes.find((each) => each === c.req.query("mode"));
   const documentId = c.req.param("id") ?? "";
   if (mode === undefined) return unreadable("not-found", 404);
-  const grant = { documentId, mode, sessionId: session.id };
+  const grant = { path: documentPath(documentId), mode, sessionId: session.id };
   const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
-  if (link === "wrong") return unreadable("not-found", 404);
+  const refuse = async () => {
+    const things = [documentId].filter((id) => /^[\w-]{8,64}$/.test(id));
+    const by = { action: "access-refused", actorId: session.userId, address } as const;
+    await refusals.record({ ...by, procedure: "GET /files/documents", subjectId: null, things });
+    return unreadable("not-found", 404);
+  };
+  if (link === "wrong") return await refuse();
   if (link === "expired")
     return unreadable("not-found", 410, "This link has expired. Please open the file again.");
   const found = await documentFor(database.db, session, documentId);
-  if (!found) return unreadable("not-found", 404);
+  if (!found) return await refuse();
   await recordAudit(database.db, {
     action: mode === "view" ? "document-viewed" : "document-downloaded",
     actorId: session.userId,

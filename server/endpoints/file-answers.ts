@@ -13,6 +13,13 @@ export const refused = (
     { status: httpStatus(code), headers: { "cache-control": "no-store", ...headers } },
   );
 
+/** A plain page for a tab that was opened on a link. */
+export const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]): Response =>
+  new Response(message, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+
 /** How many bytes the browser says it sends; null where it does not. */
 export function announcedSize(c: Context): number | null {
   const text = c.req.header("content-length");

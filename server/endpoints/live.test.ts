@@ -104,6 +104,23 @@ describe("over a connection", () => {
     await until(nothingLeft);
   });
 
+  test.each([
+    ["disabled", "auth/user-disabled", "student", "active", "students.setDisabled"],
+    ["revoked", "account/revoked", "agent", "approved", "agents.revoke"],
+    ["denied", "account/denied", "agent", "pending", "agents.deny"],
+  ] as const)(
+    "who is %s at work reads why, and the stream ends",
+    async (_how, code, role, status, command) => {
+      const [boss, who] = [await person(w, "admin", "active"), await person(w, role, status)];
+      const stream = await open("account", `cookie: ${who.caller.cookie}\r\n`);
+      const input = { id: who.id, userId: who.id, disabled: true };
+      expect((await boss.caller.call(command, input)).status).toBe(200);
+      await once(stream.socket, "close");
+      expect(stream.text).toContain(`event: signed-out\ndata: ${JSON.stringify({ code })}\n\n`);
+      await until(nothingLeft);
+    },
+  );
+
   test("a watcher that stops reading costs bounded memory, and gets the latest state when it reads again", async () => {
     const [first, second] = [lot(), lot()];
     const stream = await open(`${first},${second}`);

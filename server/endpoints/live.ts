@@ -1,8 +1,11 @@
 import { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { eq } from "drizzle-orm";
 import type { Context } from "hono";
 import { parseTopics } from "#domain/live-topic.ts";
+import { decideSignIn } from "#domain/sign-in.ts";
 import type { Session } from "#server/features/account/sessions.ts";
+import { user } from "#server/features/account/tables.ts";
 import { liveChannel } from "#server/features/index.ts";
 import { bodyOfSink } from "#server/platform/live-body.ts";
 import { socketSink } from "#server/platform/live-socket.ts";
@@ -27,13 +30,27 @@ function responseOf(c: Context): ServerResponse | null {
   return outgoing instanceof ServerResponse ? outgoing : null;
 }
 
-type Parts = Pick<Services, "sessions" | "live"> & { address: string; security: Record<string, string> };
+/** What a login would be refused with by now, for whose session has just ended; empty where it would not be. */
+async function whyEnded({ db }: Services["database"], userId: string): Promise<{ code?: string }> {
+  const [found] = await db
+    .select({ role: user.role, status: user.status })
+    .from(user)
+    .where(eq(user.id, userId));
+  // Only a denied agent's record is ever deleted.
+  const outcome = decideSignIn(found ? { kind: "account", ...found } : { kind: "denied" }, true);
+  return outcome === "accepted" ? {} : { code: outcome };
+}
+
+type Parts = Pick<Services, "database" | "sessions" | "live"> & {
+  address: string;
+  security: Record<string, string>;
+};
 
 /**
  * GET /live?topics=account,product:{id}: the one event stream of a browser tab. 401 for a visitor who asks for nothing
  * that everyone may watch, 429 for one too many from an address. `security`: headers that every answer has.
  */
-export async function liveEndpoint(c: Context, { sessions, live, address, security }: Parts) {
+export async function liveEndpoint(c: Context, { database, sessions, live, address, security }: Parts) {
   if (c.req.method !== "GET") return c.body(null, 405);
   const cookies = c.req.header("cookie") ?? null;
   const session = await sessions.check(cookies);
@@ -45,6 +62,7 @@ export async function liveEndpoint(c: Context, { sessions, live, address, securi
         sessionId: session.id,
         expiresAt: session.expiresAt,
         stillSignedIn: async () => (await sessions.check(cookies)) !== null,
+        lastWords: async () => JSON.stringify(await whyEnded(database, session.userId)),
       }
     : { visitor: address };
   if (live.isFull(holder)) return c.body(null, 429, { "retry-after": "30" });

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import { z } from "zod";
 import { auctionTexts } from "#domain/auction.ts";
-import { type PictureProblem, pictureRefusal } from "#domain/auction-picture.ts";
+import { crowdedPictures, type PictureProblem, pictureRefusal } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
+import { isUuid } from "#domain/uuid.ts";
 import { uploadPicture } from "#server/features/auctions/commands/upload-picture.ts";
 import { keyOf } from "#server/features/auctions/pictures/keys.ts";
-import { pictureFiles } from "#server/features/auctions/pictures/messages.ts";
+import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { isPublicPicture } from "#server/features/auctions/queries/picture.ts";
 import { bodyOf } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
@@ -42,6 +42,9 @@ export async function pictureUploadEndpoint(c: Context, services: Services): Pro
       return refusedPicture(outcome.problem);
     case "notAllowed":
       return refused("permission-denied");
+    case "crowded":
+      await allowance.refund();
+      return refused("resource-exhausted", crowdedPictures, { "retry-after": "10" });
     case "broken":
       return refused("unavailable");
   }
@@ -58,7 +61,7 @@ const unknown = () =>
 export async function pictureEndpoint(c: Context, { database, storage, log }: Services): Promise<Response> {
   const id = c.req.param("id") ?? "";
   const file = pictureFiles.find(({ name }) => name === c.req.param("file"));
-  if (!file || !z.uuid().safeParse(id).success) return unknown();
+  if (!file || !isUuid(id)) return unknown();
   if (!(await isPublicPicture(database.db, id))) return unknown();
   const key = keyOf(id, file.width, file.format);
   if (!(await storage.disk.exists(key))) {

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Services } from "#server/services.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const notFound = JSON.stringify({ code: "not-found", message: messageOf["not-found"] });
 
 /**
@@ -12,13 +12,14 @@ const notFound = JSON.stringify({ code: "not-found", message: messageOf["not-fou
 export async function productEndpoint(
   c: Context,
   { products }: Pick<Services, "products">,
+  security: Record<string, string>,
 ): Promise<Response> {
   const id = (c.req.param("id") ?? "").toLowerCase();
-  const body = uuid.test(id) ? await products.body(id) : null;
+  const body = isUuid(id) ? await products.body(id) : null;
   return c.body(body ?? notFound, body === null ? 404 : 200, {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
+    ...security,
     "x-server-time": String(Date.now()),
   });
 }

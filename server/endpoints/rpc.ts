@@ -2,14 +2,19 @@ import { ORPCError } from "@orpc/client";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { Context } from "hono";
+import { z } from "zod";
 import { httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { router } from "#server/features/index.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { RequestContext } from "#server/procedures.ts";
+import type { Services } from "#server/services.ts";
 
 /** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
 const largestBody = 128 * 1024;
+
+/** What an error's data says when it is worth trying again, in seconds. */
+const retryAfter = z.object({ retryAfter: z.number() });
 
 /** The library's own refusals of what can't be read, in our words. */
 const translated: Record<string, ErrorCode> = {
@@ -36,8 +41,9 @@ const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error
  * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
  * whatever has no code yet comes from a body that can't be read.
  */
-function answerable(error: unknown, log: Log): ORPCError<string, unknown> {
+function answerable(error: unknown, { log, refusals }: Pick<Services, "log" | "refusals">) {
   if (!(error instanceof ORPCError)) return plain("invalid-argument");
+  if (error.code === "CSRF_TOKEN_MISMATCH") refusals.warn("a call without its header was refused");
   const code = translated[error.code];
   if (code) return plain(code);
   return error.defined ? error : bug(error, log);
@@ -54,30 +60,44 @@ async function readJson(c: Context): Promise<unknown> {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** What every answer has. The security headers of pages say nothing to a program that reads JSON. */
-const answerHeaders = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
-
-function answer(status: number, body: unknown, added: Headers): Response {
-  for (const _ of added) {
-    for (const [name, value] of Object.entries(answerHeaders)) added.set(name, value);
-    return new Response(JSON.stringify(body), { status, headers: added });
-  }
-  return new Response(JSON.stringify(body), { status, headers: answerHeaders });
+/** `added`: what a procedure adds to what every answer has. */
+function answer(
+  status: number,
+  body: unknown,
+  added: Headers,
+  answerHeaders: Record<string, string>,
+): Response {
+  const text = JSON.stringify(body);
+  const addsNone = added.keys().next().done;
+  if (addsNone) return new Response(text, { status, headers: answerHeaders });
+  for (const [name, value] of Object.entries(answerHeaders)) added.set(name, value);
+  return new Response(text, { status, headers: added });
 }
 
 /**
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
- * wraps every body in streams of its own and takes longer over it than most procedures over their work.
+ * wraps every body in streams of its own and takes longer over it than most procedures over their work. `security`:
+ * headers that every answer has.
  */
-export function createRpcHandler(log: Log) {
+export function createRpcHandler(
+  services: Pick<Services, "log" | "refusals">,
+  security: Record<string, string>,
+) {
+  const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
-    clientInterceptors: [({ next }) => next().catch((error: unknown) => Promise.reject(thrown(error, log)))],
-    interceptors: [({ next }) => next().catch((error: unknown) => Promise.reject(answerable(error, log)))],
+    clientInterceptors: [
+      ({ next }) => next().catch((error: unknown) => Promise.reject(thrown(error, services.log))),
+    ],
+    interceptors: [
+      ({ next, context }) =>
+        next().catch((error: unknown) => {
+          const answered = answerable(error, services);
+          const seconds = retryAfter.safeParse(answered.data);
+          if (seconds.success) context.resHeaders?.set("retry-after", String(seconds.data.retryAfter));
+          return Promise.reject(answered);
+        }),
+    ],
   });
 
   return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
@@ -93,7 +113,7 @@ export function createRpcHandler(log: Log) {
       prefix: "/rpc",
       context: { ...context, resHeaders },
     });
-    if (matched) return answer(response.status, response.body, resHeaders);
-    return answer(404, { json: plain("not-found").toJSON() }, resHeaders);
+    if (matched) return answer(response.status, response.body, resHeaders, answerHeaders);
+    return answer(404, { json: plain("not-found").toJSON() }, resHeaders, answerHeaders);
   };
 }

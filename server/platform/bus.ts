@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Reader } from "./database.ts";
 import type { Log } from "./log.ts";
 
 const channel = "wayfare";
@@ -94,11 +94,7 @@ export async function createBus(database: Database, log: Log) {
      * Tells every node, this one too. With `tx` the event goes out if and when that transaction commits: for rare
      * changes whose news must not be lost; without, right away: for the hot path, after its commit.
      */
-    async publish(
-      topic: string,
-      payloads: readonly string[],
-      tx: Transaction | Database["db"] = database.db,
-    ) {
+    async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
       if (payloads.length === 0) return;
       const messages = sql.param(payloads.map((payload) => `${topic} ${payload}`));
       const notify = sql`pg_notify(${channel}, message) from unnest(${messages}::text[]) as message`;

@@ -27,3 +27,13 @@ export function clientAddress(
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   return isIPv6(plain) ? network(plain) : plain;
 }
+
+/**
+ * The network around an address that limits count by: what one customer of a host may have many addresses in. The first
+ * three parts of either kind, of an IPv4 address and of an IPv6 network.
+ */
+export const widerNetwork = (address: string): string =>
+  address
+    .split(/[.:]/)
+    .slice(0, 3)
+    .join(address.includes(".") ? "." : ":");

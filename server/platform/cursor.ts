@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { isUuid } from "#domain/uuid.ts";
 
-const text = z.string().refine((value) => !value.includes("\0"));
-const moment = z.tuple([z.iso.datetime().transform((written) => new Date(written)), text]);
+/** PostgreSQL takes neither a NUL character nor half of a surrogate pair. */
+const text = z.string().refine((value) => !value.includes("\0") && value.isWellFormed());
+/** PostgreSQL has no year 0, and nothing of ours is older than 1970. */
+const time = z.iso.datetime().refine((written) => Date.parse(written) >= 0);
+const moment = z.tuple([time.transform((written) => new Date(written)), text]);
 const entry = z.tuple([text, text]);
 
 const encode = (place: readonly [string, string]): string =>
@@ -28,7 +32,7 @@ export function decodeCursor(written: string): { date: Date; id: string } | null
 /** The place in a list whose ids are UUIDs: PostgreSQL refuses to compare one with anything else. */
 export function decodeUuidCursor(written: string): { date: Date; id: string } | null {
   const place = decodeCursor(written);
-  return place && z.uuid().safeParse(place.id).success ? place : null;
+  return place && isUuid(place.id) ? place : null;
 }
 
 /** The same in a list that is ordered by a text and id. */

@@ -1,19 +1,21 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { fileURLToPath } from "node:url";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
+import { errorCode } from "./error-code.ts";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
 export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
-export type Transaction = NodePgDatabase;
+/** What must run in a transaction takes this: the pool can't be given instead. */
+export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
+/** For what may run in a transaction or by itself. */
+export type Reader = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
 
-const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
-/** Any number, the same on every node: who holds it migrates. */
-const migrationLock = 7_233_001;
+/** Searches that run at a time on a node, each on a connection of its own. */
+export const searchesAtOnce = 3;
+/** Milliseconds that a statement of a search may take. */
+const searchTimeLimit = 1_000;
 
 /**
  * A connection that may break at any time. Whoever asks something of it hears of that by the query that fails; the
@@ -23,19 +25,6 @@ export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on("error", () => {});
-  }
-}
-
-/** Brings the tables up to date. Several nodes may start together: one migrates, the others wait for it. */
-export async function migrateDatabase(address: DatabaseAddress): Promise<void> {
-  const client = new SteadyClient(address);
-  await client.connect();
-  try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    // Ending the connection frees the lock, whatever state it is in.
-    await client.end();
   }
 }
 
@@ -54,27 +43,20 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
   const pool = new pg.Pool({ ...options, max: 16 });
   /** Connections that send what is asked at once without waiting for the answers in between. */
   const pipelines = new pg.Pool({ ...options, max: 8, pipeline: true });
+  /** For searches, whose cost hangs on what is typed: few, and soon cut short. */
+  const searchPool = new pg.Pool({ ...options, max: searchesAtOnce, statement_timeout: searchTimeLimit });
   let closing = false;
-  for (const each of [pool, pipelines])
+  for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
       // A server that stops at the same time may be faster than the pool's farewell.
       if (!closing) onIdleError(error);
     });
   const db: NodePgDatabase = drizzle(pool);
-  const current = new AsyncLocalStorage<Transaction>();
-
-  /** The transaction the caller is in, or the pool: for the identity library, which knows no transaction of ours. */
-  const ambient = new Proxy(db, {
-    get(_target, key) {
-      const at = current.getStore() ?? db;
-      const value: unknown = Reflect.get(at, key);
-      return typeof value === "function" ? value.bind(at) : value;
-    },
-  });
+  const searchDb: NodePgDatabase = drizzle(searchPool);
 
   /** Runs the work in a transaction of its own: all of it is kept, or on any error nothing. */
   const transaction = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    db.transaction((tx) => current.run(tx, () => work(tx)));
+    db.transaction(work);
 
   /** Whether PostgreSQL answers. */
   async function answers(): Promise<boolean> {
@@ -86,16 +68,11 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
 
   async function close(): Promise<void> {
     closing = true;
-    await Promise.all([pool.end(), pipelines.end()]);
+    await Promise.all([pool.end(), pipelines.end(), searchPool.end()]);
   }
 
-  return { address, db, ambient, pool, pipelines, transaction, answers, close };
+  return { address, db, pool, pipelines, searchPool, searchDb, transaction, answers, close };
 }
 
-/** PostgreSQL's code for "this must be unique and already exists". */
-export function isUniqueViolation(error: unknown): boolean {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some(
-    (at) => typeof at === "object" && at !== null && Reflect.get(at, "code") === "23505",
-  );
-}
+/** PostgreSQL says "this must be unique and already exists". */
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === "23505";

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -48,9 +49,11 @@ const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refi
   return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
 }, "must be s3://KEY:SECRET@HOST/BUCKET");
 
+const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address");
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-const variables = z.object({
+const variableTypes = z.object({
   PORT: whole(1, 65_535).default(3000),
   HOST: z
     .string()
@@ -58,7 +61,8 @@ const variables = z.object({
     .optional(),
   BASE_URL: origin.optional(),
   DATA_DIR: z.string().default("data"),
-  DATABASE_URL: url(["postgres:", "postgresql:"], "a postgres:// address").optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_MIGRATION_URL: postgresAddress.optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -70,10 +74,16 @@ const variables = z.object({
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
+  UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
+
+const variables = variableTypes.refine(
+  (given) => given.DATABASE_MIGRATION_URL === undefined || given.DATABASE_URL !== undefined,
+  { path: ["DATABASE_MIGRATION_URL"], error: "must come with DATABASE_URL" },
+);
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -85,6 +95,8 @@ export type Environment = {
   /** Absolute path. */
   dataDir: string;
   databaseUrl: string | null;
+  /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
+  databaseMigrationUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -95,6 +107,8 @@ export type Environment = {
   /** Whether admins log in with a code of their authenticator app as well. */
   adminSecondFactor: boolean;
   passwordMinLength: number;
+  /** The most in cents that somebody bids before their email address is verified. */
+  unverifiedBidLimit: number;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -113,7 +127,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
   const result = variables.safeParse(given);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-    throw new EnvironmentError(`The configuration is not right:\n  ${problems.join("\n  ")}`);
+    throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
   }
   const found = result.data;
   return {
@@ -122,6 +136,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     baseUrl: found.BASE_URL ?? `http://localhost:${found.PORT}`,
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
+    databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
@@ -130,6 +145,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     adminEmails: found.ADMIN_EMAILS,
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
+    unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     logLevel: found.LOG_LEVEL,

@@ -8,6 +8,3 @@ const escapes: Record<string, string> = {
 
 /** Text that somebody typed, safe to stand in HTML: in an element or in an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
-
-/** JSON, safe to stand in a `<script>` that is data and never run: nothing in it ends that. */
-export const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c");

@@ -6,5 +6,6 @@ import type { Role } from "#domain/account.ts";
  */
 export function hintCookie(role: Role | null, secure: boolean): string {
   const life = role === null ? "Max-Age=0" : `Max-Age=${30 * 24 * 60 * 60}`;
-  return `wayfare-hint=${role ?? ""}; Path=/; ${life}; SameSite=Lax${secure ? "; Secure" : ""}`;
+  const name = secure ? "__Host-wayfare-hint" : "wayfare-hint";
+  return `${name}=${role ?? ""}; Path=/; ${life}; SameSite=Lax${secure ? "; Secure" : ""}`;
 }

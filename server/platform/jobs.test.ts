@@ -28,7 +28,8 @@ test("jobs that outlast the stop, whether they end well or not, are no errors an
     await stopped;
     if (name === "bad") throw new Error("the database is closed");
   });
-  await database.transaction((tx) => first.sendAll(slow, [{ name: "good" }, { name: "bad" }], tx));
+  const both = ["good", "bad"].map((name) => ({ payload: { name }, afterSeconds: 0 }));
+  await database.transaction((tx) => first.sendAll(slow, both, tx));
   await until(() => began.length === 2);
   await first.stop(1000);
   tellStopped();

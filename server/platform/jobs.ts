@@ -10,6 +10,17 @@ export type Queue<Payload> = { name: string; payload: z.ZodType<Payload>; togeth
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 const day = 24 * 60 * 60;
+const schema = "jobs";
+
+/** Brings the queue's own tables up to date, as the role that owns them. */
+export async function migrateJobs(address: DatabaseAddress): Promise<void> {
+  const ofPool = { max: 1, Client: SteadyClient };
+  const boss = new PgBoss({ ...address, ...ofPool, schema, supervise: false, schedule: false });
+  // What fails is thrown by the start.
+  boss.on("error", () => {});
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
 
 /**
  * Work that is written in the transaction of the change that causes it, and done after the commit: never for a
@@ -17,7 +28,9 @@ const day = 24 * 60 * 60;
  */
 export async function createJobs(address: DatabaseAddress, log: Log) {
   const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient };
-  const boss = new PgBoss({ ...address, ...ofPool, schema: "jobs", useListenNotify: true });
+  // The application's role reads and writes rows: tables and indexes are the owner's.
+  const withoutDdl = { migrate: false, reindex: false } as const;
+  const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
   // Its own way to listen leaves a connection that breaks without a listener for the errors, which ends the process.
   Object.assign(boss.getDb(), {
     listen: (channel: string, onMessage: (payload: string) => void, onOpen: () => void) =>
@@ -59,16 +72,16 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       });
     },
 
-    /** Adds several jobs at once. */
+    /** Adds several jobs at once, each to be done so many seconds from now. */
     async sendAll<Payload extends object>(
       queue: Queue<Payload>,
-      payloads: readonly Payload[],
+      all: readonly { payload: Payload; afterSeconds: number }[],
       tx: Transaction,
     ): Promise<void> {
-      if (payloads.length === 0) return;
+      if (all.length === 0) return;
       await boss.insert(
         queue.name,
-        payloads.map((data) => ({ data })),
+        all.map(({ payload, afterSeconds }) => ({ data: payload, startAfter: afterSeconds })),
         { db: fromDrizzle(tx, sql) },
       );
     },

@@ -19,7 +19,14 @@ export type OpenSink = (reader: Reader) => Sink;
 
 /** An account's session, or a visitor, who counts by the address. */
 export type Holder =
-  | { userId: string; sessionId: string; expiresAt: Date; stillSignedIn(): Promise<boolean> }
+  | {
+      userId: string;
+      sessionId: string;
+      expiresAt: Date;
+      stillSignedIn(): Promise<boolean>;
+      /** The data of the event that ends the stream with its session: JSON. */
+      lastWords(): Promise<string>;
+    }
   | { visitor: string };
 
 export type Watcher = ReturnType<typeof createWatcher>;
@@ -27,7 +34,6 @@ export type Watcher = ReturnType<typeof createWatcher>;
 export const frame = (name: string, data: string) => Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
 const opening = Buffer.from("retry: 1000\n\n");
 const beat = Buffer.from(":\n\n");
-const signedOut = frame(signedOutEvent, "{}");
 
 /** One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. */
 export function createWatcher(
@@ -39,7 +45,14 @@ export function createWatcher(
   /** The latest of each channel that there was no room for; made for a slow watcher only. */
   let waiting: Map<string, Buffer> | null = null;
   let ended = false;
-  const sink = openSink({ drained, gone });
+  let isRead = true;
+  const sink = openSink({
+    drained,
+    gone() {
+      isRead = false;
+      gone();
+    },
+  });
   sink.write(opening);
 
   function push(channel: string, bytes: Buffer): void {
@@ -64,10 +77,19 @@ export function createWatcher(
     left();
   }
 
-  function end(lastWords?: Buffer): void {
+  function end(): void {
     if (ended) return;
     gone();
-    if (lastWords) sink.write(lastWords);
+    sink.end();
+  }
+
+  /** Nothing reaches it from now on but the event that says why it ends. */
+  async function signOut(): Promise<void> {
+    if (ended) return;
+    gone();
+    const words = "visitor" in holder ? "{}" : await holder.lastWords().catch(() => "{}");
+    if (!isRead) return;
+    sink.write(frame(signedOutEvent, words));
     sink.end();
   }
 
@@ -80,12 +102,12 @@ export function createWatcher(
     names,
     push,
     /** Ends the stream from our side. */
-    end: () => end(),
+    end,
     /** The same, with the event that says why. */
-    signOut: () => end(signedOut),
+    signOut,
     /** A sign of life; it also finds out that the session has ended, or that nobody has read for a whole round. */
     async lookAfter(): Promise<void> {
-      if (!(await isSignedIn())) return end(signedOut);
+      if (!(await isSignedIn())) return await signOut();
       if (waiting?.get("") !== beat) return push("", beat);
       gone();
       sink.cut();

@@ -1,6 +1,6 @@
 import type { Bus } from "./bus.ts";
 import { coalesce } from "./coalesce.ts";
-import type { Database, Transaction } from "./database.ts";
+import type { Reader } from "./database.ts";
 import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "./live-watcher.ts";
 import { createRounds } from "./rounds.ts";
 
@@ -94,10 +94,9 @@ export function createLive(
       enter(watcher);
     },
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
-    publish: (channel: string, data: string, tx?: Transaction | Database["db"]) =>
-      bus.publish("live", [`${channel} ${data}`], tx),
+    publish: (channel: string, data: string, tx?: Reader) => bus.publish("live", [`${channel} ${data}`], tx),
     /** The same event over several channels at once. */
-    publishTo: (channels: readonly string[], data: string, tx?: Transaction | Database["db"]) =>
+    publishTo: (channels: readonly string[], data: string, tx?: Reader) =>
       bus.publish(
         "live",
         channels.map((channel) => `${channel} ${data}`),
@@ -108,7 +107,7 @@ export function createLive(
       for (const watcher of Array.from(byHolder.get(userId) ?? [])) {
         const { holder } = watcher;
         const isTheirs = "userId" in holder && (sessionId === undefined || holder.sessionId === sessionId);
-        if (isTheirs) watcher.signOut();
+        if (isTheirs) void watcher.signOut();
       }
     },
     /** Delivers an event to this node's watchers alone. */

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { pino } from "pino";
+import { destination, pino } from "pino";
 import type { Environment } from "./environment.ts";
 
 export type Log = ReturnType<typeof createLog>;
@@ -24,5 +24,8 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 
 /** JSON lines on standard output; on a terminal the same, since one form is enough to learn. */
 export function createLog(level: Environment["logLevel"]) {
-  return pino({ level, base: null, serializers: { err: errorForLog, error: errorForLog } });
+  const output = destination({ dest: 1, sync: true });
+  // Nobody may be there to read, as when a terminal is closed: that is no reason to end.
+  output.on("error", () => {});
+  return pino({ level, base: null, serializers: { err: errorForLog, error: errorForLog } }, output);
 }

@@ -34,16 +34,16 @@ export async function queueMail<Data, Context>(
   await jobs.send(mailQueue, { mail: kind.name, data }, tx, afterSeconds);
 }
 
-/** The same for several at once. */
+/** The same for several at once, each to leave so many seconds from now: at once by default. */
 export async function queueMails<Data, Context>(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
   kind: MailKind<Data, Context>,
-  data: readonly Data[],
+  mails: readonly { data: Data; afterSeconds?: number }[],
 ): Promise<void> {
   await jobs.sendAll(
     mailQueue,
-    data.map((each) => ({ mail: kind.name, data: each })),
+    mails.map(({ data, afterSeconds = 0 }) => ({ payload: { mail: kind.name, data }, afterSeconds })),
     tx,
   );
 }

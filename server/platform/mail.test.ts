@@ -71,8 +71,8 @@ describe("with SMTP_URL", () => {
     refused.splice(0);
     waiting = [];
     const { database, jobs } = w.services;
-    const data = people.map(({ id }) => ({ userId: id }));
-    await database.transaction((tx) => queueMails(jobs, tx, verificationMail, data));
+    const mails = people.map(({ id }) => ({ data: { userId: id } }));
+    await database.transaction((tx) => queueMails(jobs, tx, verificationMail, mails));
     const answers = await until(() => waiting?.length === 10 && waiting);
     waiting = null;
     refuse = 1;
@@ -105,6 +105,27 @@ test("a retry has the same Message-ID, and writes the same file", async () => {
   expect(messageId(second)).toBe(messageId(first));
 });
 
+test("mail programs find the one-click link in its headers, and people the page in text and HTML", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "wayfare-mail-"));
+  const place = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
+  const mailer = createMailer(place, createLog("silent"));
+  const choices = {
+    link: "https://wayfare.example/notifications",
+    unsubscribe: "https://wayfare.example/unsubscribe?token=t",
+  };
+  const letter = compose({ to: "b@example.org", subject: "x", paragraphs: [], choices });
+  await mailer.send("news", letter);
+  await mailer.send("account", compose({ to: "b@example.org", subject: "x", paragraphs: [] }));
+  const [news = "", ofAccount = ""] = await Promise.all(
+    ["news", "account"].map((id) => readFile(join(dataDir, "mail", `${id}.eml`), "utf8")),
+  );
+  expect(news).toMatch(/^List-Unsubscribe: <https:\/\/wayfare\.example\/unsubscribe\?token=t>\r?$/m);
+  expect(news).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+  expect(letter.text).toContain(choices.link);
+  expect(letter.html).toContain(`href="${choices.link}"`);
+  expect(ofAccount).not.toMatch(/^List-Unsubscribe/im);
+});
+
 test("what people typed can't become HTML, nor a second recipient or header", async () => {
   const { html } = compose({
     to: "b@example.org",
@@ -122,4 +143,15 @@ test("what people typed can't become HTML, nor a second recipient or header", as
   });
   const text = await readFile(join(dataDir, "mail", "job-2.eml"), "utf8");
   expect(text).not.toMatch(/^Bcc:/im);
+});
+
+test("of a public site no link is in the log", async () => {
+  const open = await wayfare({ variables: { BASE_URL: "https://wayfare.example" } });
+  const form = signUpForm();
+  await new Caller(open.app).call("account.signUp", form);
+  const line = await open.mail(form.email, /verify/);
+  expect(line.link).toBeUndefined();
+  const [file = ""] = await readdir(join(open.environment.dataDir, "mail"));
+  expect(await readFile(join(open.environment.dataDir, "mail", file), "utf8")).toContain("token=");
+  await open.stop();
 });

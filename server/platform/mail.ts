@@ -2,12 +2,12 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Environment } from "./environment.ts";
-import { escapeHtml } from "./escape-html.ts";
 import type { Log } from "./log.ts";
+import { mailHtml } from "./mail-html.ts";
 
 /**
  * A mail as a feature writes it. `link` is the one thing to do with it, and stands in text and html too. `replyTo`:
- * where an answer goes instead of to the sender.
+ * where an answer goes instead of to the sender. `unsubscribe` is the address behind the mail program's own button.
  */
 export type Letter = {
   to: string;
@@ -16,34 +16,48 @@ export type Letter = {
   html: string;
   link?: string;
   replyTo?: string;
+  unsubscribe?: string;
 };
 export type Mailer = ReturnType<typeof createMailer>;
 
-/** What a mail is made of: paragraphs, and perhaps one button. */
+/** What a mail is made of: paragraphs, perhaps one button, and for news where to choose which of it is mailed. */
 export type Words = {
   to: string;
   subject: string;
   paragraphs: readonly string[];
   action?: { label: string; link: string };
   replyTo?: string;
+  choices?: { link: string; unsubscribe: string };
 };
 
+/** Not everyone has a first name: an admin may have set no more than a password. */
+export const greeting = (firstName: string): string => (firstName ? `Hello ${firstName},` : "Hello,");
+
 /** The same words as plain text and as HTML. */
-export function compose({ to, subject, paragraphs, action, replyTo }: Words): Letter {
-  const text = [...paragraphs, ...(action ? [`${action.label}: ${action.link}`] : []), "Wayfare"].join(
-    "\n\n",
-  );
-  const button = action
-    ? `<p><a href="${escapeHtml(action.link)}" style="background:#0E5A4E;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none">${escapeHtml(action.label)}</a></p><p>${escapeHtml(action.link)}</p>`
-    : "";
-  const html = `<!doctype html><html lang="en"><body style="font-family:sans-serif;color:#14213D;background:#FBF9F5;padding:24px">${paragraphs.map((paragraph) => `<p style="white-space:pre-line">${escapeHtml(paragraph)}</p>`).join("")}${button}<p>Wayfare</p></body></html>`;
-  return { to, subject, text, html, ...(action && { link: action.link }), ...(replyTo && { replyTo }) };
+export function compose({ to, subject, paragraphs, action, replyTo, choices }: Words): Letter {
+  const text = [
+    ...paragraphs,
+    ...(action ? [`${action.label}: ${action.link}`] : []),
+    "Wayfare",
+    ...(choices ? [`${choicesLabel}: ${choices.link}`] : []),
+  ].join("\n\n");
+  return {
+    to,
+    subject,
+    text,
+    html: mailHtml(subject, paragraphs, action, choices && { label: choicesLabel, link: choices.link }),
+    ...(action && { link: action.link }),
+    ...(replyTo && { replyTo }),
+    ...(choices && { unsubscribe: choices.unsubscribe }),
+  };
 }
+
+const choicesLabel = "Choose which emails you get";
 
 type Place = Pick<Environment, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;
 
 /**
- * Sends letters: to the server of SMTP_URL, or else as files into DATA_DIR/mail with the link in the log. `id` is
+ * Sends letters: to the server of SMTP_URL, or else as files into DATA_DIR/mail, with the link in the log unless the site is public. `id` is
  * the job's: a retry has the same Message-ID and writes the same file.
  */
 export function createMailer(place: Place, log: Log) {
@@ -57,7 +71,9 @@ export function createMailer(place: Place, log: Log) {
       })
     : null;
   const files = createTransport({ streamTransport: true, buffer: true });
-  const host = new URL(place.baseUrl).hostname;
+  const { hostname: host, protocol } = new URL(place.baseUrl);
+  // A log travels further than a folder: there a link would let others in.
+  const logsLinks = protocol !== "https:";
 
   async function write(id: string, message: object, letter: Letter) {
     const { message: bytes } = await files.sendMail(message);
@@ -65,19 +81,24 @@ export function createMailer(place: Place, log: Log) {
     const path = join(folder, `${id}.eml`);
     await writeFile(`${path}.part`, bytes, { mode: 0o600 });
     await rename(`${path}.part`, path);
-    log.info({ to: letter.to, subject: letter.subject, link: letter.link }, "mail written");
+    const { to, subject, link } = letter;
+    log.info({ to, subject, ...(logsLinks && { link }) }, "mail written");
   }
 
   return {
     /** Whether mails leave this machine. */
     isReal: transport !== null,
     async send(id: string, letter: Letter): Promise<void> {
-      const { to, subject, text, html, replyTo } = letter;
+      const { to, subject, text, html, replyTo, unsubscribe } = letter;
       // An object, not a header: an address with a comma in it can't become two.
       const message = {
         from: place.mailFrom,
         to: { name: "", address: to },
         ...(replyTo && { replyTo: { name: "", address: replyTo } }),
+        ...(unsubscribe && {
+          list: { unsubscribe },
+          headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+        }),
         subject,
         text,
         html,

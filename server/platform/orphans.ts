@@ -26,22 +26,21 @@ export async function removeUnrecorded(
 }
 
 /** Every file of a folder of the store, a batch at a time. */
-async function* storedFiles(
-  disk: Storage["disk"],
-  folder: string,
-  token?: string,
-): AsyncGenerator<DriveFile[]> {
-  const options = { recursive: true, ...(token !== undefined && { paginationToken: token }) };
-  const page = await disk.listAll(folder, options);
-  let files: DriveFile[] = [];
-  for (const object of page.objects) {
-    if (object.isFile) files.push(object);
-    if (files.length < batch) continue;
+async function* storedFiles(disk: Storage["disk"], folder: string): AsyncGenerator<DriveFile[]> {
+  let token: string | undefined;
+  do {
+    const options = { recursive: true, ...(token !== undefined && { paginationToken: token }) };
+    const page = await disk.listAll(folder, options);
+    let files: DriveFile[] = [];
+    for (const object of page.objects) {
+      if (object.isFile) files.push(object);
+      if (files.length < batch) continue;
+      yield files;
+      files = [];
+    }
     yield files;
-    files = [];
-  }
-  yield files;
-  if (page.paginationToken !== undefined) yield* storedFiles(disk, folder, page.paginationToken);
+    token = page.paginationToken;
+  } while (token !== undefined);
 }
 
 /**

@@ -76,6 +76,28 @@ test("fill bytes before a marker change nothing", () => {
   expect(look(filled)).toBe("image/jpeg 5x6");
 });
 
+describe("a file that is all small parts is refused before it is looked through", () => {
+  const megabytes = 20;
+  const filled = (start: Buffer | string, part: Buffer | string) =>
+    Buffer.concat([Buffer.from(start), Buffer.alloc(megabytes * 1024 * 1024, part)]);
+  const frame = jpeg().subarray(0, jpeg().indexOf(Buffer.from([0xff, 0xda])));
+  test.each([
+    ["fill bytes", filled(Buffer.from([0xff, 0xd8]), Buffer.from([0xff]))],
+    ["empty segments behind the size", filled(frame, Buffer.from([0xff, 0xfe, 0, 2]))],
+    ["fill bytes between markers", filled(frame, Buffer.from([0xff, 0xff, 0xff, 0xd0]))],
+    ["ends of a PDF", filled("%PDF-1.7", "%%EOF")],
+    ["empty chunks of a PNG", filled(png().subarray(0, 33), Buffer.from("\0\0\0\0tEXt\0\0\0\0"))],
+  ])("%s", (_what, file) => {
+    const recogniser = createRecogniser(every, () => {});
+    const piece = 65_536;
+    let taken = 0;
+    expect(() => {
+      for (; taken < file.length; taken += piece) recogniser.push(file.subarray(taken, taken + piece));
+    }).toThrow(MediaError);
+    expect(taken).toBeLessThan(1024 * 1024);
+  });
+});
+
 test("a JPEG tells its size within the first megabyte, or not at all", () => {
   expect(look(jpeg(5, 6, { before: 900_000 }), 65_536)).toBe("image/jpeg 5x6");
   expect(look(jpeg(5, 6, { before: 1_200_000 }), 65_536)).toBe("noSize");

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-const notThere = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
-const alreadyThere = (error: unknown) => error instanceof Error && "code" in error && error.code === "EEXIST";
+import { errorCode } from "./error-code.ts";
 
 /**
  * The secret that signs session cookies when SESSION_SECRET is not set: made once and kept, readable by its owner
@@ -14,7 +12,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (!notThere(error)) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
@@ -22,7 +20,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
   try {
     await link(draft, path);
   } catch (error) {
-    if (!alreadyThere(error)) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,7 +1,3 @@
-/** What a page says that is not for search engines. */
-const noIndex = /<meta name="robots" content="noindex"\/?>/;
-export const isForSearch = (html: string): boolean => !noIndex.test(html);
-
 /** `sitemap.xml`: the public pages, by their absolute addresses. */
 export function siteMap(baseUrl: string, paths: readonly string[]): string {
   const entries = paths.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`);

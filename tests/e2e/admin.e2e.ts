@@ -23,7 +23,7 @@ test("an admin sets the first password through the printed link, which works onc
 
   await page.goto(link);
   await expect(
-    page.getByText("This link has expired or was already used. Please ask for a new one."),
+    page.getByText("This link has expired or has already been used. Please request a new one."),
   ).toBeVisible();
 });
 

@@ -1,4 +1,15 @@
-import { nameOf, newPerson, signedInAsAdmin, signedUp } from "./people.ts";
+import { call } from "./call.ts";
+import {
+  approvedAgent,
+  idAt,
+  nameOf,
+  newPerson,
+  signedInAsAdmin,
+  signedUp,
+  someStudent,
+  verified,
+  waitingAgent,
+} from "./people.ts";
 import { agentCard, fillLogin, openTab, results, seeError, signUp } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
@@ -19,7 +30,16 @@ test("an agent signs up, waits, and arrives at the dashboard when an admin appro
   const card = agentCard(admin, nameOf(kofi));
   await expect(card).toContainText(kofi.email);
   await expect(card).toContainText(kofi.agency);
+  await expect(card).toContainText(kofi.phone);
+  await expect(card).toContainText(kofi.country);
   await expect(card).toContainText(/Applied: \d/);
+
+  // Nobody is approved with an address that may be somebody else's.
+  await expect(card).toContainText("Can be approved once the email address is verified.");
+  await expect(card.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await card.getByRole("button", { name: "Resend verification link" }).click();
+  await expect(admin.getByText(`We've sent a verification link to ${kofi.email}.`)).toBeVisible();
+  await verified(page, server, kofi);
   await card.getByRole("button", { name: "Approve" }).click();
   await expect(admin.getByText("Agent approved successfully!")).toBeVisible();
 
@@ -47,7 +67,7 @@ test("the admin's other tab follows by itself", async ({ page, server, anotherBr
   await expect(counts.nth(1)).toHaveText(`Approved Agents (${approved})`);
 
   const applicant = await anotherBrowser();
-  const kofi = await signedUp(applicant, server.url, "agent");
+  const kofi = await waitingAgent(applicant, server);
   await expect(counts.first()).toHaveText(`Pending Approvals (${pending + 1})`);
   await expect(agentCard(other, nameOf(kofi))).toBeVisible();
 
@@ -65,7 +85,7 @@ test.describe("revoking", () => {
     server,
     anotherBrowser,
   }) => {
-    const kofi = await signedUp(page, server.url, "agent");
+    const kofi = await waitingAgent(page, server);
     await page.goto("/agent-pending");
     const admin = await anotherBrowser();
     await signedInAsAdmin(admin, server.url);
@@ -81,6 +101,7 @@ test.describe("revoking", () => {
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(page).toHaveURL("/agent-dashboard");
     await card.getByRole("button", { name: "Revoke" }).click();
+    await question.getByLabel("Reason (optional)").fill("Your licence has expired.");
     await question.getByRole("button", { name: "Revoke" }).click();
     await expect(admin.getByText("Agent access revoked successfully!")).toBeVisible();
 
@@ -111,7 +132,7 @@ test.describe("disabling", () => {
     server,
     anotherBrowser,
   }) => {
-    const kofi = await signedUp(page, server.url, "agent");
+    const kofi = await waitingAgent(page, server);
     await page.goto("/agent-pending");
     const admin = await anotherBrowser();
     await signedInAsAdmin(admin, server.url);
@@ -127,7 +148,7 @@ test.describe("disabling", () => {
     await card.getByRole("button", { name: "Disable" }).click();
     const question = admin.getByRole("dialog", { name: "Disable account" });
     await expect(question).toContainText(
-      `${nameOf(kofi)} will be signed out at once and can't log in until the account is enabled again.`,
+      `${nameOf(kofi)} will be logged out right away and can't log in until the account is enabled again.`,
     );
     await question.getByRole("button", { name: "Disable" }).click();
     await expect(admin.getByText(`${nameOf(kofi)} is disabled.`)).toBeVisible();
@@ -154,6 +175,53 @@ test.describe("disabling", () => {
     await fillLogin(page, kofi);
     await expect(page).toHaveURL("/agent-dashboard");
   });
+});
+
+test("an admin gives all of an agent's students to another agent, and disables without losing any", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const admin = await anotherBrowser();
+  await signedInAsAdmin(admin, server.url);
+  const kofi = await approvedAgent(page, admin, server);
+  const yaw = await approvedAgent(await anotherBrowser(), admin, server);
+  const student = await anotherBrowser();
+  await someStudent(student, server.url);
+  const [studentId, agentId] = [await idAt(student, server.url), await idAt(page, server.url)];
+  await call(page.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
+
+  await admin.goto("/admin-dashboard");
+  await openTab(admin, "Approved Agents");
+  const card = agentCard(admin, nameOf(kofi));
+  await card.getByRole("button", { name: "Revoke" }).click();
+  const revoking = admin.getByRole("dialog", { name: "Revoke access" });
+  await expect(revoking).toContainText("1 student will be left without an agent.");
+  await admin.keyboard.press("Escape");
+  await card.getByRole("button", { name: "Disable" }).click();
+  const disabling = admin.getByRole("dialog", { name: "Disable account" });
+  await expect(disabling).toContainText(
+    "1 student will stay assigned for 7 days, then be left without an agent.",
+  );
+  await expect(disabling.getByLabel("Leave them without an agent now")).not.toBeChecked();
+  await disabling.getByRole("button", { name: "Disable" }).click();
+  await expect(card).toBeHidden();
+
+  await openTab(admin, "Revoked and denied");
+  await expect(card).toContainText("Students: 1");
+  await card.getByRole("button", { name: "Reassign students" }).click();
+  const choice = admin.getByRole("dialog", { name: `Reassign students of ${nameOf(kofi)}` });
+  await choice.getByLabel("Search agents").fill(yaw.lastName);
+  await expect(choice.getByRole("button", { name: yaw.firstName })).toHaveCount(1);
+  await choice.getByRole("button", { name: nameOf(yaw) }).click();
+  const question = admin.getByRole("dialog", { name: "Reassign students", exact: true });
+  await expect(question).toContainText(`1 student will move from ${nameOf(kofi)} to ${nameOf(yaw)}.`);
+  await question.getByRole("button", { name: "Reassign" }).click();
+  await expect(admin.getByText(`1 student reassigned to ${nameOf(yaw)}.`)).toBeVisible();
+  await expect(choice).toBeHidden();
+  await expect(card.getByRole("button", { name: "Reassign students" })).toHaveCount(0);
+  await student.goto("/student-dashboard");
+  await expect(student.getByText(nameOf(yaw))).toBeVisible();
 });
 
 test("an admin sees empty lists in words", async ({ page, server }) => {

@@ -1,9 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
+import { call } from "./call.ts";
 import { nameOf, type Person, signedInAsAdmin, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 async function fillApplication(at: Locator | Page, program: string): Promise<void> {
-  await at.getByLabel("Program").fill(program);
+  await at.getByLabel("Programme").fill(program);
   await at.getByLabel("Highest study level").selectOption("Postgraduate");
   await at.getByRole("checkbox", { name: "Canada" }).check();
   await at.getByLabel("Start date").selectOption("Spring Intake (January)");
@@ -56,10 +57,15 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await takeStep(theirs, "Information required", "Please send your transcript.");
   await expect(mine.getByText("Please send your transcript.")).toBeVisible();
 
-  // Closed, the dashboard leads with the question.
+  // Closed, the dashboard leads with the question, and from there right to the answer; half an answer is kept.
   await page.keyboard.press("Escape");
   await expect(page.getByRole("heading", { name: "Answer a question" })).toBeVisible();
   await page.getByRole("button", { name: "Answer now" }).click();
+  await expect(mine.getByLabel("Your answer")).toBeFocused();
+  await page.keyboard.type("It is uploaded");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Answer now" }).click();
+  await expect(mine.getByLabel("Your answer")).toHaveValue("It is uploaded");
   await mine.getByLabel("Your answer").fill("It is uploaded now.");
   await mine.getByRole("button", { name: "Send answer" }).click();
   await expect(mine.getByText("In review", { exact: true })).toBeVisible();
@@ -72,6 +78,11 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   }
 
   await mine.getByRole("button", { name: "Accept offer" }).click();
+  const question = page.getByRole("dialog", { name: "Accept offer" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(mine.getByText("Unconditional offer", { exact: true })).toBeVisible();
+  await mine.getByRole("button", { name: "Accept offer" }).click();
+  await question.getByRole("button", { name: "Accept offer" }).click();
   await expect(mine.getByText("Accepted", { exact: true })).toBeVisible();
   for (const step of ["Visa", "Enrolled"]) {
     await expect(theirs.getByLabel("Next step").getByRole("option", { name: step, exact: true })).toHaveCount(
@@ -85,13 +96,13 @@ test("an application travels from submitted to enrolled with its timeline", asyn
   await mine.getByText("Timeline").click();
   const steps = mine.getByRole("listitem");
   await expect(steps).toHaveText([
-    /^Enrolled.*Administration/,
+    /^Enrolled.*An administrator/,
     /^Visa/,
     /^Accepted.*You/,
     /^Unconditional offer/,
     /^Sent to university/,
     /^In review.*You.*It is uploaded now\./,
-    /^Information required.*Administration.*Please send your transcript\./,
+    /^Information required.*An administrator.*Please send your transcript\./,
     /^In review/,
     /^Submitted.*You/,
   ]);
@@ -130,9 +141,9 @@ test.describe("refused", () => {
       await expect(modal.getByText(message, { exact: true })).toBeVisible();
       await modal.getByRole("button", { name: "OK" }).click();
     };
-    await told("Please enter a program.");
-    await expect(page.getByLabel("Program")).toBeFocused();
-    await page.getByLabel("Program").fill("LLM Law");
+    await told("Please enter a programme.");
+    await expect(page.getByLabel("Programme")).toBeFocused();
+    await page.getByLabel("Programme").fill("LLM Law");
     await told("Please select your highest study level.");
     await page.getByLabel("Highest study level").selectOption("Foundation");
     await told("Please select at least one country.");
@@ -143,13 +154,15 @@ test.describe("refused", () => {
     await submit(page);
     await expect(page.getByRole("article", { name: "LLM Law" })).toBeVisible();
 
+    await page.getByRole("button", { name: "Start another application" }).click();
+    await expect(page.getByLabel("Programme")).toBeFocused();
     await fillApplication(page, " llm LAW ");
     await told("You already have an open application for this programme and intake.");
-    await expect(page.getByLabel("Program")).toHaveValue(" llm LAW ");
+    await expect(page.getByLabel("Programme")).toHaveValue(" llm LAW ");
     await page.getByRole("link", { name: "Transcript" }).click();
     await expect(page).toHaveURL("/student-documents");
     await page.goBack();
-    await expect(page.getByLabel("Program")).toHaveValue(" llm LAW ");
+    await expect(page.getByLabel("Programme")).toHaveValue(" llm LAW ");
     await expect(page.getByRole("checkbox", { name: "Canada" })).toBeChecked();
   });
 
@@ -187,4 +200,36 @@ test.describe("refused", () => {
     await theirs.getByRole("button", { name: "Save step" }).click();
     await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   });
+});
+
+test("the dashboard lists applications with their states, and its buttons lead to the item or the form", async ({
+  page,
+  server,
+}) => {
+  await someStudent(page, server.url);
+  const country = ["Canada"];
+  const common = { highestStudyLevel: "Postgraduate", country, startDate: "Spring Intake (January)" };
+  for (let number = 1; number <= 6; number++)
+    await call(page.request, server.url, "applications/submit", {
+      ...common,
+      program: `MSc Number ${number}`,
+    });
+  await page.goto("/student-dashboard");
+  const card = page.getByRole("main").getByRole("listitem").filter({ hasText: "MSc Number" });
+  await expect(card).toHaveCount(5);
+  await expect(card.first()).toContainText("Submitted");
+  await expect(page.getByText("and 1 more", { exact: true })).toBeVisible();
+
+  const dialog = page.getByRole("dialog", { name: "Your Applications" });
+  await page.getByRole("button", { name: "MSc Number 2" }).click();
+  await expect(dialog.getByRole("article", { name: "MSc Number 2" })).toBeFocused();
+  await expect(dialog.getByRole("article", { name: "MSc Number 2" })).toBeInViewport();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "View Applications" }).click();
+  await expect(dialog.getByRole("article")).toHaveCount(6);
+  await expect(dialog.getByLabel("Programme")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Start Application" }).click();
+  await expect(dialog.getByLabel("Programme")).toBeFocused();
+  await expect(dialog.getByLabel("Programme")).toBeInViewport();
 });

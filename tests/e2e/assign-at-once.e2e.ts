@@ -12,18 +12,29 @@ test("of two who assign an agent at once the second is told, and decides again",
   const ada = await someStudent(page, server.url);
   const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  const kofi = await approvedAgent(guide, office, server.url);
-  const yaw = await approvedAgent(other, office, server.url);
+  const kofi = await approvedAgent(guide, office, server);
+  const yaw = await approvedAgent(other, office, server);
   await office.goto(`/manage-students?search=${encodeURIComponent(nameOf(ada))}`);
   const row = office.getByRole("row", { name: nameOf(ada) });
   await row.getByRole("button", { name: "Assign Agent" }).click();
   const choice = office.getByRole("dialog", { name: `Assign an agent to ${nameOf(ada)}` });
   await choice.getByLabel("Search agents").fill(yaw.lastName);
+  await guide.goto("/agent-dashboard");
+  await other.goto(`/manage-students?search=${encodeURIComponent(nameOf(ada))}`);
+  await other
+    .getByRole("row", { name: nameOf(ada) })
+    .getByRole("button", { name: "Assign Agent" })
+    .click();
+  const theirs = other.getByRole("dialog", { name: `Assign an agent to ${nameOf(ada)}` });
+  await expect(theirs.getByRole("button", { name: "Assign to me" })).toBeVisible();
 
   // Meanwhile the agent takes the student, which shows by itself.
   const [studentId, agentId] = [await idAt(page, server.url), await idAt(guide, server.url)];
   await call(guide.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
-  await expect(choice.getByText(`${nameOf(kofi)} guides this student now.`)).toBeVisible();
+  await expect(choice.getByText(`Currently assigned to ${nameOf(kofi)}.`)).toBeVisible();
+  // The other agent may not change that, and is offered nothing.
+  await expect(theirs.getByText(`This student is now assigned to ${nameOf(kofi)}.`)).toBeVisible();
+  await expect(theirs.getByRole("button")).toHaveText(["", "OK"]);
   await choice.getByRole("button", { name: nameOf(yaw) }).click();
   const told = office.getByRole("dialog", { name: "Error" });
   await expect(told.getByText("Error Code: failed-precondition")).toBeVisible();
@@ -36,4 +47,17 @@ test("of two who assign an agent at once the second is told, and decides again",
   await expect(choice.getByRole("button", { name: yaw.firstName })).toHaveCount(1);
   await choice.getByRole("button", { name: nameOf(yaw) }).click();
   await expect(row).toContainText(nameOf(yaw));
+
+  // The agent who lost the student is told.
+  await expect(guide.getByRole("button", { name: /^Notifications, \d unread/ })).toBeVisible();
+
+  await row.getByRole("button", { name: "Reassign" }).click();
+  await choice.getByRole("button", { name: "Remove agent" }).click();
+  const question = office.getByRole("dialog", { name: "Remove agent", exact: true });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(choice.getByText(`Currently assigned to ${nameOf(yaw)}.`)).toBeVisible();
+  await choice.getByRole("button", { name: "Remove agent" }).click();
+  await question.getByRole("button", { name: "Remove agent" }).click();
+  await expect(office.getByText(`${nameOf(ada)} no longer has an agent.`)).toBeVisible();
+  await expect(row.getByRole("button", { name: "Assign Agent" })).toBeVisible();
 });

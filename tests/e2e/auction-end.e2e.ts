@@ -26,9 +26,9 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
   const winner = await opensAsBidder(ada, server, desk);
   await opensAsBidder(bea, server, desk);
   await placeBid(bea, "150");
-  await expect(panel(bea).getByText("You are winning", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
   await placeBid(ada, "300");
-  await expect(panel(bea).getByText("You were outbid", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText("You've been outbid", { exact: true })).toBeVisible();
   await expect(panel(bea).getByRole("timer")).toBeVisible();
 
   await endsIn(server, desk, 3_000);
@@ -40,14 +40,14 @@ test("an auction ends while both watch, and winner, loser and seller are told", 
   await expect(panel(ada).getByText("You won", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText(nameOf(sellerPerson), { exact: true })).toBeVisible();
   await expect(panel(ada).getByRole("link", { name: sellerPerson.email })).toBeVisible();
-  await expect(panel(bea).getByText("You did not win", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText("You didn't win", { exact: true })).toBeVisible();
   await expect(panel(bea).getByText(sellerPerson.email)).toHaveCount(0);
 
   await expect((await openBell(ada)).getByText("You won an auction")).toBeVisible();
-  await expect((await openBell(bea)).getByText("An auction ended without you")).toBeVisible();
+  await expect((await openBell(bea)).getByText("You didn't win an auction")).toBeVisible();
   await seller.goto(`/product/${desk}`);
   await expect(panel(seller).getByRole("link", { name: winner.email })).toBeVisible();
-  await expect((await openBell(seller)).getByText("Your product is sold")).toBeVisible();
+  await expect((await openBell(seller)).getByText("Your item has been sold")).toBeVisible();
 });
 
 test("My bids follows what becomes of a bid, and says what to do", async ({
@@ -62,7 +62,7 @@ test("My bids follows what becomes of a bid, and says what to do", async ({
   await expect(ada.getByText(/^No bids yet\./)).toBeVisible();
   await ada.goto(`/product/${desk}`);
   await placeBid(ada, "150");
-  await expect(panel(ada).getByText("You are winning", { exact: true })).toBeVisible();
+  await expect(panel(ada).getByText("You're winning", { exact: true })).toBeVisible();
   await ada.goto("/my-bids");
   const winning = ada.getByRole("region", { name: "Winning" });
   await expect(winning.getByRole("link", { name: "Walnut writing desk" })).toBeVisible();
@@ -84,14 +84,14 @@ test("a seller who takes a product off sale: its page says so, and its bidders a
   const desk = await soldBySomebody(server, seller);
   await opensAsBidder(ada, server, desk);
   await placeBid(ada, "150");
-  await expect(panel(ada).getByText("You are winning", { exact: true })).toBeVisible();
+  await expect(panel(ada).getByText("You're winning", { exact: true })).toBeVisible();
   await seller.goto(`/product/${desk}`);
   await panel(seller).getByRole("button", { name: "Delete Walnut writing desk" }).click();
   await seller.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await expect(seller.getByText("Product deleted successfully!", { exact: true })).toBeVisible();
   await expect(seller.getByRole("heading", { name: "Product not found!" })).toBeVisible();
   await expect(ada.getByRole("heading", { name: "Product not found!" })).toBeVisible();
-  await expect((await openBell(ada)).getByText("An auction was taken off sale")).toBeVisible();
+  await expect((await openBell(ada)).getByText("An auction was withdrawn")).toBeVisible();
   await ada.goto("/my-bids");
   await expect(ada.getByText("Removed by the seller", { exact: true })).toBeVisible();
 });

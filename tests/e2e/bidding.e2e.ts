@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
+import { hold } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import { fillLogin, loginButton, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -24,15 +25,15 @@ test("two people bid against each other and both see it live", async ({
 
   await panel(ada).getByRole("button", place).click();
   await expect(ada.getByText("Bid placed successfully!", { exact: true })).toBeVisible();
-  await expect(panel(ada).getByText("You are winning", { exact: true })).toBeVisible();
+  await expect(panel(ada).getByText("You're winning", { exact: true })).toBeVisible();
   await expect(bids(bea)).toHaveText(/^A\*\*\*i.*R150\.00$/);
   await expect(panel(bea).getByText("1 bid", { exact: true })).toBeVisible();
   await expect(panel(bea).getByLabel("Your bid")).toHaveValue("151");
 
   await panel(ada).getByLabel("Your bid").fill("500");
   await placeBid(bea, "R 1,200.50");
-  await expect(panel(bea).getByText("You are winning", { exact: true })).toBeVisible();
-  await expect(panel(ada).getByText("You were outbid", { exact: true })).toBeVisible();
+  await expect(panel(bea).getByText("You're winning", { exact: true })).toBeVisible();
+  await expect(panel(ada).getByText("You've been outbid", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("2 bids", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("At least R1,201.50")).toBeVisible();
   // What somebody typed is theirs.
@@ -41,6 +42,17 @@ test("two people bid against each other and both see it live", async ({
   await expect(bids(bea)).toHaveText([/^You.*R1,200\.50$/, /^A\*\*\*i.*R150\.00$/]);
 
   for (const page of [ada, bea]) await expect(page.locator("body[data-first-load]")).toBeVisible();
+});
+
+test("the bid form is fetched before it is known who is asking", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(page, server.url, "student");
+  const answer = await hold(page, "**/rpc/account/me");
+  const asked = page.waitForRequest(/\/assets\/bid-form-.*\.js$/);
+  await page.goto(`/product/${desk}`);
+  await asked;
+  answer();
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
 });
 
 test("the seller watches, sees who bids, and can't bid", async ({ page: seller, server, anotherBrowser }) => {
@@ -67,7 +79,7 @@ test("a visitor looks, logs in to bid and is brought back", async ({ page, serve
   await fillLogin(page, person);
   await expect(page).toHaveURL(`/product/${desk}`);
   await placeBid(page, "150");
-  await expect(panel(page).getByText("You are winning", { exact: true })).toBeVisible();
+  await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
 });
 
 test("an amount that can't be bid is told in words and kept", async ({ page, server, anotherBrowser }) => {

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import { newPerson } from "./people.ts";
+import type { Locator, Page } from "@playwright/test";
+import { newPerson, signedUp } from "./people.ts";
 import { fillSignUp, loginButton, openReset, signUpButton } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -72,4 +72,26 @@ test("so is the modal on the login screen", async ({ page }) => {
   await expect(modal.getByLabel("Email")).toBeDisabled();
   held.letGo();
   await expect(modal.getByRole("button", { name: "Send Reset Link" })).toBeEnabled();
+});
+
+/** Two clicks that the browser gets together, before it has painted the first one's effect. */
+async function clickTwiceAtOnce(page: Page, button: Locator): Promise<void> {
+  const box = await button.boundingBox();
+  const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  const input = await page.context().newCDPSession(page);
+  const press = (type: "mousePressed" | "mouseReleased", clickCount: number) =>
+    input.send("Input.dispatchMouseEvent", { ...at, type, clickCount, button: "left" });
+  await Promise.all([1, 2].flatMap((count) => [press("mousePressed", count), press("mouseReleased", count)]));
+}
+
+test("a command whose button is clicked twice within a frame is sent once", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  const held = await hold(page, "account/resendVerification");
+  await page.goto("/student-dashboard");
+  await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
+  await clickTwiceAtOnce(page, page.getByRole("button", { name: "Send again" }));
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  held.letGo();
+  await expect(page.getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();
+  expect(held.asked()).toBe(1);
 });

@@ -16,7 +16,7 @@ import { aFile, choose, chosen, notADocument, slot, success } from "./uploads.ts
 // A file that is not taken, and an agent who comes too late, are part of the stories.
 test.use({ expectsRefusals: true });
 
-test("a student uploads six documents in one go, one of them bad, and puts it right", async ({
+test("a student uploads documents in one go, one of them bad, and adds what is missing", async ({
   page,
   server,
 }) => {
@@ -26,34 +26,95 @@ test("a student uploads six documents in one go, one of them bad, and puts it ri
   await choose(
     page,
     "Choose files",
-    aFile("grades.pdf", pdf(300_000)),
+    aFile("passport.jpg", jpeg(1600, 1200)),
     aFile("cv.pdf", pdf()),
     aFile("why.pdf", notADocument),
     aFile("scan.png", png(900, 1200, 60_000)),
     aFile("letter.pdf", pdf()),
-    aFile("passport.jpg", jpeg(1600, 1200)),
+    aFile("grades.pdf", pdf(300_000)),
   );
-  // Prefilled in the order of the slots; two of them trade places.
-  await expect(page.getByLabel("Slot for why.pdf")).toHaveValue("statement");
-  await page.getByLabel("Slot for letter.pdf").selectOption("Recommendation 1");
-  await expect(page.getByLabel("Slot for scan.png")).toHaveValue("recommendation2");
+  // Where their names say, and else in the order of the slots; what can never pass is named at once.
+  const proposed = async (name: string, kind: string) =>
+    await expect(page.getByLabel(`Slot for ${name}`)).toHaveValue(kind);
+  await proposed("passport.jpg", "passport");
+  await proposed("cv.pdf", "cv");
+  await proposed("grades.pdf", "transcript");
+  await proposed("scan.png", "statement");
+  await proposed("letter.pdf", "recommendation1");
+  await expect(chosen(page, "why.pdf")).toContainText("Error This isn't a PDF, JPEG or PNG file.");
+  // Two of them trade places.
+  await page.getByLabel("Slot for letter.pdf").selectOption("Statement of purpose");
+  await proposed("scan.png", "recommendation1");
 
-  await page.getByRole("button", { name: "Upload 6 files" }).click();
+  await page.getByRole("button", { name: "Upload 5 files" }).click();
   for (const name of ["grades.pdf", "cv.pdf", "scan.png", "letter.pdf", "passport.jpg"])
     await expect(chosen(page, name)).toContainText("Uploaded");
-  await expect(chosen(page, "why.pdf")).toContainText("Error This is not a PDF, JPEG or PNG file.");
+  await expect(page.getByText("5 documents uploaded, 1 still missing")).toBeVisible();
   await expect(success(page)).toHaveCount(0);
-  await expect(slot(page, "Recommendation 2")).toContainText("scan.png");
-  await expect(slot(page, "Statement of purpose")).toContainText("Not uploaded");
+  // Nothing is left that could be uploaded.
+  await expect(page.getByRole("button", { name: /^Upload \d/ })).toHaveCount(0);
+  await expect(slot(page, "Recommendation 1")).toContainText("scan.png");
+  await expect(slot(page, "Recommendation 2")).toContainText("Not uploaded");
 
-  await choose(page, "Choose file for Statement of purpose", aFile("statement.pdf", pdf()));
+  await choose(page, "Choose file for Recommendation 2", aFile("professor.pdf", pdf()));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(success(page)).toBeVisible();
-  await expect(slot(page, "Statement of purpose")).toContainText("Waiting for review");
+  await expect(slot(page, "Recommendation 2")).toContainText("Waiting for review");
 
   await page.goto("/student-dashboard");
   await page.getByRole("button", { name: "Upload Documents" }).click();
   await expect(page.getByRole("dialog", { name: "Your documents" })).toContainText("passport.jpg");
+});
+
+test("what would be replaced is asked about, a misplaced file is put right, an earlier version opened", async ({
+  page,
+  server,
+}) => {
+  await signedUp(page, server.url, "student");
+  await page.goto("/student-documents");
+  const uploaded = async (button: string, name: string) => {
+    await choose(page, button, aFile(name, png(900, 1200, 9000)));
+    await page.getByRole("button", { name: "Upload 1 file" }).click();
+    await expect(chosen(page, name)).toContainText("Uploaded");
+  };
+  await uploaded("Choose file for CV", "my-cv.png");
+  await uploaded("Choose file for Passport", "old-pass.png");
+
+  await choose(page, "Choose files", aFile("reisepass.pdf", pdf(5000)));
+  await expect(chosen(page, "reisepass.pdf")).toContainText("Replaces old-pass.png");
+  await page.getByRole("button", { name: "Upload 1 file" }).click();
+  const question = page.getByRole("dialog", { name: "Replace your Passport?" });
+  await expect(question).toContainText("reisepass.pdf instead of old-pass.png");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(slot(page, "Passport")).toContainText("old-pass.png");
+  await page.getByLabel("Slot for reisepass.pdf").selectOption("CV");
+  await page.getByRole("button", { name: "Upload 1 file" }).click();
+  await page
+    .getByRole("dialog", { name: "Replace your CV?" })
+    .getByRole("button", { name: "Replace" })
+    .click();
+  await expect(slot(page, "CV")).toContainText("reisepass.pdf");
+
+  // It was the passport: the two trade places.
+  await slot(page, "CV").getByRole("button", { name: "Move or remove CV" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move or remove CV" });
+  await dialog.getByLabel("Move to").selectOption("Passport");
+  await expect(dialog).toContainText("old-pass.png moves to CV in exchange.");
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(page.getByText("reisepass.pdf is now your Passport.", { exact: true })).toBeVisible();
+  await expect(slot(page, "CV")).toContainText("old-pass.png");
+
+  // And that one goes: the CV before it comes back.
+  await expect(slot(page, "CV").getByText("1 earlier version")).toBeVisible();
+  await slot(page, "CV").getByText("1 earlier version").click();
+  const opened = page.waitForEvent("popup");
+  await slot(page, "CV").getByRole("button", { name: "View earlier CV my-cv.png" }).click();
+  await expect.poll(async () => (await opened).url()).toContain("/files/documents/");
+  await (await opened).close();
+  await slot(page, "CV").getByRole("button", { name: "Move or remove CV" }).click();
+  await dialog.getByRole("button", { name: "Remove file" }).click();
+  await expect(slot(page, "CV")).toContainText("my-cv.png");
+  await expect(slot(page, "CV")).not.toContainText("earlier");
 });
 
 test("files are dropped on the page", async ({ page, server }) => {
@@ -72,7 +133,7 @@ test("files are dropped on the page", async ({ page, server }) => {
   await area.dispatchEvent("drop", { dataTransfer: dropped });
   await page.getByRole("button", { name: "Remove two.pdf" }).click();
   await page.getByRole("button", { name: "Upload 1 file" }).click();
-  await expect(success(page)).toBeVisible();
+  await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
   await expect(slot(page, "Transcript")).toContainText("one.pdf");
 });
 
@@ -98,11 +159,11 @@ test("an agent finds a student, takes them and rejects a document; the student s
   const ada = await someStudent(page, server.url);
   const [guide, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  await approvedAgent(guide, office, server.url);
+  await approvedAgent(guide, office, server);
   await page.goto("/student-documents");
   await choose(page, "Choose file for Transcript", aFile("dark.png", png(1200, 1600, 50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
-  await expect(success(page)).toBeVisible();
+  await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
 
   await openRow(guide, ada);
   const transcript = slot(guide, "Transcript");
@@ -113,6 +174,11 @@ test("an agent finds a student, takes them and rejects a document; the student s
   await transcript.getByRole("button", { name: "View Transcript" }).click();
   await expect.poll(async () => (await opened).url()).toContain("/files/documents/");
   await (await opened).close();
+
+  const saving = guide.waitForEvent("download");
+  await guide.getByRole("button", { name: "Save student file" }).click();
+  expect((await saving).suggestedFilename()).toBe(`${nameOf(ada)}.zip`);
+  expect(await (await saving).failure()).toBeNull();
 
   await transcript.getByRole("button", { name: "Reject Transcript" }).click();
   const question = guide.getByRole("dialog", { name: "Reject Transcript" });
@@ -132,13 +198,13 @@ test("an agent finds a student, takes them and rejects a document; the student s
   await choose(page, "Replace Transcript", aFile("bright.pdf", pdf(50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(slot(page, "Transcript")).toContainText("bright.pdf");
-  await expect(slot(page, "Transcript")).toContainText("1 earlier version kept");
+  await expect(slot(page, "Transcript")).toContainText("1 earlier version");
 
   // Nor does the agent, until there is something new to approve.
   await expect(transcript).toContainText("bright.pdf");
   await transcript.getByRole("button", { name: "Approve Transcript" }).click();
   await expect(slot(page, "Transcript")).toContainText("Approved");
-  await expect(guide.getByText("Transcript approved. The student is told.")).toBeVisible();
+  await expect(guide.getByText("Transcript approved. The student has been notified.")).toBeVisible();
 });
 
 test("an agent who does not guide the student is refused the passport, on the screen, by call and by link", async ({
@@ -149,12 +215,12 @@ test("an agent who does not guide the student is refused the passport, on the sc
   const ada = await someStudent(page, server.url);
   const [guide, other, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  const kofi = await approvedAgent(guide, office, server.url);
-  const yaw = await approvedAgent(other, office, server.url);
+  const kofi = await approvedAgent(guide, office, server);
+  const yaw = await approvedAgent(other, office, server);
   await page.goto("/student-documents");
   await choose(page, "Choose file for Passport", aFile("passport.jpg", jpeg(1600, 1200)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
-  await expect(success(page)).toBeVisible();
+  await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
 
   await openRow(guide, ada);
   await takeStudent(guide, ada);

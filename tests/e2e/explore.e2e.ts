@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { steps } from "../../web/content/steps.ts";
 import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -30,6 +31,12 @@ test("Search opens the external search in a new tab", async ({ page }) => {
   await expect(page.getByLabel("Course title")).toHaveValue("Law & economics");
 });
 
+test("a flag chooses its location", async ({ page }) => {
+  await openExplore(page);
+  await page.getByRole("button", { name: "Ireland" }).click();
+  await expect(page.getByLabel("Location (optional)")).toHaveValue("Ireland");
+});
+
 test("the location may be left open", async ({ page }) => {
   await openExplore(page);
   await page.getByLabel("Course title").fill("Nursing");
@@ -58,6 +65,6 @@ test("six locations with flags of our own, and six steps", async ({ page, server
   await expect(locations).toHaveText(names);
   for (const flag of await locations.locator("img").all())
     expect(new URL((await flag.getAttribute("src")) ?? "", server.url).origin).toBe(server.url);
-  for (const step of ["1. Register", "2. Search", "3. Apply", "4. Funding", "5. Payments", "6. Visa"])
-    await expect(page.getByRole("heading", { name: step })).toBeVisible();
+  for (const [at, { title }] of steps.entries())
+    await expect(page.getByRole("heading", { name: `${at + 1}. ${title}` })).toBeVisible();
 });

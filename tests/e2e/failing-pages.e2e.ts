@@ -27,7 +27,7 @@ test("a screen that breaks says so in place of the page, and is there when it is
   expect(complaints.splice(0).join()).toContain("a bug of ours");
 
   await page.unroute(team);
-  await page.getByRole("link", { name: "Load again" }).click();
+  await page.getByRole("link", { name: "Reload" }).click();
   await expect(page.getByRole("heading", { name: "Meet the Team" })).toBeVisible();
 });
 

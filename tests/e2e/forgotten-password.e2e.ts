@@ -45,7 +45,7 @@ test("a forgotten password is reset through the mailed link", async ({
 
   await elsewhere.goto(link);
   await expect(
-    elsewhere.getByText("This link has expired or was already used. Please ask for a new one."),
+    elsewhere.getByText("This link has expired or has already been used. Please request a new one."),
   ).toBeVisible();
 });
 

@@ -4,6 +4,7 @@ import { painted } from "../pictures.ts";
 import { bids, onSale, panel } from "./auctioneer.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { signedUp } from "./people.ts";
+import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 /** 1280 by 1024 at 400% zoom. */
@@ -22,6 +23,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
 }) => {
   await signedUp(page, server.url, "student");
   await page.goto("/auctions");
+  await isHydrated(page);
   // Until it is there everything below still moves.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Sell an item" }));
@@ -78,6 +80,7 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await onSale(server, sellersPage, { productName: `Oak desk ${mark}` });
   await signedUp(page, server.url, "student");
   await page.goto("/auctions");
+  await isHydrated(page);
   await type(page, page.getByRole("searchbox"), mark);
   const chip = page
     .getByRole("list", { name: "Filters in use" })
@@ -107,7 +110,7 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await page.keyboard.type("175");
   await press(page, panel(page).getByRole("button", { name: "Place bid" }));
   await expect(bids(page)).toHaveText(/^You.*R175\.00$/);
-  await expect(panel(page).getByRole("status")).toContainText("Price R175.00, 1 bid. You are winning.");
+  await expect(panel(page).getByRole("status")).toContainText("Price R175.00, 1 bid. You're winning.");
   // Busy for a moment, it has the focus again.
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeFocused();
 });

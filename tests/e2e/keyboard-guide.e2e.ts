@@ -1,8 +1,8 @@
 import { pdf } from "../files.ts";
 import { call } from "./call.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
-import { idAt, nameOf, signedInAsAdmin, signedUp, someStudent } from "./people.ts";
-import { agentCard } from "./steps.ts";
+import { approvedAgent, nameOf, signedInAsAdmin, someStudent, waitingAgent } from "./people.ts";
+import { agentCard, isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { slot } from "./uploads.ts";
 
@@ -34,11 +34,11 @@ test("an agent finds a student, rejects a document and moves the application on"
     additionalInfo: "",
   });
   await signedInAsAdmin(office, server.url);
-  await signedUp(page, server.url, "agent");
-  await call(office.request, server.url, "agents/approve", { id: await idAt(page, server.url) });
+  await approvedAgent(page, office, server);
 
   await page.goto("/agent-dashboard");
-  await press(page, page.getByRole("link", { name: "Open students" }));
+  await isHydrated(page);
+  await press(page, page.getByRole("link", { name: "View students" }));
   await type(page, page.getByRole("searchbox"), ada.lastName);
   const card = page.getByRole("row", { name });
   await expect(page.getByRole("row")).toHaveCount(2);
@@ -78,9 +78,10 @@ test("an admin approves an agent, goes through the tabs and disables the agent",
   server,
   anotherBrowser,
 }) => {
-  const kofi = await signedUp(await anotherBrowser(), server.url, "agent");
+  const kofi = await waitingAgent(await anotherBrowser(), server);
   await signedInAsAdmin(page, server.url);
   await page.goto("/admin-dashboard");
+  await isHydrated(page);
   const card = agentCard(page, nameOf(kofi));
   await press(page, card.getByRole("button", { name: "Approve" }));
   await expect(card).toBeHidden();

@@ -2,8 +2,9 @@ import type { Page } from "@playwright/test";
 import { pdf } from "../files.ts";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { signedUp } from "./people.ts";
+import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
-import { aFile, slot, success } from "./uploads.ts";
+import { aFile, slot } from "./uploads.ts";
 
 /** 1280 by 1024 at 400% zoom. */
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 320, height: 256 } });
@@ -13,6 +14,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 test("a student fills in the profile, uploads a document and applies", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
   await page.goto("/student-dashboard");
+  await isHydrated(page);
   const opener = page.getByRole("button", { name: "Update Personal Details" });
   await press(page, opener);
   const profile = dialog(page, "Personal details");
@@ -34,7 +36,7 @@ test("a student fills in the profile, uploads a document and applies", async ({ 
   await (await chooser).setFiles(aFile("cv.pdf", pdf()));
   await pick(page, page.getByLabel("Slot for cv.pdf"), "Passport");
   await press(page, page.getByRole("button", { name: "Upload 1 file" }));
-  await expect(success(page)).toBeVisible();
+  await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
   await expect(slot(page, "Passport")).toContainText("Waiting for review");
   await tabTo(page, page.getByRole("button", { name: "Replace Passport" }));
   await page.keyboard.press("Escape");
@@ -43,7 +45,7 @@ test("a student fills in the profile, uploads a document and applies", async ({ 
   await tabTo(page, page.getByRole("button", { name: "Start Application" }), "Shift+Tab");
   await page.keyboard.press("Enter");
   const applications = dialog(page, "Your Applications");
-  await type(page, applications.getByLabel("Program"), "MSc Data Science");
+  await type(page, applications.getByLabel("Programme"), "MSc Data Science");
   await pick(page, applications.getByLabel("Highest study level"), "Foundation");
   await press(page, applications.getByRole("checkbox", { name: "All" }), "Space");
   await press(page, applications.getByRole("checkbox", { name: "Canada" }), "Space");
@@ -63,6 +65,7 @@ test("a student fills in the profile, uploads a document and applies", async ({ 
 test("a student keeps a shortlist, reads the news and chooses what is mailed", async ({ page, server }) => {
   await signedUp(page, server.url, "student");
   await page.goto("/shortlist");
+  await isHydrated(page);
   await type(page, page.getByLabel("University"), "Leeds");
   await type(page, page.getByLabel("Course"), "Law");
   await type(page, page.getByLabel("URL"), "https://leeds.example/law");
@@ -76,9 +79,11 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row")).toHaveCount(3);
   await press(page, page.getByRole("row", { name: "Leeds" }).getByRole("button", { name: "Remove" }));
+  await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));
   // The next item, but nothing that another press would remove; and at last the screen.
   await expect(page.getByRole("row", { name: "York" })).toBeFocused();
   await press(page, page.getByRole("button", { name: "Remove" }));
+  await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));
   await expect(page.getByText("No items in the shortlist.")).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
 

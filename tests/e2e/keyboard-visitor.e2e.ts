@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { pick, press, tabTo, type } from "./keyboard.ts";
 import { newPerson } from "./people.ts";
-import { accountMenu, loginButton, signUpButton } from "./steps.ts";
+import { accountMenu, isHydrated, loginButton, signUpButton } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, expectsRefusals: true });
@@ -14,6 +14,7 @@ const carousel = (page: Page) => page.getByRole("region", { name: "What Wayfare 
 
 test("a visitor looks around the home page and writes to the house", async ({ page }) => {
   await page.goto("/");
+  await isHydrated(page);
   await expect(carousel(page).getByRole("button", { name: "Play the carousel" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Skip to content" }));
   await page.keyboard.press("Tab");
@@ -27,7 +28,7 @@ test("a visitor looks around the home page and writes to the house", async ({ pa
   await expect(carousel(page).locator("[aria-current]")).toContainText("Expert Agents");
   await press(page, page.getByRole("button", { name: "Canada" }), "Space");
   await expect(page.getByRole("heading", { name: "Canada" })).toBeVisible();
-  await press(page, page.getByText("How do I begin?"));
+  await press(page, page.getByText("How do I get started?"));
   await expect(page.getByText("Sign up as a student, fill in your profile")).toBeVisible();
 
   await press(page, page.getByRole("contentinfo").getByRole("link", { name: "Contact" }));
@@ -43,6 +44,7 @@ test("a visitor looks around the home page and writes to the house", async ({ pa
 test("the sidebar on a telephone keeps the focus inside and gives it back", async ({ page }) => {
   await page.setViewportSize(telephone);
   await page.goto("/login");
+  await isHydrated(page);
   await expect(loginButton(page)).toBeEnabled();
   const sidebar = page.getByRole("dialog", { name: "Menu" });
   await press(page, page.getByRole("button", { name: "Open menu" }));
@@ -68,6 +70,7 @@ test("somebody signs up, logs out, forgets the password and logs in with another
   const ada = newPerson("student");
   await page.setViewportSize(zoomed);
   await page.goto("/signup");
+  await isHydrated(page);
   await expect(signUpButton(page)).toBeEnabled();
   await pick(page, page.getByLabel("Role"), "Student");
   await type(page, page.getByLabel("First name"), ada.firstName);
@@ -110,6 +113,7 @@ test("somebody signs up, logs out, forgets the password and logs in with another
   await expect(modal.getByText("Password reset email sent!")).toBeVisible();
 
   await page.goto(await mailedLink(ada.email, /new password/));
+  await isHydrated(page);
   await type(page, page.getByLabel("New password", { exact: true }), "another password");
   await type(page, page.getByLabel("Confirm password", { exact: true }), "another password");
   await page.keyboard.press("Enter");

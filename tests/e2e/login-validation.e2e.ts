@@ -56,3 +56,19 @@ test.describe("without a network", () => {
     expect(complaints.splice(0).every((text) => text.includes("net::ERR_FAILED"))).toBe(true);
   });
 });
+
+test.describe("while too many log in", () => {
+  test.use({ expectsRefusals: true });
+
+  test("login says so, and keeps what was typed", async ({ page }) => {
+    await page.goto("/login");
+    const message = "Many people are logging in right now. Please try again in a few seconds.";
+    const json = { defined: true, code: "unavailable", status: 503, message, data: { retryAfter: 5 } };
+    await page.route("**/rpc/account/signIn", (route) => route.fulfill({ status: 503, json: { json } }));
+    await page.getByLabel("Email").fill("ada@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("whatever it is");
+    await loginButton(page).click();
+    await seeError(page, "Login Error", message, "unavailable");
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue("whatever it is");
+  });
+});

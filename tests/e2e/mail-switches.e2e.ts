@@ -1,4 +1,6 @@
-import { someStudent } from "./people.ts";
+import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { keptSecret } from "#server/platform/session-secret.ts";
+import { idAt, someStudent } from "./people.ts";
 import { expect, test } from "./story.ts";
 
 test("mails are switched off kind by kind", async ({ page, server }) => {
@@ -13,5 +15,32 @@ test("mails are switched off kind by kind", async ({ page, server }) => {
   await expect(rejected).toBeEnabled();
   await page.reload();
   await expect(rejected).not.toBeChecked();
-  await expect(page.getByRole("checkbox", { name: "An application has moved" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "An application was updated" })).toBeChecked();
+});
+
+test("a mail's link switches off its kind without login, once it is asked to", async ({
+  page,
+  browser,
+  server,
+}) => {
+  await someStudent(page, server.url);
+  const userId = await idAt(page, server.url);
+  const links = createUnsubscribeLinks(await keptSecret(server.dataDir), server.url);
+  const link = links.make({ userId, kinds: ["outbid"] });
+  const elsewhere = await browser.newPage();
+  await elsewhere.goto(link);
+  const button = elsewhere.getByRole("button", { name: "Unsubscribe" });
+  await expect(button).toBeVisible();
+  await page.goto("/notifications");
+  const outbid = page.getByRole("checkbox", { name: "You've been outbid" });
+  await expect(outbid).toBeChecked();
+  await button.click();
+  await expect(elsewhere.getByRole("listitem").filter({ hasText: "You've been outbid" })).toBeVisible();
+  await page.reload();
+  await expect(outbid).not.toBeChecked();
+
+  await elsewhere.goto(`${link}x`);
+  await button.click();
+  await expect(elsewhere.getByText("This link doesn't work.")).toBeVisible();
+  await elsewhere.close();
 });

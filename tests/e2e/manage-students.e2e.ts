@@ -55,13 +55,13 @@ test.describe("access", () => {
     const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
     const ada = await studentWithProfile(page, server.url);
     await signedInAsAdmin(office, server.url);
-    const kofi = await approvedAgent(guide, office, server.url);
-    const yaw = await approvedAgent(other, office, server.url);
+    const kofi = await approvedAgent(guide, office, server);
+    const yaw = await approvedAgent(other, office, server);
     await page.goto("/student-dashboard");
     await expect(page.getByText("No agent assigned yet.")).toBeVisible();
 
     await guide.goto("/agent-dashboard");
-    await expect(guide.getByText("Nothing waits for you at the moment.")).toBeVisible();
+    await expect(guide.getByText("Nothing needs your attention right now.")).toBeVisible();
     const theirs = await find(other, ada);
     const row = await find(guide, ada);
     await row.getByRole("button", { name: "Assign Agent" }).click();
@@ -73,7 +73,7 @@ test.describe("access", () => {
     await expect(page.getByText(nameOf(kofi)).first()).toBeVisible();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     const panel = page.getByRole("region", { name: "Newest notifications" });
-    await expect(panel).toContainText(`${nameOf(kofi)} now guides you.`);
+    await expect(panel).toContainText(`${nameOf(kofi)} is now your agent.`);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
@@ -174,10 +174,42 @@ test("the table is searched, sorted and filtered, and its address brings the sam
 
   await expect(results(page)).toHaveText("1 student");
   await page.getByPlaceholder("Search by name...").fill("nobody has this name");
-  await expect(page.getByText("Nobody found")).toBeVisible();
+  await expect(page.getByText("No students found")).toBeVisible();
   await expect(results(page)).toHaveText("No students match");
   await page.getByRole("button", { name: "Clear search" }).click();
   await expect(row).toBeVisible();
+});
+
+test("what is opened from a row stays open when the list is asked for anew", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const ada = await studentWithProfile(await anotherBrowser(), server.url);
+  await signedInAsAdmin(page, server.url);
+  const row = await find(page, ada);
+  await expect(results(page)).toHaveText("1 student");
+  await expect(results(page)).toBeVisible();
+
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/rpc/students/list", async (route) => {
+    if (!route.request().postData()?.includes("nobody has this name")) return await route.continue();
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
+  // Pressed before what is typed counts: the list is asked for anew only after that.
+  await page.getByPlaceholder("Search by name...").fill("nobody has this name");
+  await row.getByRole("button", { name: "View Applications" }).click();
+  const applications = page.getByRole("dialog", { name: `Applications for ${nameOf(ada)}` });
+  await asked.promise;
+  await expect(applications.getByText("No applications found.")).toBeVisible();
+  answer.resolve();
+  await expect(page.getByText("No students found")).toBeAttached();
+  await expect(applications).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(applications).toBeHidden();
+  await expect(results(page)).toHaveText("No students match");
 });
 
 test("an admin disables a student, who is out at once, and enables them again", async ({

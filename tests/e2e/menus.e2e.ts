@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { nameOf, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { accountMenu, agentCard, openSidebar } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
@@ -75,7 +75,7 @@ test("students find their dashboard and profile", async ({ page, server }) => {
 });
 
 test("agents find their dashboard and products", async ({ page, server, anotherBrowser }) => {
-  const kofi = await signedUp(page, server.url, "agent");
+  const kofi = await waitingAgent(page, server);
   const admin = await anotherBrowser();
   await signedInAsAdmin(admin, server.url);
   await admin.goto("/admin-dashboard");
@@ -137,6 +137,7 @@ test("the footer leads on, and to the social networks", async ({ page }) => {
   await page.goto("/");
   const footer = page.getByRole("contentinfo");
   await expectLinks(footer.getByRole("navigation"), [
+    ["Explore", "/explore"],
     ["About", "/about"],
     ["Contact", "/contact"],
     ["Privacy", "/privacy"],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { SignUpRole } from "#domain/account.ts";
 import { call } from "./call.ts";
+import { mailIn, type Server } from "./server.ts";
 import { admins } from "./story.ts";
 
 export type Person = {
@@ -59,9 +60,26 @@ export async function someStudent(page: Page, origin: string): Promise<Person> {
   return person;
 }
 
+/** Opens the link that was mailed to somebody who signed up: the address is theirs. */
+export async function verified(page: Page, server: Server, { email }: Person): Promise<void> {
+  const link = await server.find((line) => {
+    const mail = mailIn(line);
+    return mail?.to === email && /verify/i.test(mail.subject) ? mail.link : null;
+  });
+  const token = new URL(link).searchParams.get("token");
+  await call(page.request, server.url, "account/verifyEmail", { token });
+}
+
+/** A waiting agent with a verified address, at this page's browser. */
+export async function waitingAgent(page: Page, server: Server): Promise<Person> {
+  const agent = await signedUp(page, server.url, "agent");
+  await verified(page, server, agent);
+  return agent;
+}
+
 /** An agent at this page's browser, approved by the admin who is signed in at the office's. */
-export async function approvedAgent(page: Page, office: Page, origin: string): Promise<Person> {
-  const agent = await signedUp(page, origin, "agent");
-  await call(office.request, origin, "agents/approve", { id: await idAt(page, origin) });
+export async function approvedAgent(page: Page, office: Page, server: Server): Promise<Person> {
+  const agent = await waitingAgent(page, server);
+  await call(office.request, server.url, "agents/approve", { id: await idAt(page, server.url) });
   return agent;
 }

@@ -1,4 +1,4 @@
-import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { approvedAgent, nameOf, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { email, personalDetails, saveButton, saved } from "./profile-steps.ts";
 import { agentCard, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -18,7 +18,7 @@ test.describe("nothing that is typed is lost", () => {
     await expect(form).toBeHidden();
 
     await open();
-    await expect(form.getByText("These are your unsaved changes from before.")).toBeVisible();
+    await expect(form.getByText("These changes aren't saved yet.")).toBeVisible();
     await saveButton(form).click();
     await seeError(page, "Profile Error", "Please enter a valid phone number.", null);
     await expect(form.getByLabel("Phone number")).toBeFocused();
@@ -59,9 +59,7 @@ test.describe("nothing that is typed is lost", () => {
 
     await saveButton(here).click();
     await seeError(page, "Profile Error", "Failed to save profile. Please try again.", "failed-precondition");
-    await expect(
-      here.getByText("This profile was saved somewhere else in the meantime (State)."),
-    ).toBeVisible();
+    await expect(here.getByText("This profile was changed elsewhere in the meantime (State).")).toBeVisible();
     await expect(here.getByLabel("State")).toHaveValue("Lagos State");
     await expect(here.getByLabel("City")).toHaveValue("Lagos");
     await saveButton(here).click();
@@ -93,10 +91,10 @@ test.describe("another email address", () => {
     await expect(email(form)).toHaveValue(next);
     await password.fill(ada.password);
     await saveButton(form).click();
-    await expect(form.getByText("Your email address changes when you open it.")).toBeVisible();
+    await expect(form.getByText("Open it to confirm the change.")).toBeVisible();
     await page.reload();
     await expect(
-      form.getByText(`We sent a link to ${next}. Your email address changes when you open it.`),
+      form.getByText(`We've sent a link to ${next}. Open it to confirm the change.`),
     ).toBeVisible();
     await expect(email(form)).toHaveValue(ada.email);
     await expect(page.getByRole("button", { name: ada.email, exact: true })).toBeVisible();
@@ -106,12 +104,64 @@ test.describe("another email address", () => {
     await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
     await page.goto("/student-profile");
     await expect(email(form)).toHaveValue(next);
-    await expect(form.getByText("We sent a link to")).toHaveCount(0);
+    await expect(form.getByText("We've sent a link to")).toHaveCount(0);
   });
 });
 
+test.describe("a change of address", () => {
+  test.use({ expectsRefusals: true });
+
+  test("can be called off", async ({ page, server, mailedLink }) => {
+    const ada = await signedUp(page, server.url, "student");
+    const next = `new-${ada.email}`;
+    await page.goto("/student-profile");
+    const form = page.getByRole("main");
+    await email(form).fill(next);
+    await form.getByLabel("Your password", { exact: true }).fill(ada.password);
+    await saveButton(form).click();
+    const link = await mailedLink(next, /confirm your new email/);
+    await form.getByRole("button", { name: "Cancel the change" }).click();
+    await expect(page.getByText("Your email address won't change.")).toBeVisible();
+    await expect(form.getByText("We've sent a link to")).toHaveCount(0);
+    await page.reload();
+    await expect(email(form)).toHaveValue(ada.email);
+    await expect(form.getByText("We've sent a link to")).toHaveCount(0);
+    const answer = page.waitForResponse("**/rpc/account/verifyEmail");
+    await page.goto(link);
+    expect((await answer).status()).toBe(410);
+    await expect(page.getByText("This link has expired or has already been used.")).toBeVisible();
+  });
+});
+
+test("an unlikely birth and an expired passport are hinted at, and saved", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  await page.goto("/student-profile");
+  const form = page.getByRole("main");
+  await form.getByLabel("Date of birth").fill("2024-05-01");
+  await expect(form.getByLabel("Date of birth")).toHaveAccessibleDescription(/Please check the year/);
+  await form.getByLabel("Passport expiry").fill("2020-01-31");
+  await expect(form.getByLabel("Passport expiry")).toHaveAccessibleDescription(/This passport has expired/);
+  await form.getByLabel("Date of birth").fill("2004-05-01");
+  await expect(form.getByLabel("Date of birth")).toHaveAccessibleDescription("");
+  await saveButton(form).click();
+  await expect(page.getByText(saved)).toBeVisible();
+});
+
+test("an agent's emptied email is refused", async ({ page, server, anotherBrowser }) => {
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  const kofi = await approvedAgent(page, office, server);
+  await page.goto("/agent-profile");
+  const form = page.getByRole("main");
+  await email(form).fill("");
+  await saveButton(form).click();
+  await seeError(page, "Profile Error", "Please enter your email address.", null);
+  await page.reload();
+  await expect(email(form)).toHaveValue(kofi.email);
+});
+
 test("an agent edits the profile from the dashboard's card", async ({ page, server, anotherBrowser }) => {
-  const kofi = await signedUp(page, server.url, "agent");
+  const kofi = await waitingAgent(page, server);
   await page.goto("/agent-pending");
   const admin = await anotherBrowser();
   await signedInAsAdmin(admin, server.url);
@@ -119,7 +169,7 @@ test("an agent edits the profile from the dashboard's card", async ({ page, serv
   await agentCard(admin, nameOf(kofi)).getByRole("button", { name: "Approve" }).click();
   await expect(page).toHaveURL("/agent-dashboard");
 
-  await page.getByRole("button", { name: "Open profile" }).click();
+  await page.getByRole("button", { name: "Edit profile" }).click();
   const form = personalDetails(page);
   await expect(form.getByLabel("Country")).toHaveValue("Ghana");
   await form.getByLabel("Passport expiry").fill("2031-05-17");

@@ -8,7 +8,9 @@ import { aFile, choose, success } from "./uploads.ts";
 test("a student goes from an empty dashboard to 100% overall", async ({ page, mailedLink }) => {
   const ada = newPerson("student");
   await signUp(page, ada);
-  await expect(page.getByRole("heading", { name: "Verify your email address" })).toBeVisible();
+  // That the address is to be verified stands above the dashboard, and only there.
+  await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Complete your profile" })).toBeVisible();
   // First name, last name, email and phone of the sign-up are 4 of 12.
   await expectProgress(page, { Overall: 17, "Profile complete": 33, "Documents uploaded": 0 });
   await expect(page.getByText("No agent assigned yet.")).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
+import { headline } from "../../web/content/home.ts";
+import { nameOf, signedInAsAdmin, signedUp, waitingAgent } from "./people.ts";
 import { agentCard } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
@@ -7,7 +8,7 @@ type Screen = readonly [path: string, title: string, heading?: string];
 
 /** Every address of the spec's section 2, with its title and, where it is another one, its headline. */
 const open: readonly Screen[] = [
-  ["/", "Study abroad, well guided", "Your degree abroad, one clear step at a time."],
+  ["/", "Study abroad, well guided", headline],
   ["/login", "Login", "Welcome back"],
   ["/signup", "Sign Up", "Create your account"],
   ["/reset-password", "Reset password", "Reset your password"],
@@ -73,7 +74,7 @@ test("students reach theirs", async ({ page, server }) => {
 });
 
 test("agents reach theirs", async ({ page, server, anotherBrowser }) => {
-  const kofi = await signedUp(page, server.url, "agent");
+  const kofi = await waitingAgent(page, server);
   await expectScreens(page, [waiting]);
   const admin = await anotherBrowser();
   await signedInAsAdmin(admin, server.url);

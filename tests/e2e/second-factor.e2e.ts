@@ -26,7 +26,7 @@ test("where a second factor is required, an admin sets one up and logs in with i
   await expect(code).toBeFocused();
   await code.fill("12345");
   await loginButton(page).click();
-  const wrong = "This code is not valid. Please check it and try again.";
+  const wrong = "This code isn't valid. Please check it and try again.";
   await seeError(page, "Login Error", wrong, "auth/invalid-verification-code");
   await code.fill(app.generate());
   await loginButton(page).click();

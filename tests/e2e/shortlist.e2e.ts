@@ -1,4 +1,5 @@
 import { signedInAsAdmin, signedUp } from "./people.ts";
+import { seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 test("a student adds a course to the shortlist, visits it and removes it", async ({ page, server }) => {
@@ -26,6 +27,11 @@ test("a student adds a course to the shortlist, visits it and removes it", async
   await expect(visit).toHaveAttribute("target", "_blank");
   await expect(visit).toHaveAttribute("rel", "noopener noreferrer");
   await row.getByRole("button", { name: "Remove" }).click();
+  const question = page.getByRole("dialog", { name: "Remove item" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await row.getByRole("button", { name: "Remove" }).click();
+  await expect(question).toContainText("Remove MSc Nursing at University of Leeds from the shortlist?");
+  await question.getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("Item removed successfully!", { exact: true })).toBeVisible();
   await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
 });
@@ -49,4 +55,27 @@ test("who guides adds for a student, who sees it at once", async ({ page, server
   await office.getByRole("button", { name: "Add Item" }).click();
   await expect(office.getByRole("row", { name: "Trinity College Dublin" })).toBeVisible();
   await expect(page.getByRole("row", { name: "Trinity College Dublin" })).toBeVisible();
+});
+
+test.describe("the same course", () => {
+  test.use({ expectsRefusals: true });
+
+  test("is not added twice, and what was typed stays", async ({ page, server }) => {
+    await signedUp(page, server.url, "student");
+    await page.goto("/shortlist");
+    const add = async (university: string, course: string) => {
+      await page.getByLabel("University").fill(university);
+      await page.getByLabel("Course").fill(course);
+      await page.getByLabel("URL").fill("https://courses.example.org");
+      await page.getByRole("button", { name: "Add Item" }).click();
+    };
+    await add("University of Leeds", "MSc Nursing");
+    await expect(page.getByLabel("University")).toHaveValue("");
+    await add("university of leeds", "MSc  nursing");
+    const code = "already-exists";
+    await seeError(page, "Shortlist Error", "This course is already on the shortlist.", code);
+    await expect(page.getByLabel("Course")).toBeFocused();
+    await expect(page.getByLabel("University")).toHaveValue("university of leeds");
+    await expect(page.getByRole("row", { name: "Leeds" })).toHaveCount(1);
+  });
 });

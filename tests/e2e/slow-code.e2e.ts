@@ -1,17 +1,5 @@
 import { hold } from "./hold.ts";
-import { signedUp } from "./people.ts";
-import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-test("the menu stays open when the code of a screen arrives late", async ({ page, server }) => {
-  await signedUp(page, server.url, "student");
-  const letGo = await hold(page, "**/assets/student-dashboard*.js");
-  await page.goto("/student-dashboard", { waitUntil: "commit" });
-  const sidebar = await openSidebar(page);
-  letGo();
-  await expect(page.getByText("Hello, Ada")).toBeVisible();
-  await expect(sidebar).toBeVisible();
-});
 
 test("a page whose code does not come goes on by itself when the connection is back", async ({
   page,
@@ -48,21 +36,6 @@ test("what is chosen before the code is there is chosen", async ({ page }) => {
   await expect(page).toHaveURL(/\?category=home&grade=New&sort=priceUp$/);
   await expect(page.getByLabel("Subcategory")).toBeEnabled();
   await expect(page.getByLabel("Sort by")).toHaveValue("priceUp");
-});
-
-test("a button that is pressed before the code is there answers when it is", async ({ page }) => {
-  const letGo = await hold(page, "**/assets/*.js");
-  await page.goto("/", { waitUntil: "commit" });
-  const carousel = page.getByRole("region", { name: "What Wayfare does" });
-  const next = carousel.getByRole("button", { name: "Next feature" });
-  await page.getByRole("button", { name: "Canada" }).click();
-  // Who gets no answer presses once more.
-  await next.click();
-  await next.click();
-  letGo();
-  await expect(carousel.locator("[aria-current]")).toContainText("Expert Agents");
-  await expect(carousel.getByRole("status")).toHaveText("Expert Agents");
-  await expect(page.getByRole("heading", { name: "United Kingdom" })).toBeVisible();
 });
 
 for (const [path, label] of [

@@ -40,8 +40,13 @@ export async function logIn(page: Page, credentials: Credentials): Promise<void>
   await fillLogin(page, credentials);
 }
 
+/** Until then links lead on, and buttons do nothing. */
+export const isHydrated = (page: Page): Promise<void> =>
+  expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+
 export async function openSidebar(page: Page): Promise<Locator> {
   const sidebar = page.getByRole("dialog", { name: "Menu" });
+  await isHydrated(page);
   await page.getByRole("button", { name: "Open menu" }).click();
   await expect(sidebar).toBeVisible();
   return sidebar;

@@ -33,7 +33,9 @@ async function fill(page: Page, name: string): Promise<void> {
   await page.getByLabel("Category", { exact: true }).selectOption("Electronics");
   await page.getByLabel("Subcategory").selectOption("Laptops");
   await page.getByLabel("Grade").selectOption("Grade A");
-  await page.getByLabel("Starting bid").fill("1250.50");
+  await page.getByLabel("Starting bid").fill("1 250,50");
+  await expect(page.getByText("= R1,250.50")).toBeVisible();
+  await page.getByLabel("Collection or delivery").fill("Collection in Cape Town");
   await page.getByLabel("End date").fill(inDays(3));
 }
 
@@ -66,10 +68,11 @@ test.describe("at the form", () => {
       mimeType: "image/jpeg",
       buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
     });
+    await expect(picture(page, "back.jpg")).toContainText("Error This isn't a JPEG, PNG or WebP picture.");
     await uploadButton(page).click();
-    await seeError(page, "Upload Error", "This is not a JPEG, PNG or WebP picture.", "invalid-argument");
+    await seeError(page, "Upload Error", "This isn't a JPEG, PNG or WebP picture.", "invalid-argument");
     await expect(picture(page, "front.jpg")).toContainText("Uploaded");
-    await expect(picture(page, "back.jpg")).toContainText("Error This is not a JPEG, PNG or WebP picture.");
+    await expect(picture(page, "back.jpg")).toContainText("Error This isn't a JPEG, PNG or WebP picture.");
     await page.getByRole("button", { name: "Remove back.jpg" }).click();
     await choose(page, await aPicture("side.jpg", "#0e5a4e"));
     await page.getByRole("button", { name: "Move earlier: side.jpg" }).click();
@@ -85,13 +88,26 @@ test.describe("at the form", () => {
 
     const row = page.getByRole("listitem", { name: "Blue laptop" });
     await expect(row).toContainText("Open");
-    await expect(row).toContainText("Price now R1,250.50");
+    await expect(row).toContainText("Starting bid R1,250.50");
     await expect(row).toContainText("0 bids");
     await expect
       .poll(() => row.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth")))
       .toBeGreaterThan(0);
     await row.getByRole("link", { name: "Blue laptop" }).click();
     await expect(page).toHaveURL(/\/product\/[0-9a-f-]{36}$/);
+    await expect(page.getByText("Collection in Cape Town")).toBeVisible();
+    await expect(page.getByText(/^Member since .* · nothing sold yet$/)).toBeVisible();
+
+    await page.getByRole("button", { name: "Enlarge picture" }).click();
+    const enlarged = page.getByRole("dialog", { name: /^Blue laptop, picture/ });
+    await expect(enlarged).toHaveAccessibleName("Blue laptop, picture 1");
+    await page.keyboard.press("ArrowRight");
+    await expect(enlarged).toHaveAccessibleName("Blue laptop, picture 2");
+    await enlarged.getByRole("button", { name: "Show full size" }).click();
+    await enlarged.getByRole("button", { name: "Fit to window" }).click();
+    await page.keyboard.press("Escape");
+    await expect(enlarged).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Enlarge picture" })).toBeFocused();
     await page.goBack();
     await row.getByRole("button", { name: "Delete Blue laptop" }).click();
     await page
@@ -143,7 +159,7 @@ test.describe("at the form", () => {
     ]);
     await page.getByLabel("Subcategory").selectOption("Clothing");
     await choose(page, await aPicture("coat.jpg", "#781d2c"));
-    await page.getByRole("link", { name: "What the grades promise" }).click();
+    await page.getByRole("link", { name: "What each grade means" }).click();
     await expect(page).toHaveURL(/\/grading-guide$/);
     await page.goBack();
     await expect(page.getByLabel("Product name")).toHaveValue("Winter coat");

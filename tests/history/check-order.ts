@@ -1,4 +1,4 @@
-import { oneRand } from "#domain/money.ts";
+import { minIncrement } from "#domain/money.ts";
 import type { LotHistory, TimedBid } from "./history.ts";
 import type { Lot, Violation } from "./operation.ts";
 
@@ -17,7 +17,7 @@ function checkIncrease(
   at: number,
   before: TimedBid | undefined,
 ): Violation[] {
-  const least = before ? before.amount + oneRand : startingBid;
+  const least = before ? before.amount + minIncrement : startingBid;
   if (number === at + 1 && amount >= least) return [];
   const detail = `${id}: bid ${number} of ${amount} stands at place ${at + 1}, where ${least} is the least`;
   return [{ rule: "amounts increase", detail }];

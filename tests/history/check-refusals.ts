@@ -1,4 +1,4 @@
-import { type Cents, highestAmount, oneRand } from "#domain/money.ts";
+import { type Cents, highestAmount, minIncrement } from "#domain/money.ts";
 import { bidKey, type LotHistory, type TimedBid } from "./history.ts";
 import type { Lot, Operation, Violation } from "./operation.ts";
 
@@ -22,7 +22,7 @@ export function checkRefusals({ lot, bids, operations }: LotHistory): Violation[
   const isPossible = possibilities(bids);
   // After how many bids that amount was the least.
   const placeOf = new Map<Cents, number>([[lot.startingBid, 0]]);
-  for (const { amount, number } of bids) placeOf.set(amount + oneRand, number);
+  for (const { amount, number } of bids) placeOf.set(amount + minIncrement, number);
   const stored = new Map(bids.map((bid) => [bidKey(bid), bid]));
 
   const isTooLow = (call: Operation, least: Cents) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Cents, highestAmount, oneRand } from "#domain/money.ts";
+import { type Cents, highestAmount, minIncrement } from "#domain/money.ts";
 import { type Bidder, sendBid, type Wish } from "./bidder.ts";
 import type { Lot, Operation } from "./operation.ts";
 
@@ -33,7 +33,7 @@ const createPrices = (lots: readonly Lot[]) => {
   return {
     of: ({ id, startingBid }: Lot): Cents => least.get(id) ?? startingBid,
     learn({ productId, answer }: Operation): void {
-      if (answer.kind === "accepted") least.set(productId, answer.amount + oneRand);
+      if (answer.kind === "accepted") least.set(productId, answer.amount + minIncrement);
       if (answer.kind === "tooLow") least.set(productId, answer.least);
     },
   };
@@ -62,8 +62,8 @@ export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }:
     if (chance < 0.04) return { ...wish, amount: highestAmount + 1 };
     if (chance < 0.14) return { ...wish, amount: Math.max(1, wish.amount - 1 - Math.floor(random() * 300)) };
     if (chance < 0.22 && last) return last;
-    if (chance < 0.25 && last) return { ...last, amount: (last.amount ?? oneRand) + 1 };
-    return { ...wish, amount: wish.amount + oneOf([0, 0, 0, 1, 50, oneRand, 500]) };
+    if (chance < 0.25 && last) return { ...last, amount: (last.amount ?? minIncrement) + 1 };
+    return { ...wish, amount: wish.amount + oneOf([0, 0, 0, 1, 50, minIncrement, 500]) };
   }
 
   async function send(bidder: Bidder, wish: Wish): Promise<void> {

@@ -1,4 +1,5 @@
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { furnish, type Room, sessionSecret } from "./auction-room.ts";
 
@@ -12,10 +13,10 @@ export type HouseOptions = {
   lots: number;
   processes?: number;
   /** A database that is there; otherwise a PostgreSQL is started as it is delivered, fsync and all. */
-  on?: SocketAddress;
+  on?: { owner: SocketAddress; application: SocketAddress };
   /** Another server than this repository's: the path of its main file. */
   main?: string;
-  /** What to do to the furnished database before the servers start. */
+  /** What to do to the furnished database, as its owner, before the servers start. */
   prepare?(address: SocketAddress): Promise<void>;
 };
 
@@ -24,15 +25,19 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const { bidders, lots, processes = 2, main, prepare = async () => {} } = options;
   const folder = await dataFolder();
   const postgres = options.on ? null : await startPostgres(folder.path);
-  const address = options.on ?? postgres;
-  if (!address) throw new Error("there is no database");
+  const access = postgres ? { owner: postgres, application: postgres.application } : options.on;
+  if (!access) throw new Error("there is no database");
+  if (postgres) await prepareDatabase(access);
+  const address = access.application;
   const room = await furnish(address, `${folder.path}-furnishing`, { bidders, lots });
-  await prepare(address);
-  const { user, host, database } = address;
+  await prepare(access.owner);
+  const url = ({ user, host, database }: SocketAddress) =>
+    `postgres://${user}@localhost/${database}?host=${host}`;
   const start = (_: unknown, at: number): Promise<Server> =>
     startServer(
       {
-        DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`,
+        DATABASE_URL: url(access.application),
+        DATABASE_MIGRATION_URL: url(access.owner),
         DATA_DIR: `${folder.path}-${at}`,
         SESSION_SECRET: sessionSecret,
         LOG_LEVEL: "error",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startPostgres } from "#server/platform/postgres/start.ts";
+import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Operation, RecordedBid } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
@@ -23,7 +24,8 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
   const onDatabase = async <Result>(work: (address: EmbeddedAddress) => Promise<Result>): Promise<Result> => {
     const postgres = await startPostgres(folder);
     try {
-      return await work(postgres);
+      await prepareDatabase({ owner: postgres, application: postgres.application });
+      return await work(postgres.application);
     } finally {
       await postgres.stop();
     }
@@ -43,7 +45,7 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
     bids: () => onDatabase((address) => storedBids(address, room.lots)),
   };
 }
-type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>;
+type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>["application"];
 
 /** Kills what its name says, and brings it back if that does not come by itself. */
 type Kill = (home: Home, server: Server) => Promise<Server>;

@@ -106,6 +106,19 @@ export const accountScreens: readonly Screen[] = [
     failing: { at: () => "/verify-email?token=any", ...failing("/rpc/account/verifyEmail") },
     loading: { at: () => "/verify-email?token=any", ...waiting("/rpc/account/verifyEmail", "Loading") },
   }),
+  ...statesOf("/unsubscribe", "visitor", {
+    "no link": { shows: (page) => page.getByText("This link doesn't work.") },
+    full: {
+      at: () => "/unsubscribe?token=any",
+      shows: (page) => page.getByRole("button", { name: "Unsubscribe" }),
+    },
+    "wrong link": {
+      at: () => "/unsubscribe?token=any",
+      open: (page) => press(page, "Unsubscribe"),
+      shows: (page) => page.getByText("This link doesn't work."),
+      complains: "refusals",
+    },
+  }),
   ...statesOf("/agent-pending", "waitingAgent", {
     full: headed("Account Pending Approval"),
     loading: waiting("/rpc/account/me", "Loading"),

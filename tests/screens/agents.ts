@@ -8,15 +8,15 @@ const reject = (page: Page) => press(page, "Reject CV");
 const dashboards = [
   ...statesOf("/agent-dashboard", "agent", {
     full: { shows: (page) => page.getByText("Documents to review") },
-    loading: waiting("/rpc/students/waiting", "Loading what waits for you"),
+    loading: waiting("/rpc/students/waiting", "Loading what's waiting for you"),
     failing: failing("/rpc/students/waiting"),
     "profile dialog": {
-      open: (page) => press(page, "Open profile"),
+      open: (page) => press(page, "Edit profile"),
       shows: (page) => page.getByRole("dialog", { name: "Personal details" }).getByLabel("First name"),
     },
   }),
   ...statesOf("/agent-dashboard", "newAgent", {
-    empty: { shows: (page) => page.getByText("Nothing waits for you at the moment.") },
+    empty: { shows: (page) => page.getByText("Nothing needs your attention right now.") },
   }),
   ...statesOf("/agent-profile", "agent", {
     full: { shows: (page) => page.getByLabel("First name") },
@@ -32,7 +32,7 @@ const students = [
     failing: failing("/rpc/students/list"),
     "nobody found": {
       at: () => "/manage-students?search=nobody",
-      shows: (page) => page.getByRole("heading", { name: "Nobody found" }),
+      shows: (page) => page.getByRole("heading", { name: "No students found" }),
     },
     "row open": { ...expanded, shows: (page) => page.getByRole("button", { name: "Approve CV" }) },
     "identity shown": {
@@ -49,6 +49,10 @@ const students = [
     "no applications": {
       open: (page) => press(page, "View Applications of Ben Carter"),
       shows: (page) => page.getByText("No applications found."),
+    },
+    "assign dialog, long name": {
+      open: (page) => press(page, /^Assign Agent: Wolfe/),
+      shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Agents" }),
     },
     "assign dialog": {
       open: (page) => press(page, /^Assign Agent: Ben/),
@@ -100,6 +104,27 @@ const admin = [
         );
       },
       shows: (page) => page.getByText("No pending agent applications."),
+    },
+    "revoke dialog": {
+      open: async (page) => {
+        await openTab(page, "Approved Agents");
+        await page.getByRole("article", { name: /Kofi/ }).getByRole("button", { name: "Revoke" }).click();
+      },
+      ...dialog("Revoke access"),
+    },
+    "disable dialog": {
+      open: async (page) => {
+        await openTab(page, "Approved Agents");
+        await page.getByRole("article", { name: /Kofi/ }).getByRole("button", { name: "Disable" }).click();
+      },
+      ...dialog("Disable account"),
+    },
+    "reassign dialog": {
+      open: async (page) => {
+        await openTab(page, "Approved Agents");
+        await press(page, "Reassign students");
+      },
+      shows: (page) => page.getByRole("dialog").getByRole("list", { name: "Agents" }),
     },
     "deny dialog": { open: (page) => press(page, "Deny"), shows: (page) => page.getByRole("dialog") },
     "decision failing": {

@@ -69,6 +69,28 @@ const extras: Record<string, Names & { agent?: true }> = {
     lastName: "Featherstonehaugh-Vandenberg",
     email: "maximiliana.featherstonehaugh-vandenberg@a-rather-long-domain.example",
   },
+  unbroken: {
+    firstName: "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis",
+    lastName: "Featherstonehaughvandenbergfeatherstonehaughvandenbergfeathe",
+    email: "wolfeschlegelsteinhausenbergerdorffwelchevoraltern@example.org",
+  },
+  unbrokenAgent: {
+    firstName: "Donaudampfschiffahrtselektrizitaetenhauptbetriebswerkbauunte",
+    lastName: "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochii",
+    email: "donaudampfschiffahrtselektrizitaetenhauptbetriebswerk@llanfair.example",
+    agency: "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz",
+    country: "United Kingdom of Great Britain and Northern Ireland",
+    agent: true,
+  },
+  unverifiedAgent: {
+    firstName: "Sibusiso",
+    lastName: "Dlamini",
+    email: "sibusiso@name-of-an-agency.example",
+    agency: "Name of an Agency",
+    country: "Eswatini",
+    phone: "+268 7612 3456",
+    agent: true,
+  },
   third: { firstName: "Chidi", lastName: "Eze", email: "chidi.eze@example.org", phone: "+234 809 000 1122" },
   denied: {
     firstName: "Del",
@@ -124,6 +146,7 @@ async function decide({ admin }: Browsers, origin: string, id: Id, other: Record
     did("approve", id.agent),
     did("approve", id.newAgent),
     did("approve", other["revoked"]),
+    did("approve", other["unbrokenAgent"]),
   ]);
   await Promise.all([did("revoke", other["revoked"]), did("deny", other["denied"])]);
 }
@@ -133,7 +156,8 @@ export async function prepareCast(server: Server, browsers: Browsers): Promise<C
   const other = await signUpExtras(browsers, server.url);
   const id = await signUpPeople(browsers, server.url);
   await inDatabase(server, async ({ services: { database } }) => {
-    const verified = [id.student, id.agent];
+    const agents = [id.agent, id.newAgent, id.waitingAgent, other["revoked"], other["unbrokenAgent"]];
+    const verified = [id.student, ...agents].filter((each) => each !== undefined);
     await database.db.update(user).set({ emailVerified: true }).where(inArray(user.id, verified));
   });
   await decide(browsers, server.url, id, other);

@@ -57,16 +57,22 @@ async function fillProduct(page: Page): Promise<void> {
 }
 const upload = (page: Page) => press(page, "Upload Product");
 
+const aSearch = () => "/auctions?search=";
+
 const forVisitors = [
   ...statesOf("/auctions", "visitor", {
     full: { shows: (page) => page.getByRole("list", { name: "Open auctions" }) },
-    loading: waiting("/rpc/auctions/list", "Loading auctions"),
-    failing: failing("/rpc/auctions/list"),
+    // A search is what the browser asks for itself; everything else comes with the page.
+    loading: { at: aSearch, ...waiting("/rpc/auctions/list", "Loading auctions") },
+    failing: { at: aSearch, ...failing("/rpc/auctions/list") },
     "nothing for sale": {
-      before: answered("/rpc/auctions/list", { now: "2026-11-21T12:00:00.000Z", products: [], next: null }, [
-        [1, "now"],
-      ]),
-      shows: (page) => page.getByRole("heading", { name: "Nothing is up for auction yet" }),
+      at: aSearch,
+      before: answered(
+        "/rpc/auctions/list",
+        { now: "2026-11-21T12:00:00.000Z", products: [], next: null, count: 0 },
+        [[1, "now"]],
+      ),
+      shows: (page) => page.getByRole("heading", { name: "No auctions yet" }),
     },
     "nothing found": {
       at: () => "/auctions?search=unicorn&category=electronics&subcategory=Phones&grade=New",
@@ -85,10 +91,13 @@ const forVisitors = [
       ...at("winning"),
       shows: (page) => page.getByRole("link", { name: "Log in to bid" }),
     },
+    "enlarged picture": {
+      ...at("winning"),
+      open: (page) => press(page, "Enlarge picture"),
+      ...dialog("Walnut writing desk, picture 1"),
+    },
     "no bids": { ...at("fresh"), shows: (page) => page.getByText("No bids yet.") },
     unsold: { ...at("unsold"), ...badge("Not sold") },
-    loading: { ...at("fresh"), ...waiting("/auctions/products/*", "Loading the product") },
-    failing: { ...at("fresh"), ...failing("/auctions/products/*") },
     "never was": { at: () => "/product/4f1c", ...gone },
     withdrawn: { ...at("withdrawn"), ...gone },
     removed: { ...at("removed"), ...gone },
@@ -97,10 +106,15 @@ const forVisitors = [
 ];
 
 const forBidders = statesOf("/product/:productId", "student", {
-  winning: { ...at("winning"), ...badge("You are winning") },
-  outbid: { ...at("outbid"), ...badge("You were outbid") },
+  winning: { ...at("winning"), ...badge("You're winning") },
+  outbid: { ...at("outbid"), ...badge("You've been outbid") },
   won: { ...at("won"), ...badge("You won") },
-  lost: { ...at("lost"), ...badge("You did not win") },
+  lost: { ...at("lost"), ...badge("You didn't win") },
+  "bid asked about": {
+    ...at("winning"),
+    open: (page) => placeBid(page, "9000"),
+    ...dialog("Bid R9,000.00?"),
+  },
   "bid refused": { ...at("outbid"), open: (page) => placeBid(page, "1"), ...dialog("Bid Error") },
   "bid failing": {
     ...at("outbid"),
@@ -157,7 +171,7 @@ const forSellers = [
         await upload(page);
         await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
       },
-      shows: (page) => page.getByText("This is not a JPEG, PNG or WebP picture."),
+      shows: (page) => page.getByText("This isn't a JPEG, PNG or WebP picture."),
       complains: "refusals",
     },
   }),

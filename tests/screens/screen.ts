@@ -1,5 +1,4 @@
 import type { Locator, Page, Route } from "@playwright/test";
-import { firstSightMark } from "#domain/first-sight.ts";
 import type { Cast } from "./cast.ts";
 
 /** Who looks. The newcomer is a student who has nothing yet; the seller owns what others bid on. */
@@ -24,7 +23,7 @@ export type Screen = {
   /** The address, where it is not the route itself. */
   at?: (cast: Cast) => string;
   /** What happens before the page is opened: calls that are held, or fail. */
-  before?: (page: Page) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
   /** What somebody does on the page to bring it to this state. */
   open?: (page: Page, cast: Cast) => Promise<void>;
   /** There once the page is in this state. */
@@ -50,24 +49,10 @@ export const headed = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("heading", { name, level: 1 }),
 });
 
-/** What the server shows of a page before it runs, with the answer of a call. */
-const firstSight = new RegExp(
-  `(<div ${firstSightMark}[^>]*>).*?</fieldset><script[^>]*>.*?</script>(?=</div>)`,
-  "s",
-);
-
-/** The page comes without it, as it does when the server can't have it in time. */
-async function withoutFirstSight(route: Route): Promise<void> {
-  if (route.request().resourceType() !== "document") return await route.fallback();
-  const response = await route.fetch();
-  const body = (await response.text()).replace(firstSight, "$1");
-  await route.fulfill({ response, body });
-}
-
-const answerTo = (path: string, answer: (route: Route) => Promise<void> | void) => async (page: Page) => {
-  await page.route("**/*", withoutFirstSight);
-  await page.route(`**${path}`, answer);
-};
+const answerTo =
+  (path: string, answer: (route: Route) => Promise<void> | void) =>
+  (page: Page): Promise<unknown> =>
+    page.route(`**${path}`, answer);
 
 /** The call never answers. */
 export const hold = (path: string) => answerTo(path, () => {});
@@ -105,7 +90,7 @@ export async function goOffline(page: Page): Promise<void> {
   const status = page.getByRole("status", { name: "Connection" });
   await status.waitFor({ state: "attached" });
   await page.context().setOffline(true);
-  await status.filter({ hasText: "You are offline." }).waitFor();
+  await status.filter({ hasText: "You're offline." }).waitFor();
 }
 
 /** Presses a button or a link of the screen. */

@@ -30,6 +30,14 @@ const openBell = (page: Page) =>
     .click();
 const bell = (page: Page) => page.getByRole("region", { name: "Newest notifications" });
 
+/** The answer to whoever's session has ended. */
+const loggedOut = {
+  defined: true,
+  code: "unauthenticated",
+  status: 401,
+  message: "Please log in to continue.",
+};
+
 const frame = statesOf("/student-dashboard", "student", {
   "account menu": {
     open: (page) =>
@@ -74,6 +82,10 @@ const dashboard = [
       open: (page) => press(page, "View Applications"),
       shows: (page) => page.getByRole("dialog").getByText("MA Service Design"),
     },
+    "application dialog at its form": {
+      open: (page) => press(page, "Start Application"),
+      shows: (page) => page.getByRole("dialog").getByLabel("Programme"),
+    },
     "documents dialog": {
       open: (page) => press(page, "Upload Documents"),
       shows: (page) => page.getByRole("dialog").getByRole("listitem", { name: "Passport" }),
@@ -81,7 +93,7 @@ const dashboard = [
   }),
   ...statesOf("/student-dashboard", "newcomer", {
     empty: { shows: (page) => page.getByText("No agent assigned yet.") },
-    bell: { open: openBell, shows: (page) => bell(page).getByText(/^Nothing new/) },
+    bell: { open: openBell, shows: (page) => bell(page).getByText("You're all caught up.") },
   }),
 ];
 
@@ -98,6 +110,22 @@ const studies = [
       },
       shows: (page) => page.getByText("Please enter your first name."),
     },
+    hints: {
+      open: async (page) => {
+        await page.getByLabel("Date of birth").fill("2024-05-01");
+        await page.getByLabel("Passport expiry").fill("2020-01-31");
+      },
+      shows: (page) => page.getByText("This passport has expired."),
+    },
+    "session gone": {
+      before: async (page) =>
+        void (await page.route("**/rpc/profile/save", (route) =>
+          route.fulfill({ status: 401, json: { json: loggedOut } }),
+        )),
+      open: (page) => press(page, "Save Profile"),
+      shows: (page) => page.getByRole("dialog", { name: "Profile Error" }).getByLabel("Email"),
+      complains: "refusals",
+    },
     "another email": {
       open: (page) => page.getByRole("main").getByLabel("Email").fill("ada@another.example"),
       shows: (page) => page.getByLabel("Your password"),
@@ -105,20 +133,25 @@ const studies = [
   }),
   ...statesOf("/student-documents", "student", {
     full: { shows: (page) => page.getByText("Why it was rejected:") },
+    "replacing asked": {
+      open: async (page) => {
+        await choose(page, "Choose files", aFile("my new transcript.pdf", pdf()), aFile("cv.pdf", pdf()));
+        await press(page, "Upload 2 files");
+      },
+      shows: (page) => page.getByRole("dialog", { name: /^Replace/ }),
+    },
+    "misplaced dialog": {
+      open: (page) => press(page, "Move or remove Statement of purpose"),
+      ...dialog("Move or remove Statement of purpose"),
+    },
     loading: waiting("/rpc/documents/ofStudent", "Loading documents"),
     failing: failing("/rpc/documents/ofStudent"),
   }),
   ...statesOf("/student-documents", "newcomer", {
     empty: { shows: (page) => page.getByRole("listitem", { name: "Passport" }) },
-    "chosen files": { open: chooseFiles, shows: (page) => page.getByLabel("Slot for page.pdf") },
-    "refused file": {
-      open: async (page) => {
-        await chooseFiles(page);
-        await page.getByRole("button", { name: /^Remove recommendation/ }).click();
-        await press(page, "Upload 1 file");
-      },
-      shows: (page) => page.getByText("This is not a PDF, JPEG or PNG file."),
-      complains: "refusals",
+    "chosen files": {
+      open: chooseFiles,
+      shows: (page) => page.getByText("This isn't a PDF, JPEG or PNG file."),
     },
   }),
   ...statesOf("/application", "student", {
@@ -128,6 +161,10 @@ const studies = [
     "timeline open": {
       open: (page) => page.getByText("Timeline").first().click(),
       shows: (page) => page.getByText("Information required").nth(1),
+    },
+    "form open": {
+      open: (page) => press(page, "Start another application"),
+      shows: (page) => page.getByLabel("Programme"),
     },
     "withdraw dialog": { open: (page) => press(page, "Withdraw"), ...dialog("Withdraw application") },
   }),
@@ -140,6 +177,10 @@ const studies = [
     loading: waiting("/rpc/shortlist/list", "Loading the shortlist"),
     failing: failing("/rpc/shortlist/list"),
     "error modal": { open: (page) => press(page, "Add Item"), ...dialog("Shortlist Error") },
+    "remove dialog": {
+      open: (page) => page.getByRole("button", { name: "Remove" }).first().click(),
+      ...dialog("Remove item"),
+    },
   }),
   ...statesOf("/shortlist", "newcomer", {
     empty: { shows: (page) => page.getByText("No items in the shortlist.") },

@@ -9,34 +9,15 @@ import { team } from "./team.ts";
 import { testimonials } from "./testimonials.ts";
 
 test("there is as much of everything as the specification has", () => {
-  expect(features.map(({ title }) => title)).toEqual([
-    "University Matching",
-    "Expert Agents",
-    "Visa Support",
-  ]);
-  expect(stats.map(({ value, suffix }) => `${value}${suffix}`)).toEqual(["1000", "1000+", "95%"]);
-  expect(countries.map(({ name }) => name)).toEqual([
-    "United Kingdom",
-    "Canada",
-    "United States",
-    "Ireland",
-    "United Arab Emirates",
-  ]);
-  expect(steps.map(({ title }) => title)).toEqual([
-    "Register",
-    "Search",
-    "Apply",
-    "Funding",
-    "Payments",
-    "Visa",
-  ]);
-  expect([testimonials.length, faq.length, team.length]).toEqual([3, 3, 6]);
+  expect([features, stats, countries, steps].map(({ length }) => length)).toEqual([3, 3, 5, 6]);
+  expect([testimonials, faq, team].map(({ length }) => length)).toEqual([3, 3, 6]);
 });
 
 test.each([...team, ...testimonials])("the portrait of $name is there", ({ photo }) => {
   expect(Object.keys(import.meta.glob("./portraits/*"))).toContain(`./portraits/${photo}`);
 });
 
-test("made-up people, figures and addresses are known as samples", () => {
-  expect(samples()).toEqual(["footer.ts", "stats.ts", "team.ts", "testimonials.ts"]);
+test("a file is named as long as one of its samples is left", () => {
+  const made = { sample: true } as const;
+  expect(samples({ "a.ts": [{}, made], "b.ts": [{}], "c.ts": [made] })).toEqual(["a.ts", "c.ts"]);
 });

@@ -24,7 +24,7 @@ export const countries: readonly [Country, ...Country[]] = [
   {
     name: "Canada",
     code: "ca",
-    line: "Wide campuses, co-op terms in paid work, and two languages to study in.",
+    line: "Large campuses, paid co-op terms, and two languages to study in.",
     facts: [
       { label: "Main intakes", value: "September, January and May" },
       { label: "Bachelor’s", value: "3 to 4 years" },
@@ -36,7 +36,7 @@ export const countries: readonly [Country, ...Country[]] = [
   {
     name: "United States",
     code: "us",
-    line: "A broad first year, and a major that you may choose once you know.",
+    line: "A broad first year, and a major you choose when you’re ready.",
     facts: [
       { label: "Main intakes", value: "August, and January at many universities" },
       { label: "Bachelor’s", value: "4 years" },
@@ -48,7 +48,7 @@ export const countries: readonly [Country, ...Country[]] = [
   {
     name: "Ireland",
     code: "ie",
-    line: "English-speaking, in the European Union, with its industries next door.",
+    line: "English-speaking, in the European Union, with major employers close by.",
     facts: [
       { label: "Main intakes", value: "September, and January for some programmes" },
       { label: "Bachelor’s", value: "3 to 4 years" },
@@ -60,7 +60,7 @@ export const countries: readonly [Country, ...Country[]] = [
   {
     name: "United Arab Emirates",
     code: "ae",
-    line: "Branches of universities from all over the world, between Europe and Asia.",
+    line: "Branch campuses of universities from all over the world, between Europe and Asia.",
     facts: [
       { label: "Main intakes", value: "August or September, and January" },
       { label: "Bachelor’s", value: "3 to 4 years" },

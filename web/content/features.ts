@@ -14,7 +14,7 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Visa Support",
-    text: "Every document in order before the appointment, checked by somebody who has seen a thousand of them.",
+    text: "Every document in order before the appointment, checked by someone who has seen a thousand of them.",
     picture: "passport",
   },
 ];

@@ -9,6 +9,7 @@ export type SocialNetwork = (typeof socialLinks)[number]["name"];
 
 /** The footer's own links and its one line about the house. */
 export const footerLinks = [
+  { label: "Explore", to: "/explore" },
   { label: "About", to: "/about" },
   { label: "Contact", to: "/contact" },
   { label: "Privacy", to: "/privacy" },

@@ -12,7 +12,7 @@ const files: Record<string, readonly Sample[]> = {
 };
 
 /** The files of this folder in which a sample is left. */
-export const samples = (): string[] =>
-  Object.entries(files)
+export const samples = (of = files): string[] =>
+  Object.entries(of)
     .filter(([, entries]) => entries.some(({ sample }) => sample))
     .map(([name]) => name);

@@ -8,12 +8,12 @@ export const steps = [
   { title: "Apply", text: "Send your application from your dashboard. Your agent checks it with you." },
   {
     title: "Funding",
-    text: "Go through scholarships, loans and the cost of a year with somebody who knows them.",
+    text: "Go through scholarships, loans and the cost of a year with someone who knows them well.",
   },
   {
     title: "Payments",
-    text: "Pay deposit and fees to the university, on time and with the right reference.",
+    text: "Pay your deposit and fees to the university, on time and with the right reference.",
   },
-  { title: "Visa", text: "Put the folder together, book the appointment, and go." },
+  { title: "Visa", text: "Gather your documents, book your appointment, and go." },
 ] as const;
 export type Step = (typeof steps)[number]["title"];

@@ -8,7 +8,7 @@ export const team: readonly TeamMember[] = [
     name: "Amara Okafor",
     position: "Founder and director",
     photo: "amara.svg",
-    line: "Studied in Leeds, came back to make the way shorter for the next one.",
+    line: "Studied in Leeds, came back to make the journey shorter for others.",
     sample: true,
   },
   {
@@ -22,7 +22,7 @@ export const team: readonly TeamMember[] = [
     name: "Mei Chen",
     position: "University partnerships",
     photo: "mei.svg",
-    line: "Knows whom to call when a portal says no.",
+    line: "Knows who to call when a portal says no.",
     sample: true,
   },
   {
@@ -43,7 +43,7 @@ export const team: readonly TeamMember[] = [
     name: "Kwame Asante",
     position: "Student support",
     photo: "kwame.svg",
-    line: "Still there after you have landed.",
+    line: "Still there after you’ve landed.",
     sample: true,
   },
 ];

@@ -5,26 +5,26 @@ import type { LegalText } from "./legal.ts";
  * domain/account.ts, and add what the law of your country asks for.
  */
 export const terms: LegalText = {
-  lead: "The rules for using Wayfare. They are short, and they are what the software does.",
-  updated: "21 November 2026",
+  lead: "The rules for using Wayfare. They’re short, and they describe what the software does.",
+  updated: "22 November 2026",
   chapters: [
     {
       title: "Accounts",
       paragraphs: [
-        "You may open an account as a student or as an agent. Say who you really are, keep your password to yourself, and use one account. An agent’s account opens the agent area only after an administrator has approved it.",
-        "We may disable an account, and deny or revoke an agent, when these rules are broken or somebody has to be protected. Whoever is affected is told at the next login and may write to us.",
+        "You may open an account as a student or as an agent. Say who you really are, keep your password to yourself, and use one account. Agents can use the agent area only after an administrator has approved their account.",
+        "We may disable an account, or deny or revoke an agent’s access, when these rules are broken or someone needs protecting. If this affects you, you’ll see it at your next login and can write to us.",
       ],
     },
     {
       title: "Guidance",
       paragraphs: [
-        "Agents advise and help with applications. Whether a university offers a place, or a country a visa, is for them to decide: we promise our care, not their answer. Check what an application says in your name before it goes out.",
+        "Agents advise and help with applications. Whether a university offers you a place, or a country a visa, the decision is theirs; we can’t guarantee it. Check what an application says in your name before it goes out.",
       ],
     },
     {
       title: "What you upload",
       paragraphs: [
-        "What you upload stays yours. You allow us to store it and to show it to those whom the Privacy page names. Upload only what is true, what you may share, and nothing that is against the law.",
+        "What you upload stays yours. You allow us to store it and to show it to the people named on the Privacy page. Upload only what is true and what you’re allowed to share, and nothing illegal.",
       ],
     },
     {
@@ -34,7 +34,7 @@ export const terms: LegalText = {
         "You own what you sell, and it is as you describe and show it: the grade means what the grading guide says.",
         "An auction lasts from ten minutes to 90 days.",
         "You can’t bid on your own item.",
-        "You may take an item off sale, but one with bids not in its last twelve hours, and a sold one not at all. Administrators may remove any item and say why.",
+        "You can take an item off sale, but not in its last twelve hours if it has bids, and not once it’s sold. Administrators may remove any item and say why.",
       ],
     },
     {
@@ -42,27 +42,28 @@ export const terms: LegalText = {
       paragraphs: ["A bid is binding. It can’t be taken back."],
       list: [
         "The first bid is at least the starting bid; each one after it at least R1.00 above the highest.",
-        "What counts is the time at which the server takes a bid up, not the clock of your device. After the end no bid is taken.",
+        "Until your email address is verified, you can only bid up to a limit.",
+        "What counts is when our server receives a bid, not the clock on your device. No bid is accepted after the end.",
         "The winner is the highest bidder whose account is in good standing at the close.",
-        "When an item is withdrawn or removed, nobody has won it, and its bidders are told.",
+        "When an item is withdrawn or removed, nobody has won it, and its bidders are notified.",
       ],
     },
     {
       title: "After the close",
       paragraphs: [
-        "The seller and the winner see each other’s name, email address and phone number, and arrange payment and delivery between them. Wayfare takes no payment, ships nothing and is not a party to the sale. If the other side does not answer, tell us.",
+        "The seller and the winner see each other’s name, email address and phone number, and arrange payment and delivery between themselves. Wayfare takes no payment, ships nothing and isn’t a party to the sale. If the other person doesn’t reply, let us know.",
       ],
     },
     {
       title: "Fair use",
       paragraphs: [
-        "Don’t try to get at what is not yours, don’t disturb others, and don’t use programs to flood the service. There are limits on attempts, uploads and messages; whoever reaches one is told when it ends.",
+        "Don’t try to access what isn’t yours, don’t disturb others, and don’t use programs to flood the service. There are limits on attempts, uploads and messages; if you reach one, we’ll tell you when you can try again.",
       ],
     },
     {
       title: "Changes",
       paragraphs: [
-        "When these terms change, the date above changes with them. The version that you agreed to is stored with your account.",
+        "When these terms change, the date above changes with them. The version you agreed to is stored with your account.",
       ],
     },
   ],

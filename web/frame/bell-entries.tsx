@@ -1,23 +1,22 @@
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { notificationsInBell } from "#domain/notification.ts";
 import { Button } from "../ui/button.tsx";
 import { NotificationList } from "../ui/notification-list.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Waiting } from "../ui/waiting.tsx";
 import classes from "./bell.module.css";
 
-/** What the panel knows of the newest entries. */
+/** What the panel knows of the entries that it shows. */
 export type Shown =
   | { state: "unknown" }
   | { state: "failed"; retry: () => void }
   | { state: "known"; entries: readonly NotificationEntry[] };
 
-/** The newest few entries, or why there are none. */
+/** The entries, or why there are none. */
 export function BellEntries({ shown, onFollow }: { shown: Shown; onFollow: () => void }) {
   if (shown.state === "failed")
     return (
       <div role="alert" className={classes.note}>
-        <p className={classes.failure}>Your notifications could not be loaded.</p>
+        <p className={classes.failure}>We couldn't load your notifications.</p>
         <Button variant="default" size="compact-sm" onClick={shown.retry}>
           Retry
         </Button>
@@ -30,8 +29,6 @@ export function BellEntries({ shown, onFollow }: { shown: Shown; onFollow: () =>
         <Skeleton h={44} />
       </Waiting>
     );
-  const newest = shown.entries.slice(0, notificationsInBell);
-  if (newest.length === 0)
-    return <p className={classes.note}>Nothing new. News for you will be shown here.</p>;
-  return <NotificationList entries={newest} onFollow={onFollow} />;
+  if (shown.entries.length === 0) return <p className={classes.note}>You're all caught up.</p>;
+  return <NotificationList entries={shown.entries} onFollow={onFollow} />;
 }

@@ -1,9 +1,9 @@
 import { IconBell } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { mostUnread } from "#domain/notification.ts";
+import { mostUnread, notificationsInBell } from "#domain/notification.ts";
 import { api, rpc } from "../lib/rpc.ts";
 import { useLive } from "../lib/use-live.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -19,12 +19,29 @@ const labelFor = (unread: number) => {
   return `Notifications, ${unread > mostUnread ? `more than ${mostUnread}` : unread} unread`;
 };
 
+/** What leads to the whole list: it says how many unread entries the panel has no room for. */
+function allLabel(unread: number, shown: Shown) {
+  const more = shown.state === "known" ? unread - shown.entries.filter(({ read }) => !read).length : 0;
+  if (more <= 0) return "All notifications";
+  return `All notifications (${more}${unread > mostUnread ? "+" : ""} more unread)`;
+}
+
+/** How many entries, from the first on, stand or stood in sight: the panel can be longer than the window. */
+function countSeen(panel: HTMLElement): number {
+  const end = panel.querySelector(`.${classes.all}`)?.getBoundingClientRect().top ?? 0;
+  const middles = Array.from(panel.querySelectorAll("li"), (li) => {
+    const { top, height } = li.getBoundingClientRect();
+    return top + height / 2;
+  });
+  return middles.filter((middle) => middle <= end).length;
+}
+
 function shownOf(entries: readonly NotificationEntry[] | undefined, retry: (() => void) | null): Shown {
   if (entries) return { state: "known", entries };
   return retry ? { state: "failed", retry } : { state: "unknown" };
 }
 
-/** The bell with how many entries are unread, live; its panel shows the newest. Closing it marks them as read. */
+/** The bell with how many entries are unread, live; its panel shows the newest few. Closing it marks as read what stood in sight. */
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);
@@ -40,13 +57,19 @@ export default function Bell() {
     placeholderData: keepPreviousData,
   });
   const unread = count?.unread ?? 0;
-  const shown = shownOf(page?.entries, error && (() => void refetch()));
+  const entries = page?.entries.slice(0, notificationsInBell);
+  const shown = shownOf(entries, error && (() => void refetch()));
 
-  function onToggle(isOpen: boolean) {
-    setOpened(isOpen);
-    const newest = page?.entries[0];
+  const seen = useRef(new Set<number>());
+  const look = (panel: HTMLElement) => {
+    for (const { id, read } of (entries ?? []).slice(0, countSeen(panel))) if (!read) seen.current.add(id);
+  };
+
+  function markSeen() {
+    const ids = [...seen.current];
+    seen.current.clear();
     // What can't be marked now stays unread, and is marked the next time.
-    if (!isOpen && newest && unread > 0) void rpc.notifications.markRead({ upTo: newest.id }).catch(() => {});
+    if (ids.length > 0) void rpc.notifications.markRead({ ids }).catch(() => {});
   }
   return (
     <>
@@ -63,11 +86,17 @@ export default function Bell() {
         popover="auto"
         aria-label="Newest notifications"
         className={classes.panel}
-        onToggle={({ newState }) => onToggle(newState === "open")}
+        onToggle={({ newState }) => setOpened(newState === "open")}
+        onScroll={({ currentTarget }) => look(currentTarget)}
+        onBeforeToggle={({ newState, currentTarget }) => {
+          if (newState === "open") return;
+          look(currentTarget);
+          markSeen();
+        }}
       >
         <BellEntries shown={shown} onFollow={close} />
         <Link to="/notifications" className={classes.all} onClick={close}>
-          All notifications
+          {allLabel(unread, shown)}
         </Link>
       </section>
     </>

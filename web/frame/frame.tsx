@@ -1,7 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useEarlyPress } from "../lib/early-press.ts";
-import { late } from "../lib/late-code.ts";
+import { whenOnline } from "../lib/online.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
@@ -11,7 +10,7 @@ import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
 import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
-const VerifyReminder = lazy(late(() => import("./verify-reminder.tsx")));
+const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
 /** Loaded apart: the first screen comes first, and is there even if this never comes. */
 const UnderWay = lazy<ComponentType>(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
 
@@ -21,7 +20,6 @@ export function Frame({ children }: { children: ReactNode }) {
   const [sidebarOpen, sidebar] = useDisclosure();
   const { signOut } = useSignOut();
   const main = useFocusOnArrival();
-  useEarlyPress();
   const onLogout = () => {
     sidebar.close();
     signOut("/");

@@ -81,5 +81,6 @@ export default function keepFocus(): void {
     attributeFilter: ["disabled", "open"],
   });
   document.addEventListener("focusin", note);
-  document.addEventListener("click", forget);
+  // Before anything answers the click: a button that is busy at once has lost the focus by the time it bubbles here.
+  document.addEventListener("click", forget, true);
 }

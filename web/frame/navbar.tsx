@@ -1,7 +1,8 @@
 import { IconBell, IconMenu2 } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
-import { late } from "../lib/late-code.ts";
+import { whenOnline } from "../lib/online.ts";
+import { useNext } from "../lib/use-next.ts";
 import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
@@ -42,12 +43,13 @@ export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
 }
 
 function VisitorSide() {
+  const withNext = useNext();
   return (
     <>
-      <LinkButton to="/login" size="sm" variant="subtle">
+      <LinkButton to={withNext("/login")} size="sm" variant="subtle">
         Login
       </LinkButton>
-      <LinkButton primary to="/signup" size="sm" className={classes.wide}>
+      <LinkButton primary to={withNext("/signup")} size="sm" className={classes.wide}>
         Sign Up
       </LinkButton>
     </>
@@ -55,7 +57,7 @@ function VisitorSide() {
 }
 
 /** Loaded apart: visitors have none. */
-const Bell = lazy(late(() => import("./bell.tsx")));
+const Bell = lazy(whenOnline(() => import("./bell.tsx")));
 
 /** Stands in for the bell until it is there. */
 const BellLink = () => (

@@ -1,12 +1,14 @@
+import type { Query } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { late } from "../lib/late-code.ts";
+import { draftKey } from "../lib/drafts.ts";
+import { whenOnline } from "../lib/online.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
 /** Loaded apart: visitors have no account to watch and are never shown an announcement. */
-const WatchAccount = lazy(late(() => import("./watch-account.tsx")));
-const Announcements = lazy(late(() => import("./announcements.tsx")));
+const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
+const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 
 /** Follows the person at this tab: watches their account live and forgets what was theirs when they leave. */
 export function Session() {
@@ -26,8 +28,13 @@ export function Session() {
 }
 
 const myself = JSON.stringify(api.account.me.queryKey());
-const isTheirs = ({ queryHash }: { queryHash: string }) => queryHash !== myself;
+const isTheirs = ({ queryHash }: Query) => queryHash !== myself;
+const isNoDraft = (query: Query) => isTheirs(query) && query.queryKey[0] !== draftKey;
 
+/**
+ * Forgets what was somebody's when they leave. What they typed stays until somebody else comes, or they log out on
+ * purpose (`useSignOut`): a session may end in the middle of a form.
+ */
 function useForgetting() {
   const visit = useVisit();
   const last = useRef<string | null>(null);
@@ -35,9 +42,10 @@ function useForgetting() {
   useEffect(() => {
     if (id === undefined) return;
     if (last.current !== null && last.current !== id) {
-      queryClient.removeQueries({ type: "inactive", predicate: isTheirs });
-      void queryClient.resetQueries({ type: "active", predicate: isTheirs });
+      const predicate = id === null ? isNoDraft : isTheirs;
+      queryClient.removeQueries({ type: "inactive", predicate });
+      void queryClient.resetQueries({ type: "active", predicate });
     }
-    last.current = id;
+    last.current = id ?? last.current;
   }, [id]);
 }

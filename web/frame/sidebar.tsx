@@ -1,5 +1,6 @@
 import { IconX } from "@tabler/icons-react";
 import { NavLink } from "react-router";
+import { useNext } from "../lib/use-next.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { accountEntries, dashboardEntry, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
@@ -15,6 +16,7 @@ type SidebarProps = {
 
 /** The menu behind the hamburger (spec 2). A narrow screen finds the dropdown's entries here too. */
 export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
+  const withNext = useNext();
   return (
     <Dialog side title="Menu" opened={opened} onClose={onClose}>
       <IconButton label="Close menu" onClick={onClose} className={classes.close}>
@@ -27,7 +29,10 @@ export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
         {member ? (
           <MemberEntries role={member.role} onChosen={onClose} onLogout={onLogout} />
         ) : (
-          <Entries entries={visitorEntries} onChosen={onClose} />
+          <Entries
+            entries={visitorEntries.map(({ label, to }) => ({ label, to: withNext(to) }))}
+            onChosen={onClose}
+          />
         )}
       </nav>
     </Dialog>

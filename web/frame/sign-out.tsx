@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { dropDrafts } from "../lib/drafts.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { rpc } from "../lib/rpc.ts";
 import { setViewer } from "../lib/viewer.ts";
@@ -28,6 +29,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
       // What is still asked for would be refused by then.
       await queryClient.cancelQueries();
       await rpc.account.signOut();
+      dropDrafts();
       await setViewer(null);
       await navigate(to);
     },

@@ -1,27 +1,15 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { watchConnection } from "../lib/connection.ts";
-import { followIntent } from "../lib/intent.ts";
-import { learnToWait } from "../lib/late-code.ts";
+import { useHydrated } from "../lib/hydration.ts";
 import keepFocus from "./keep-focus.ts";
 import { ConnectionBanner } from "./under-way/connection-banner.tsx";
 import { ScreenProgress } from "./under-way/screen-progress.tsx";
-import { untilAnswered, waitFor } from "./under-way/wait-for.ts";
 
-learnToWait({ waitFor, untilAnswered });
-
-const never = () => () => {};
-
-/** What makes the ways between the screens quick, safe where the connection is not, and easy to follow with the focus. */
+/** Progress of a navigation, the state of the connection, and a focus that is never lost. */
 export default function UnderWay() {
-  useEffect(followIntent, []);
   useEffect(watchConnection, []);
   useEffect(keepFocus, []);
-  // React takes over this part of the built page later than the rest: useHydrated() would be true by then.
-  const watched = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const watched = useHydrated();
   return (
     <>
       <ScreenProgress />

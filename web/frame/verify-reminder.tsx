@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
@@ -9,6 +10,7 @@ import classes from "./verify-reminder.module.css";
 /** Reminds people whose address is not verified yet, and mails the link again. */
 export default function VerifyReminder() {
   const viewer = useViewer();
+  const { pathname } = useLocation();
   const resend = useMutation(api.account.resendVerification.mutationOptions());
   if (!viewer || viewer.emailVerified) return null;
   return (
@@ -22,7 +24,7 @@ export default function VerifyReminder() {
           size="compact-sm"
           variant="default"
           disabled={resend.isPending}
-          onClick={() => resend.mutate({})}
+          onClick={() => resend.mutate({ next: pathname })}
         >
           {resend.isPending ? "Sending..." : "Send again"}
         </Button>

@@ -1,7 +1,7 @@
 /** The words for disabling an account and enabling it again, whoever's it is (product decisions, "Disabled"). */
 export const disablingQuestion = (name: string) => ({
   title: "Disable account",
-  text: `${name} will be signed out at once and can't log in until the account is enabled again.`,
+  text: `${name} will be logged out right away and can't log in until the account is enabled again.`,
   action: "Disable",
 });
 export const enablingQuestion = (name: string) => ({

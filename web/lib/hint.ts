@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from "react";
 import { isRole, type Role } from "#domain/account.ts";
 
-const cookie = /(?:^|;\s*)wayfare-hint=([^;]*)/;
+/** Over https only the server can set the cookie of this name. */
+const cookieName = () => (location.protocol === "https:" ? "__Host-wayfare-hint" : "wayfare-hint");
 
-function readHint(): Role | null {
-  const role = cookie.exec(document.cookie)?.[1] ?? "";
+/** Read from the cookie, for code outside of React. */
+export function readHint(): Role | null {
+  const start = `${cookieName()}=`;
+  const cookie = document.cookie.split("; ").find((entry) => entry.startsWith(start));
+  const role = cookie?.slice(start.length) ?? "";
   return isRole(role) ? role : null;
 }
 

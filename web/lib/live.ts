@@ -10,9 +10,10 @@ const grace = 10_000;
 
 /**
  * One event stream for everything that the tab's components watch. It closes while the page is hidden and
- * opens again when seen; every opening counts as a change of all its topics, so nothing is missed.
+ * opens again when seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut` gets
+ * the data of the event that ended it with its session, or null when it was refused.
  */
-export function createLive(signedOut: () => void) {
+export function createLive(signedOut: (why: string | null) => void) {
   /** How many watch a topic with each listener. */
   const listeners = new Map<LiveTopic, Map<Listener, number>>();
   let stream: EventSource | null = null;
@@ -32,9 +33,9 @@ export function createLive(signedOut: () => void) {
     openFor = [];
   }
 
-  function ended() {
+  function ended(why: string | null) {
     close();
-    signedOut();
+    signedOut(why);
     // Still signed in, the tab tries again; otherwise its watchers are gone by then.
     timer = setTimeout(refresh, delay);
     delay = Math.min(delay * 2, longestDelay);
@@ -49,12 +50,11 @@ export function createLive(signedOut: () => void) {
       delay = firstDelay;
       changedAll();
     });
-    opened.addEventListener("gap", changedAll);
-    opened.addEventListener(signedOutEvent, ended);
+    opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
     for (const topic of topics)
       opened.addEventListener(topic, (event: MessageEvent<string>) => tell(topic, event.data));
     // The browser reconnects by itself unless it was refused.
-    opened.addEventListener("error", () => opened.readyState === EventSource.CLOSED && ended());
+    opened.addEventListener("error", () => opened.readyState === EventSource.CLOSED && ended(null));
   }
 
   function refresh() {

@@ -1,4 +1,4 @@
-import { siteConfiguration } from "./configuration.ts";
+import { configuration } from "./configuration.ts";
 
 export const pageTitle = (title: string): string => `${title} · Wayfare`;
 
@@ -10,7 +10,7 @@ export const pageMeta = (title: string, description?: string) => [
 
 /** The same for a public page: with the one address that it goes by and what previews of a link to it show. */
 export function publicMeta(path: string, title: string, description: string) {
-  const { baseUrl } = siteConfiguration();
+  const { baseUrl } = configuration();
   const preview = {
     "og:site_name": "Wayfare",
     "og:type": "website",

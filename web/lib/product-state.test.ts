@@ -23,6 +23,8 @@ const state = (version: number): ProductState => ({
   leader: null,
   winner: null,
   winningBid: null,
+  handover: "",
+  seller: null,
   pictures: [],
   bids: [],
 });

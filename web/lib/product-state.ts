@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import { CataloguedError } from "./catalogued-error.ts";
-import type { ToldAnswer } from "./first-sight.ts";
 import { queryClient } from "./query-client.ts";
 import { serverClock } from "./server-clock.ts";
 import { unanswered } from "./unanswered.ts";
@@ -51,13 +50,6 @@ export const productQuery = (productId: string) =>
       return newer(queryClient.getQueryData<ProductState | null>(keyOf(productId)), read(text));
     },
   });
-
-/** Takes over the product that came with the page, as if it had been asked for. */
-export function takeToldProduct({ answer, at, asked, heard, updatedAt }: ToldAnswer): void {
-  serverClock.answered(at, asked, heard);
-  const product = read(answer);
-  queryClient.setQueryData<ProductState | null>(keyOf(product.id), product, { updatedAt });
-}
 
 /** Takes over what a live event says of a product, and of the time. */
 export function takeProductNews(productId: string, data: string): void {

@@ -1,25 +1,41 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { api } from "./rpc.ts";
 
 /** Failures that may be over in a moment; every other answer is final. */
 const passing = new Set<string | null>(["auth/network-request-failed", "unavailable"]);
 
-/** What this tab knows of the server's state. The pages built ahead of time ask nothing, so it is only a browser's. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      retry: (failures, error) => failures < 2 && passing.has(friendlyError(error).code),
-      retryDelay: (failures) => 500 * 2 ** failures,
-      // Offline is an error to show, not a reason to wait without a word.
-      networkMode: "always",
-      // What was missed meanwhile may be anything.
-      refetchOnReconnect: "always",
-      // Going back shows what was there half an hour ago, and asks again behind it.
-      gcTime: 1_800_000,
+// A command that was just sent must show on its button before the next click is handled, however soon that comes: by
+// default it shows a timer later, and a double click sends it twice.
+notifyManager.setScheduler(queueMicrotask);
+
+export const createQueryClient = () =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      // The session is gone and nobody has told the page: it learns so now, and its guard asks to log in. What is only
+      // fetched ahead for another screen says so once that is opened, so that the login leads on to it.
+      onError(error, query) {
+        if (query.isActive() && friendlyError(error).code === "unauthenticated")
+          void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => failures < 2 && passing.has(friendlyError(error).code),
+        retryDelay: (failures) => 500 * 2 ** failures,
+        // Offline is an error to show, not a reason to wait without a word.
+        networkMode: "always",
+        // What was missed meanwhile may be anything.
+        refetchOnReconnect: "always",
+        // Going back shows what was there half an hour ago, and asks again behind it.
+        gcTime: 1_800_000,
+      },
+      // A bid that waits for the connection and goes out minutes later is not what was meant: offline fails at once.
+      // A mutation's variables can be a password: nothing of it is kept.
+      mutations: { networkMode: "always", gcTime: 0 },
     },
-    // A bid that waits for the connection and goes out minutes later is not what was meant: offline fails at once.
-    // A mutation's variables can be a password: nothing of it is kept.
-    mutations: { networkMode: "always", gcTime: 0 },
-  },
-});
+  });
+
+/** What this tab knows of the server's state. */
+export const queryClient = createQueryClient();

@@ -35,7 +35,7 @@ async function post(url: string, body: string, signal: AbortSignal | undefined) 
 }
 
 /** What an answer says that is written as oRPC does it. */
-export function read(text: string): unknown {
+function read(text: string): unknown {
   try {
     const { json, meta = [] } = JSON.parse(text);
     return serializer.deserialize(json, meta);

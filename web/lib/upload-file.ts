@@ -42,3 +42,10 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
     request.send(file);
   });
 }
+
+/** Codes of refusals that are about the file itself. */
+const aboutFile = new Set(["invalid-argument", "out-of-range"]);
+
+/** Whether the same file would be refused again. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && aboutFile.has(error.code);

@@ -4,6 +4,7 @@ import type { LiveTopic, OwnTopic } from "#domain/live-topic.ts";
 import { createLive, type Listener } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";
+import { noteSessionEnd } from "./session-end.ts";
 
 const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
 
@@ -26,7 +27,10 @@ let live: ReturnType<typeof createLive> | undefined;
 /** Watches a topic over the tab's one stream until the returned function is called. */
 export function watch(topic: LiveTopic, listener: Listener): () => void {
   if (!live) {
-    const { reopen, refresh } = (live = createLive(() => askAgain("account")));
+    const { reopen, refresh } = (live = createLive((why) => {
+      noteSessionEnd(why);
+      askAgain("account");
+    }));
     document.addEventListener("visibilitychange", refresh);
     onlineManager.subscribe((isOnline) => isOnline && reopen());
   }

@@ -1,16 +1,18 @@
 import { useEffect } from "react";
-import { useSearchParams } from "react-router";
-import { useHydrated } from "./use-hydrated.ts";
+import { useHydrated, useQueryOfAddress } from "./hydration.ts";
 
 /**
- * The token of a mailed link: undefined until React is ready (the page built ahead of time knows no address),
- * null where there is none. It leaves the address bar and the history once read.
+ * The token of a mailed link: null where there is none, undefined as long as only that is known that there is one, since
+ * the server's HTML is the same for every link. It leaves the address bar and the history once read.
  */
 export function useMailedToken(): string | null | undefined {
-  const [search] = useSearchParams();
-  const token = search.get("token");
+  const token = useQueryOfAddress().get("token");
+  const hydrated = useHydrated();
   useEffect(() => {
-    if (token !== null) window.history.replaceState(window.history.state, "", window.location.pathname);
+    if (!token) return;
+    const address = new URL(window.location.href);
+    address.searchParams.delete("token");
+    window.history.replaceState(window.history.state, "", address);
   }, [token]);
-  return useHydrated() ? token : undefined;
+  return token !== null && !hydrated ? undefined : token;
 }

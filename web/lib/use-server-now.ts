@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useHydrated, useRenderedAt } from "./hydration.ts";
 import { serverNow, watchTime } from "./server-clock.ts";
 
 /**
@@ -6,7 +7,9 @@ import { serverNow, watchTime } from "./server-clock.ts";
  * visible, up to `end` and no longer.
  */
 export function useServerNow(everyMs: number, end: number): number {
-  const [now, setNow] = useState(serverNow);
+  const renderedAt = useRenderedAt();
+  const hydrated = useHydrated();
+  const [now, setNow] = useState(() => (hydrated ? serverNow() : renderedAt));
   useEffect(() => watchTime(everyMs, end, setNow), [everyMs, end]);
   return now;
 }

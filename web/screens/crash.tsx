@@ -15,21 +15,21 @@ export function CrashScreen({ error }: { error?: unknown }) {
   return (
     <Page
       title="Something went wrong"
-      lead="This page could not be shown. Nothing that you have saved is lost."
+      lead="We couldn't show this page. Nothing you've saved is lost."
       narrow
     >
       <p>
-        Loading it again helps most of the time. If it does not, please write to us
+        Reloading usually helps. If it doesn't, please write to us
         {error !== undefined && (
           <>
             {" "}
-            and quote this: <code>{messageOf(error)}</code>
+            and include this error: <code>{messageOf(error)}</code>
           </>
         )}
         .
       </p>
       {/* Without an address of its own it leads to where one is. */}
-      <a {...dressed({ size: "md", href: "" })}>Load again</a>
+      <a {...dressed({ size: "md", href: "" })}>Reload</a>
       <p>
         <TextLink reloadDocument to="/">
           Go to the home page

@@ -1,7 +1,10 @@
+import { data } from "react-router";
 import { pageMeta } from "../lib/page-meta.ts";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Page } from "../ui/page.tsx";
 import classes from "./not-found.module.css";
+
+export const loader = () => data(null, { status: 404 });
 
 export const meta = () => pageMeta("Page not found");
 
@@ -29,7 +32,7 @@ export default function NotFound() {
       </svg>
       <h1 className={classes.title}>Page not found</h1>
       <p className={classes.lead}>
-        There is nothing at this address. It may have moved, or a letter may have got lost on the way.
+        There's nothing at this address. It may have moved, or there may be a typo in the link.
       </p>
       <div className={classes.actions}>
         <LinkButton to="/" primary>

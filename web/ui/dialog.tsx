@@ -1,5 +1,5 @@
 import { IconX } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import classes from "./dialog.module.css";
 import { IconButton } from "./icon-button.tsx";
 
@@ -22,7 +22,8 @@ type DialogProps = {
 export function Dialog({ opened, title, onClose, side = false, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the effects of what is inside: it can take the focus only once it is open.
+  useLayoutEffect(() => {
     if (opened && !dialog.current?.open) dialog.current?.showModal();
     if (!opened) dialog.current?.close();
   }, [opened]);

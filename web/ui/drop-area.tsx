@@ -5,7 +5,7 @@ import classes from "./drop-area.module.css";
 
 type DropAreaProps = {
   label: string;
-  /** What is dropped here, as in "Drop your documents here, several at once if you like". */
+  /** What is dropped here, as in "Drop one or more documents here". */
   invitation: string;
   /** Which files are taken. */
   limits: string;

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from "react";
 import type { FriendlyError } from "#domain/friendly-error.ts";
+import { whenOnline } from "../lib/online.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
 import { Dialog } from "./dialog.tsx";
@@ -11,15 +13,27 @@ type ErrorModalProps = {
   onClose: () => void;
 };
 
-/** What went wrong, in words, with its code where the catalogue has one (spec 2 and 8). */
+/** Loaded apart: next to nobody ever needs it. */
+const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.tsx")));
+
+/**
+ * What went wrong, in words, with its code where the catalogue has one. Whose session is gone can log in right there:
+ * the form below stays as it is, to be sent once more.
+ */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   return (
     <Dialog opened={error !== null} onClose={onClose} title={title}>
       <p className={classes.words}>{error?.message}</p>
       {error?.code && <p className={classes.aside}>Error Code: {error.code}</p>}
-      <DialogActions>
-        <Button onClick={onClose}>OK</Button>
-      </DialogActions>
+      {error?.code === "unauthenticated" ? (
+        <Suspense>
+          <LogInAgain onClose={onClose} />
+        </Suspense>
+      ) : (
+        <DialogActions>
+          <Button onClick={onClose}>OK</Button>
+        </DialogActions>
+      )}
     </Dialog>
   );
 }

@@ -1,3 +1,5 @@
+import classes from "./list-status.module.css";
+
 type ListStatusProps = {
   /** How many are listed; null while the answer is on its way. */
   count: number | null;
@@ -5,9 +7,11 @@ type ListStatusProps = {
   more: boolean;
   /** What is listed, one and several; and the sentence for none. */
   words: { one: string; many: string; none: string };
+  /** Also for those who see; otherwise only readers are told. */
+  shown?: boolean;
 };
 
-function sentence({ count, more, words: { one, many, none } }: ListStatusProps): string {
+function sentence({ count, more, words: { one, many, none } }: Omit<ListStatusProps, "shown">): string {
   if (count === null) return "";
   if (count === 0) return none;
   const number = `${count} ${count === 1 ? one : many}`;
@@ -18,8 +22,8 @@ function sentence({ count, more, words: { one, many, none } }: ListStatusProps):
  * Tells readers politely what a search or a filter has found. It stands beside the list and not in it: only what is
  * there already is listened to. Between two answers it is empty, so that the same number is told again.
  */
-export const ListStatus = (found: ListStatusProps) => (
-  <output aria-label="Results" className="unseen">
+export const ListStatus = ({ shown = false, ...found }: ListStatusProps) => (
+  <output aria-label="Results" className={shown ? classes.shown : "unseen"}>
     {sentence(found)}
   </output>
 );

@@ -4,17 +4,26 @@ import { notificationWords } from "#domain/notification.ts";
 import { formatMoment } from "../lib/format-date.ts";
 import classes from "./notification-list.module.css";
 
-type NotificationListProps = { entries: readonly NotificationEntry[]; onFollow?: () => void };
+type NotificationListProps = {
+  entries: readonly NotificationEntry[];
+  onFollow: (entry: NotificationEntry) => void;
+};
 
 /** Entries of the bell, newest first: each leads to what it is about. */
 export function NotificationList({ entries, onFollow }: NotificationListProps) {
   return (
     <ul className={classes.list}>
-      {entries.map(({ id, kind, about, path, createdAt, read }) => {
+      {entries.map((entry) => {
+        const { id, kind, about, path, createdAt, read } = entry;
         const { title, sentence } = notificationWords[kind];
         return (
           <li key={id}>
-            <Link to={path} className={classes.entry} data-unread={!read || undefined} onClick={onFollow}>
+            <Link
+              to={path}
+              className={classes.entry}
+              data-unread={!read || undefined}
+              onClick={() => onFollow(entry)}
+            >
               <span className={classes.title}>
                 {title}
                 {!read && <span className={classes.new}>New</span>}

@@ -1,5 +1,7 @@
+import { preload } from "react-dom";
 import type { Picture } from "#contract/auctions.ts";
 import { type PictureFormat, pictureAddress, shownWidth, usefulWidths } from "#domain/auction-picture.ts";
+import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {
   picture: Picture;
@@ -10,27 +12,35 @@ type ProductPictureProps = {
   eager?: boolean;
   /** `high` for the one that is fetched before all others, `low` for those that can wait for everything else. */
   priority?: "high" | "low" | "auto";
-  className?: string | undefined;
 };
 
 /** The `srcset` of a picture in one of its formats. */
-export const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string =>
+const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string =>
   usefulWidths(width)
     .map((each) => `${pictureAddress(id, each, format)} ${shownWidth(each, width)}w`)
     .join(", ");
 
-/** A picture of a product, in the width that fits: WebP, or JPEG where that is not known. */
+/** A picture of a product, in the width that fits: WebP, or JPEG where that is not known. It fills its positioned box. */
 export function ProductPicture({
   picture,
   sizes,
   alt,
   eager = false,
   priority = "auto",
-  className,
 }: ProductPictureProps) {
+  const webp = sourcesOf(picture, "webp");
+  // In a page from the server it is asked for before everything else.
+  if (priority === "high")
+    preload(pictureAddress(picture.id, 800, "webp"), {
+      as: "image",
+      type: "image/webp",
+      imageSrcSet: webp,
+      imageSizes: sizes,
+      fetchPriority: "high",
+    });
   return (
-    <picture>
-      <source type="image/webp" srcSet={sourcesOf(picture, "webp")} sizes={sizes} />
+    <picture className={classes.picture}>
+      <source type="image/webp" srcSet={webp} sizes={sizes} />
       <img
         src={pictureAddress(picture.id, 800, "jpg")}
         srcSet={sourcesOf(picture, "jpg")}
@@ -41,7 +51,6 @@ export function ProductPicture({
         loading={eager ? "eager" : "lazy"}
         fetchPriority={priority}
         decoding="async"
-        className={className}
       />
     </picture>
   );

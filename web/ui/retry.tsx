@@ -6,7 +6,7 @@ import classes from "./retry.module.css";
 export function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert" className={classes.retry}>
-      <h2 className={classes.title}>This could not be loaded</h2>
+      <h2 className={classes.title}>We couldn't load this</h2>
       <p className={classes.text}>{friendlyError(error).message}</p>
       <Button variant="default" onClick={onRetry}>
         Retry

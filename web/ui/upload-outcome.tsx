@@ -1,11 +1,12 @@
 import classes from "./upload-outcome.module.css";
 
-/** How the upload of one file goes; `share` from 0 to 1. */
+/** How the upload of one file goes; `share` from 0 to 1. `refused`: sent again it would be no better. */
 export type UploadState =
   | { kind: "chosen" }
   | { kind: "uploading"; share: number }
   | { kind: "uploaded" }
-  | { kind: "error"; message: string };
+  | { kind: "error"; message: string }
+  | { kind: "refused"; message: string };
 
 type UploadOutcomeProps = {
   state: UploadState;
@@ -15,7 +16,7 @@ type UploadOutcomeProps = {
   note?: string;
 };
 
-/** 'Uploaded' or 'Error' for a file (spec 2, 8), and the way there. */
+/** 'Uploaded' or 'Error' for a file, and the way there. */
 export function UploadOutcome({ state, name, note }: UploadOutcomeProps) {
   switch (state.kind) {
     case "chosen":
@@ -39,6 +40,7 @@ export function UploadOutcome({ state, name, note }: UploadOutcomeProps) {
         </output>
       );
     case "error":
+    case "refused":
       return (
         <p className={classes.outcome} data-kind="error" role="alert">
           <strong>Error</strong> <span>{state.message}</span>

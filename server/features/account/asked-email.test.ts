@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
-import { freshEmail, goodPassword, type Person, person } from "#tests/factories.ts";
+import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { rememberAskedEmail } from "./asked-email.ts";
 import { tidyUp } from "./commands/tidy-up.ts";
+import { createLink } from "./links.ts";
 import { emailChangeMail } from "./mails.ts";
 
 let w: Wayfare;
@@ -15,6 +19,17 @@ const ask = ({ caller }: Person, email: string) =>
   caller.call("profile.changeEmail", { email, password: goodPassword });
 const pending = async ({ caller }: Person) =>
   Reflect.get(Object((await caller.call("profile.mine")).body), "pendingEmail");
+const cancel = ({ caller }: Person) => caller.call("profile.cancelEmailChange");
+const confirm = (token: string) => new Caller(w.app).call("account.verifyEmail", { token });
+
+/** A change that waits, with its link, without the time that its mail takes. */
+async function linked(who: Person) {
+  const email = freshEmail();
+  await w.services.database.transaction((tx) => rememberAskedEmail(tx, who.id, email));
+  const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
+  const link = await createLink(w.services.identity, w.environment.baseUrl, grant);
+  return { email, token: new URL(link).searchParams.get("token") ?? "" };
+}
 
 test("the profile shows the address that was asked for last, until it is confirmed", async () => {
   const ada = await person(w, "student", "active");
@@ -29,7 +44,7 @@ test("the profile shows the address that was asked for last, until it is confirm
   expect(await emailChangeMail.write(w.services, earlier)).toBeNull();
   const { link = "" } = await w.mail(last, /confirm your new email/);
   const token = new URL(link).searchParams.get("token");
-  expect((await new Caller(w.app).call("account.verifyEmail", { token })).status).toBe(200);
+  expect((await confirm(token ?? "")).status).toBe(200);
   expect(await pending(ada)).toBeNull();
 });
 
@@ -49,4 +64,38 @@ test("a request with a wrong password leaves nothing to wait for", async () => {
   const ada = await person(w, "student", "active");
   await ada.caller.call("profile.changeEmail", { email: freshEmail(), password: "wrong" });
   expect(await pending(ada)).toBeNull();
+});
+
+describe("a change that waits", () => {
+  test("can be called off: its link does nothing, and the profile shows nothing of it", async () => {
+    const [who, other] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
+    const { token } = await linked(who);
+    const left = await linked(other);
+    expect((await cancel(who)).status).toBe(200);
+    expect(await pending(who)).toBeNull();
+    expect((await confirm(token)).code).toBe("auth/invalid-action-code");
+    expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
+    // Another account's goes on, and once more changes nothing.
+    expect((await cancel(who)).status).toBe(200);
+    expect((await confirm(left.token)).status).toBe(200);
+    const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));
+    expect(entries.filter(({ action }) => action === "email-change-cancelled")).toHaveLength(1);
+  });
+
+  test("called off before its mail was written, it gets none", async () => {
+    const who = await person(w, "student", "active");
+    const { email } = await linked(who);
+    await cancel(who);
+    expect(await emailChangeMail.write(w.services, { userId: who.id, email, from: who.email })).toBeNull();
+  });
+
+  test("called off and confirmed at once, one of the two holds", async () => {
+    for (let round = 0; round < 8; round++) {
+      const who = await person(w, "student", "active");
+      const { email, token } = await linked(who);
+      const [confirmed] = await Promise.all([confirm(token), cancel(who)]);
+      const stored = await storedUser(w, who.id);
+      expect(stored?.email).toBe(confirmed.status === 200 ? email : who.email);
+    }
+  });
 });

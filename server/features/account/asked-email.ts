@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { emailChangeLifetime, withdrawEmailChanges } from "./links.ts";
 import { verification } from "./tables.ts";
 
@@ -21,11 +21,16 @@ export async function rememberAskedEmail(tx: Transaction, userId: string, email:
 /** Nothing waits to be confirmed any more: neither a link nor what the profile shows of it. */
 export async function dropEmailChange(tx: Transaction, userId: string): Promise<void> {
   await withdrawEmailChanges(tx, userId);
+  await dropAskedEmail(tx, userId);
+}
+
+/** Nothing waits any more for the profile to show. */
+export async function dropAskedEmail(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(verification).where(eq(verification.identifier, identifier(userId)));
 }
 
 /** The address that waits to be confirmed; null when none was asked for lately. */
-export async function askedEmailOf(db: Database["db"] | Transaction, userId: string): Promise<string | null> {
+export async function askedEmailOf(db: Reader, userId: string): Promise<string | null> {
   const [found] = await db
     .select({ email: verification.value })
     .from(verification)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -60,11 +60,79 @@ test("50 failures lock an address; a spoofed X-Forwarded-For changes nothing", a
   expect((await attempt(email, goodPassword, freshAddress())).status).toBe(200);
 });
 
-test("right logins are not counted", async () => {
+test("right logins are no failures, but 30 of an account are enough for 10 minutes", async () => {
   const { email } = await person(w, "student", "active");
+  // Also of one browser, which the account knows from the first on.
+  const browser = new Caller(w.app);
+  const input = { email, password: goodPassword };
+  const login = () => browser.call("account.signIn", input, { address: freshAddress() });
+  for (let times = 0; times < 30; times++) expect((await login()).status).toBe(200);
+  expect(await login()).toMatchObject({ status: 429, code: "auth/too-many-requests" });
+});
+
+test("150 logins from an address are enough for 10 minutes, whosever they are", async () => {
   const address = freshAddress();
-  for (let times = 0; times < 12; times++)
-    expect((await attempt(email, goodPassword, address)).status).toBe(200);
+  const people = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
+  for (const { email } of people)
+    for (let times = 0; times < 25; times++)
+      expect((await attempt(email, goodPassword, address)).status).toBe(200);
+  const { email } = await person(w, "student", "active");
+  expect((await attempt(email, goodPassword, address)).code).toBe("auth/too-many-requests");
+  expect((await attempt(email, goodPassword, freshAddress())).status).toBe(200);
+});
+
+describe("strangers who fail on purpose", () => {
+  const knownTo = async (email: string, password = goodPassword) => {
+    const caller = new Caller(w.app, freshAddress());
+    expect((await caller.call("account.signIn", { email, password })).status).toBe(200);
+    await caller.call("account.signOut");
+    return caller;
+  };
+  const login = (caller: Caller, email: string, password = goodPassword) =>
+    caller.call("account.signIn", { email, password }, { address: freshAddress() });
+
+  test("do not lock out a browser that has logged in before", async () => {
+    const { email } = await person(w, "student", "active");
+    const caller = await knownTo(email);
+    await fail(10, () => email, freshAddress);
+    expect((await attempt(email, goodPassword, freshAddress())).status).toBe(429);
+    expect((await login(caller, email)).status).toBe(200);
+  });
+
+  test("such a browser has 10 failures of its own, and is known to no other account", async () => {
+    const [ada, obi] = [await person(w, "student", "active"), await person(w, "student", "active")];
+    const caller = await knownTo(ada.email);
+    for (let times = 0; times < 10; times++)
+      expect((await login(caller, ada.email, "wrong")).code).toBe("auth/invalid-credential");
+    expect((await login(caller, ada.email)).status).toBe(429);
+    expect((await attempt(ada.email, goodPassword, freshAddress())).status).toBe(200);
+    await fail(10, () => obi.email, freshAddress);
+    expect((await login(caller, obi.email)).status).toBe(429);
+  });
+
+  test("do not lock out the browser in which a mailed reset was made", async () => {
+    const { email } = await person(w, "student", "active");
+    const caller = new Caller(w.app, freshAddress());
+    await caller.call("account.requestPasswordReset", { email });
+    const { link } = await w.mail(email, /new password/);
+    const token = new URL(link ?? "").searchParams.get("token");
+    const password = "another good phrase";
+    await caller.call("account.setPassword", { token, password, confirmPassword: password });
+    await fail(10, () => email, freshAddress);
+    expect((await login(caller, email, password)).status).toBe(200);
+  });
+
+  test("can't make such a cookie", async () => {
+    const { email } = await person(w, "student", "active");
+    const { cookies } = await knownTo(email);
+    const [name, value = ""] = [...cookies].find(([name]) => name.includes("device")) ?? [""];
+    await fail(10, () => email, freshAddress);
+    for (const forged of ["", ".", "x.y", `x${value}`, value.replace(/\..*/, "")]) {
+      const stranger = new Caller(w.app);
+      stranger.cookies.set(name, forged);
+      expect((await login(stranger, email)).status, forged).toBe(429);
+    }
+  });
 });
 
 test("a mailed reset clears the account's lock", async () => {

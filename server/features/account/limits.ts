@@ -1,18 +1,27 @@
 import { createHash } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+import { widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 
 const tenMinutes = 600;
 export type Limits = ReturnType<typeof createLimits>;
 /** `retryAfter` is in seconds. */
-export type Allowance = { kind: "allowed"; refund(): Promise<void> } | { kind: "locked"; retryAfter: number };
+type Locked = { kind: "locked"; retryAfter: number };
+export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
+/** `refund`: it was no failure. `cancel`: nothing was looked at. */
+export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
 
 /** Counters hold no addresses of people, known or unknown. */
 const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /**
- * Limits on attempts, counted in PostgreSQL for all nodes together (product decisions, "Brute force"). An attempt
- * is counted before it is made, so that many at once can't pass together, and given back when it was no failure.
+ * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that
+ * many at once can't pass together, and given back when it was no failure.
  */
 export function createLimits(database: Database) {
   const limiter = (keyPrefix: string, points: number, duration = tenMinutes) =>
@@ -28,6 +37,9 @@ export function createLimits(database: Database) {
 
   const failuresOfAccount = limiter("sign-in-account", 10);
   const failuresOfAddress = limiter("sign-in-address", 50);
+  // Right logins cost work too: what is counted here is never given back, so that 20 and 100 of them remain.
+  const loginsOfAccount = limiter("login-account", 30);
+  const loginsOfAddress = limiter("login-address", 150);
   const signUpsOfAddress = limiter("sign-up-address", 100);
   const resetsOfAddress = limiter("reset-address", 50);
   const resetMailsOfAccount = limiter("reset-mail", 5, 3600);
@@ -37,10 +49,18 @@ export function createLimits(database: Database) {
   const picturesOfAccount = limiter("picture", 200, 24 * 3600);
   const productsOfAccount = limiter("product", 50, 24 * 3600);
   const messagesOfAddress = limiter("contact-address", 5, 3600);
+  const messagesOfNetwork = limiter("contact-network", 20, 3600);
   const messagesOfAll = limiter("contact", 60, 3600);
+  const looksOfAgent = limiter("look", 30, 3600);
+  const assignmentsOfAgent = limiter("assignment", 10, 3600);
   const linksOfAddress = limiter("link-address", 100);
 
-  async function take(from: RateLimiterPostgres, about: string): Promise<Allowance> {
+  // In the node's memory: it bounds how fast tables grow, and must cost next to nothing.
+  const writesOfAccount = new RateLimiterMemory({ points: 120, duration: 60 });
+
+  const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: 60 });
+
+  async function take(from: RateLimiterAbstract, about: string): Promise<Allowance> {
     const key = keyOf(about);
     try {
       await from.consume(key);
@@ -51,23 +71,45 @@ export function createLimits(database: Database) {
     }
   }
 
+  /** Takes from both or from none. */
+  async function takeBoth(first: () => Promise<Allowance>, second: () => Promise<Allowance>) {
+    const one = await first();
+    if (one.kind === "locked") return one;
+    const other = await second();
+    if (other.kind === "locked") {
+      await one.refund();
+      return other;
+    }
+    const refund = async () => void (await Promise.all([one.refund(), other.refund()]));
+    return { kind: "allowed", refund } as const;
+  }
+
   return {
-    /** One login attempt: counts for the account, which may not exist, and for the address it comes from. */
-    async signIn(email: string, address: string): Promise<Allowance> {
-      const ofAddress = await take(failuresOfAddress, address);
-      if (ofAddress.kind === "locked") return ofAddress;
-      const ofAccount = await take(failuresOfAccount, email);
-      if (ofAccount.kind === "locked") {
-        await ofAddress.refund();
-        return ofAccount;
+    /**
+     * One attempt at a password. A failure counts for the address that it comes from, and for the browser if the
+     * account knows it, otherwise for the account, which may not exist.
+     */
+    async password(email: string, address: string, device: string | null): Promise<PasswordAllowance> {
+      const failure = await takeBoth(
+        () => take(failuresOfAddress, address),
+        () => take(failuresOfAccount, device === null ? email : `device ${device}`),
+      );
+      if (failure.kind === "locked") return failure;
+      const login = await takeBoth(
+        () => take(loginsOfAddress, address),
+        () => take(loginsOfAccount, email),
+      );
+      if (login.kind === "locked") {
+        await failure.refund();
+        return login;
       }
-      return {
-        kind: "allowed",
-        refund: async () => void (await Promise.all([ofAddress.refund(), ofAccount.refund()])),
-      };
+      const cancel = async () => void (await Promise.all([failure.refund(), login.refund()]));
+      return { ...failure, cancel };
     },
     /** A mailed reset clears the account's lock. */
-    clearSignIn: async (email: string) => void (await failuresOfAccount.delete(keyOf(email))),
+    async clearPassword(email: string): Promise<void> {
+      await Promise.all([failuresOfAccount, loginsOfAccount].map((each) => each.delete(keyOf(email))));
+    },
     signUp: (address: string) => take(signUpsOfAddress, address),
     requestReset: (address: string) => take(resetsOfAddress, address),
     resetMail: (email: string) => take(resetMailsOfAccount, email),
@@ -76,13 +118,38 @@ export function createLimits(database: Database) {
     upload: (userId: string) => take(uploadsOfAccount, userId),
     picture: (userId: string) => take(picturesOfAccount, userId),
     product: (userId: string) => take(productsOfAccount, userId),
-    /** One message to the consultancy: counts for the address it comes from and for everybody's together. */
-    async contact(address: string): Promise<Allowance> {
+    /** Anything that an account changes. */
+    write: (userId: string) => take(writesOfAccount, userId),
+    /** Raises of one's own highest bid, which cost others nothing but room. */
+    raise: {
+      count: async (userId: string, productId: string) =>
+        void (await raisesOfAccount.penalty(`${userId} ${productId}`)),
+      /** Seconds to wait after too many of them; 0: none. */
+      async wait(userId: string, productId: string): Promise<number> {
+        const counted = await raisesOfAccount.get(`${userId} ${productId}`);
+        return counted && counted.remainingPoints <= 0 ? Math.ceil(counted.msBeforeNext / 1000) : 0;
+      },
+    },
+    /** An agent's look at a student's identity details or files. */
+    look: (agentId: string) => take(looksOfAgent, agentId),
+    /** An agent's taking on of a student. */
+    assignment: (agentId: string) => take(assignmentsOfAgent, agentId),
+    /**
+     * One message to the consultancy: counts for the address it comes from and for the network around that. Nobody can
+     * close the form for others: when very many write, the mail only leaves so many seconds later.
+     */
+    async contact(
+      address: string,
+    ): Promise<{ kind: "allowed"; later: number } | { kind: "locked"; retryAfter: number }> {
       const ofAddress = await take(messagesOfAddress, address);
       if (ofAddress.kind === "locked") return ofAddress;
+      const ofNetwork = await take(messagesOfNetwork, widerNetwork(address));
+      if (ofNetwork.kind === "locked") {
+        await ofAddress.refund();
+        return ofNetwork;
+      }
       const ofAll = await take(messagesOfAll, "all");
-      if (ofAll.kind === "locked") await ofAddress.refund();
-      return ofAll;
+      return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
     },
     link: (address: string) => take(linksOfAddress, address),
   };

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Transaction } from "#server/platform/database.ts";
-import type { Identity } from "./identity.ts";
+import { safeNext } from "#domain/area.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
 import { verification } from "./tables.ts";
 
 /** What a link in a mail, or printed at start, lets its bearer do once. */
@@ -36,32 +36,40 @@ const pathOf: Record<Grant["purpose"], string> = {
 
 /** Equal grants have equal texts, so that all links for one thing can be withdrawn together. */
 const textOf = (of: Grant) => JSON.stringify(grant.parse(of));
-const identifier = (token: string) => `link:${token}`;
+const identifier = (token: string) => createHash("sha256").update(`link:${token}`).digest("base64url");
 
-/** Makes a one-time link; only the hash of its token is kept. */
+type Keeper = { database: Database };
+
+/** Makes a one-time link, which leads on to `next` afterwards; only the hash of its token is kept. */
 export async function createLink(
-  { tokens }: Pick<Identity, "tokens">,
+  { database }: Keeper,
   baseUrl: string,
   of: Grant,
+  next?: string,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(Date.now() + lifetime[of.purpose]);
-  await tokens.createVerificationValue({ identifier: identifier(token), value: textOf(of), expiresAt });
-  return `${baseUrl}${pathOf[of.purpose]}?token=${token}`;
+  await database.db.insert(verification).values({
+    id: randomUUID(),
+    identifier: identifier(token),
+    value: textOf(of),
+    expiresAt: new Date(Date.now() + lifetime[of.purpose]),
+  });
+  const wayOn = safeNext(next ?? null);
+  return `${baseUrl}${pathOf[of.purpose]}?token=${token}${wayOn === null ? "" : `&next=${encodeURIComponent(wayOn)}`}`;
 }
 
-function read(stored: { value: string; expiresAt: Date } | null): Grant | null {
-  return stored && stored.expiresAt > new Date() ? grant.parse(JSON.parse(stored.value)) : null;
-}
+const read = ([stored]: (typeof verification.$inferSelect)[]): Grant | null =>
+  stored && stored.expiresAt > new Date() ? grant.parse(JSON.parse(stored.value)) : null;
+const whose = (token: string) => eq(verification.identifier, identifier(token));
 
 /** What a link grants, without using it up; null when it is unknown, used or too old. */
-export async function findLink({ tokens }: Pick<Identity, "tokens">, token: string): Promise<Grant | null> {
-  return read(await tokens.findVerificationValue(identifier(token)));
+export async function findLink({ database }: Keeper, token: string): Promise<Grant | null> {
+  return read(await database.db.select().from(verification).where(whose(token)));
 }
 
 /** Uses a link up, in the caller's transaction: of two who try at once one gets it. */
-export async function useLink({ tokens }: Pick<Identity, "tokens">, token: string): Promise<Grant | null> {
-  return read(await tokens.consumeVerificationValue(identifier(token)));
+export async function redeemLink(tx: Transaction, token: string): Promise<Grant | null> {
+  return read(await tx.delete(verification).where(whose(token)).returning());
 }
 
 /** Withdraws every other link that grants the same. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { normaliseEmail } from "#domain/email.ts";
-import { compose } from "#server/platform/mail.ts";
+import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { askedEmailOf } from "./asked-email.ts";
@@ -10,26 +10,24 @@ import { isTakenAddress } from "./queries.ts";
 import { user } from "./tables.ts";
 
 /** Asks to confirm the address of a new account. */
-export const verificationMail: MailKind<{ userId: string }, Services> = {
+export const verificationMail: MailKind<{ userId: string; next?: string | undefined }, Services> = {
   name: "verify-email",
-  data: z.object({ userId: z.string() }),
-  async write({ database, identity, environment }, { userId }) {
+  data: z.object({ userId: z.string(), next: z.string().optional() }),
+  async write({ database, identity, environment }, { userId, next }) {
     const [found] = await database.db
       .select({ email: user.email, firstName: user.firstName, verified: user.emailVerified })
       .from(user)
       .where(eq(user.id, userId));
     if (!found || found.verified) return null;
-    const link = await createLink(identity, environment.baseUrl, {
-      purpose: "verify",
-      userId,
-      email: found.email,
-    });
+    const grant = { purpose: "verify", userId, email: found.email } as const;
+    const link = await createLink(identity, environment.baseUrl, grant, next);
     return compose({
       to: found.email,
       subject: "Please verify your email address",
       paragraphs: [
-        `Hello ${found.firstName},`,
-        "welcome to Wayfare. Please confirm that this address is yours. The link works for 7 days.",
+        greeting(found.firstName),
+        "Welcome to Wayfare. Please confirm that this address is yours. The link works for 7 days.",
+        "If you didn't sign up, you can ignore this email.",
       ],
       action: { label: "Verify my email address", link },
     });
@@ -40,22 +38,23 @@ export const verificationMail: MailKind<{ userId: string }, Services> = {
  * The link to set a new password. Queued for any address that somebody asks for, so that the answer takes the same
  * time whether or not there is an account: only this job finds out.
  */
-export const resetMail: MailKind<{ email: string }, Services> = {
+export const resetMail: MailKind<{ email: string; next?: string | undefined }, Services> = {
   name: "reset-password",
-  data: z.object({ email: z.string() }),
-  async write({ database, identity, environment, limits }, { email }) {
+  data: z.object({ email: z.string(), next: z.string().optional() }),
+  async write({ database, identity, environment, limits }, { email, next }) {
     const [found] = await database.db
       .select({ id: user.id, email: user.email })
       .from(user)
       .where(eq(user.email, normaliseEmail(email)));
     if (!found || (await limits.resetMail(found.email)).kind === "locked") return null;
-    const link = await createLink(identity, environment.baseUrl, { purpose: "reset", userId: found.id });
+    const grant = { purpose: "reset", userId: found.id } as const;
+    const link = await createLink(identity, environment.baseUrl, grant, next);
     return compose({
       to: found.email,
       subject: "Set a new password",
       paragraphs: [
-        "Somebody asked for a new password for your Wayfare account. The link works once, for one hour.",
-        "If it was not you, there is nothing to do: your password stays as it is.",
+        "Someone requested a new password for your Wayfare account. The link works once, for one hour.",
+        "If this wasn't you, you can ignore this email: your password stays the same.",
       ],
       action: { label: "Set a new password", link },
     });
@@ -72,7 +71,7 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
       to: email,
       subject: "Set your Wayfare admin password",
       paragraphs: [
-        "You are an admin of Wayfare. Set your password with this link: it works once, for 24 hours.",
+        "You're an admin of Wayfare. Set your password with this link: it works once, for 24 hours.",
       ],
       action: { label: "Set my password", link },
     });
@@ -105,9 +104,9 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
       to: email,
       subject: "Please confirm your new email address",
       paragraphs: [
-        `Hello ${found.firstName},`,
-        "please confirm that this is your new address at Wayfare. Until then the old one stays. The link works for 24 hours.",
-        "If you did not ask for this, there is nothing to do.",
+        greeting(found.firstName),
+        "Please confirm that this is your new address at Wayfare. Until then your current address stays in use. The link works for 24 hours.",
+        "If you didn't request this, you can ignore this email.",
       ],
       action: { label: "Confirm my new email address", link },
     });
@@ -115,8 +114,8 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
 };
 
 const takenWords = [
-  "Somebody who is signed in to Wayfare asked to use this address for their account. That is not possible: an account with it exists already, or it can't have one.",
-  "Nothing has changed, and there is nothing to do. If it was you, please log in with this address instead.",
+  "Someone who is logged in to Wayfare asked to use this address for their account. That address can't be used.",
+  "Nothing has changed, and you don't need to do anything. If this was you and you already have an account with this address, please log in with it instead.",
 ];
 
 /** To the address that an account had until now. */
@@ -128,9 +127,9 @@ export const emailChangedMail: MailKind<{ to: string; firstName: string }, Servi
       to,
       subject: "Your email address was changed",
       paragraphs: [
-        `Hello ${firstName},`,
-        "your Wayfare account now has another email address. You log in with the new one, and mails go there.",
-        `If it was not you, please write to ${environment.contactEmail} at once.`,
+        greeting(firstName),
+        "Your Wayfare account has a new email address. Use it to log in; our emails will go there.",
+        `If this wasn't you, please write to ${environment.contactEmail} right away.`,
       ],
     });
   },

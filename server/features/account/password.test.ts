@@ -55,7 +55,8 @@ describe("a forgotten password", () => {
     const { email } = await person(w, "student", "active");
     const token = await resetToken(email);
     expect((await setPassword(token, "12345")).message).toBe("Password must be at least 6 characters long.");
-    expect((await setPassword(token, "password")).code).toBe("auth/weak-password");
+    for (const weak of ["password", "Wayfare1", email, "Ada Obi 1"])
+      expect((await setPassword(token, weak)).code).toBe("auth/weak-password");
     const differing = { token, password, confirmPassword: "something else" };
     expect((await new Caller(w.app).call("account.setPassword", differing)).message).toBe(
       "Passwords do not match.",
@@ -89,6 +90,15 @@ describe("a forgotten password", () => {
       code: "auth/invalid-email",
       message: "Please enter your email address.",
     });
+  });
+
+  test("what is no address is told, and no mail is queued for it", async () => {
+    for (const email of ["bogus", "ada@example"])
+      expect(await new Caller(w.app).call("account.requestPasswordReset", { email })).toMatchObject({
+        status: 422,
+        code: "auth/invalid-email",
+        message: "Please enter a valid email address.",
+      });
   });
 
   test("no token is stored, only its hash", async () => {

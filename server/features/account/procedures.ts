@@ -40,7 +40,7 @@ export const account = {
   }),
 
   signUp: visitor.account.signUp.handler(async ({ input, context }) => {
-    const outcome = await signUp(context.services, input, context.address);
+    const outcome = await signUp(context.services, input, context);
     switch (outcome.kind) {
       case "signedUp":
         setCookies(context, outcome.viewer, outcome.cookies);
@@ -55,7 +55,7 @@ export const account = {
   }),
 
   signIn: visitor.account.signIn.handler(async ({ input, context }) => {
-    const outcome = await signIn(context.services, input, context.address);
+    const outcome = await signIn(context.services, input, context);
     switch (outcome.kind) {
       case "signedIn":
         setCookies(context, outcome.viewer, outcome.cookies);
@@ -77,7 +77,7 @@ export const account = {
   }),
 
   requestPasswordReset: visitor.account.requestPasswordReset.handler(async ({ input, context }) => {
-    const outcome = await requestPasswordReset(context.services, input.email, context.address);
+    const outcome = await requestPasswordReset(context.services, input, context.address);
     switch (outcome.kind) {
       case "requested":
         return done;
@@ -100,7 +100,7 @@ export const account = {
     const outcome = await setPassword(context.services, input, context.address);
     switch (outcome.kind) {
       case "set":
-        setCookies(context, null, context.services.identity.closingCookies());
+        setCookies(context, null, outcome.cookies);
         return done;
       case "problem":
         throw problemRefusal(outcome.problem);
@@ -121,10 +121,10 @@ export const account = {
     }
   }),
 
-  resendVerification: signedIn.account.resendVerification.handler(async ({ context }) => {
+  resendVerification: signedIn.account.resendVerification.handler(async ({ input, context }) => {
     const { services, session } = context;
     demandAllowance(context, await services.limits.verificationMail(session.userId));
-    await resendVerification(services, session.userId);
+    await resendVerification(services, session.userId, input.next);
     return done;
   }),
 };

@@ -2,10 +2,8 @@ import { and, eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { Standing } from "#domain/account.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { account, deniedAgent, user } from "./tables.ts";
-
-type Reader = Transaction | Database["db"];
 
 const viewerFields = {
   id: user.id,

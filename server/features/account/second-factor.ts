@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { and, eq, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { secondFactor } from "./tables.ts";
 
 /** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
@@ -68,7 +68,7 @@ export function createSecondFactors(secret: string) {
     },
 
     /** Takes a code: true once for each, also when two come at the same moment. */
-    async take(db: Transaction | Database["db"], userId: string, typed: string): Promise<boolean> {
+    async take(db: Reader, userId: string, typed: string): Promise<boolean> {
       const [found] = await db
         .select({ key: secondFactor.key })
         .from(secondFactor)

@@ -90,6 +90,57 @@ test("sign-out ends that session's streams and no other's", async () => {
   await staying.leave();
 });
 
+test("a session that was not used for 14 days has ended", async () => {
+  const student = await person(one, "student", "active");
+  const unused = async (days: number) => {
+    const updatedAt = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+    await one.services.database.db.update(session).set({ updatedAt }).where(eq(session.userId, student.id));
+    one.services.sessions.forget({ userId: student.id, ended: false });
+  };
+  await unused(13.9);
+  expect(await viewerOf(student.caller)).not.toBeNull();
+  await unused(14.1);
+  expect(await viewerOf(student.caller)).toBeNull();
+});
+
+test("the last use is written down hourly, not with every request", async () => {
+  const student = await person(one, "student", "active");
+  const { db } = one.services.database;
+  const lastUse = async () => {
+    const [found] = await db.select().from(session).where(eq(session.userId, student.id));
+    return found?.updatedAt.getTime() ?? 0;
+  };
+  const used = async (minutesAgo: number) => {
+    const updatedAt = new Date(Date.now() - minutesAgo * 60 * 1000);
+    await db.update(session).set({ updatedAt }).where(eq(session.userId, student.id));
+    one.services.sessions.forget({ userId: student.id, ended: false });
+    expect(await viewerOf(student.caller)).not.toBeNull();
+    return (await lastUse()) - updatedAt.getTime();
+  };
+  expect(await used(59)).toBe(0);
+  expect(await used(61)).toBeGreaterThan(60 * 60 * 1000);
+});
+
+test("an account has at most 20 sessions: another one closes the oldest, on every node", async () => {
+  const student = await person(one, "student", "active");
+  const elsewhere = new Caller(two.app);
+  for (const [name, value] of student.caller.cookies) elsewhere.cookies.set(name, value);
+  expect(await viewerOf(elsewhere)).not.toBeNull();
+  const { database, sessions } = one.services;
+  const later: Caller[] = [];
+  for (let times = 0; times < 20; times++) {
+    const { cookie, news } = await database.transaction((tx) => sessions.open(tx, student.id));
+    sessions.forget(...news);
+    const caller = new Caller(one.app);
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    caller.cookies.set(name, value);
+    later.push(caller);
+  }
+  expect(await viewerOf(student.caller)).toBeNull();
+  await until(async () => (await viewerOf(elsewhere)) === null);
+  for (const caller of later) expect(await viewerOf(caller)).not.toBeNull();
+});
+
 test("an answer that was on its way while the session ended is not remembered", async () => {
   const student = await person(one, "student", "active");
   const { pool, db } = one.services.database;
@@ -119,7 +170,7 @@ test("a node whose event connection is down believes nothing that it remembers",
   // Remembered on the other node, with a connection of its pool at hand.
   expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
   const stream = await openStream(elsewhere);
-  const { host, user: name } = inject("postgres");
+  const { host, owner: name } = inject("postgres");
   const operator = new pg.Client({ host, user: name, database: "postgres" });
   await operator.connect();
   const database = "database" in one.address ? one.address.database : "";
@@ -144,10 +195,11 @@ test("a node whose event connection is down believes nothing that it remembers",
 test("one account's streams are bounded: another one ends the oldest", async () => {
   const student = await person(one, "student", "active");
   const before = one.services.live.count();
-  const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(student.caller)));
+  const oldest = await openStream(student.caller);
+  const others = await Promise.all(Array.from({ length: 19 }, () => openStream(student.caller)));
   const last = await openStream(student.caller);
   expect(one.services.live.count()).toBe(before + 20);
-  expect(await streams[0]?.next()).toBeNull();
-  await Promise.all([last, ...streams.slice(1)].map((stream) => stream.leave()));
+  expect(await oldest.next()).toBeNull();
+  await Promise.all([last, ...others].map((stream) => stream.leave()));
   await until(() => one.services.live.count() === before);
 });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
-import { freshEmail, signUpForm, storedUser } from "#tests/factories.ts";
+import { freshEmail, person, signUpForm, storedUser } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { user } from "./tables.ts";
@@ -17,12 +17,14 @@ const rowsOf = (email: string) => w.services.database.db.select().from(user).whe
 
 test("a student is active at once and signed in", async () => {
   const caller = new Caller(w.app);
-  const form = signUpForm({ firstName: "  Ada ", email: " Ada.Obi@Example.org ", phone: " +234 1 " });
+  const form = signUpForm({ firstName: "  Ada ", email: " Ada.Obi@Example.org ", phone: " +234 80 1234 " });
   const answer = await caller.call("account.signUp", form);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ role: "student", status: "active", email: "ada.obi@example.org" });
   const me = await caller.call("account.me");
-  expect(me.body).toMatchObject({ viewer: { firstName: "Ada", phone: "+234 1", emailVerified: false } });
+  expect(me.body).toMatchObject({
+    viewer: { firstName: "Ada", phone: "+234 80 1234", emailVerified: false },
+  });
   const stored = await storedUser(w, idOf(answer.body));
   expect(stored).toMatchObject({ agency: "", country: "", termsVersion: expect.any(String) });
 });
@@ -79,6 +81,19 @@ test("well-known passwords are refused in the catalogue's words", async () => {
   expect(answer).toMatchObject({ code: "auth/weak-password", message: expect.stringContaining("too weak") });
 });
 
+test("a name can't carry a message, an address or nothing at all into the mail that it stands in", async () => {
+  for (const [firstName, message] of [
+    ["A\r\nBcc: all@example.org\r\n\r\nPay at once", "contains characters that can't be used"],
+    ["Pay at http://evil.example/", "looks like a web address"],
+    ["\u202e\u2066", "Please enter your first name."],
+  ] as const) {
+    const form = signUpForm({ firstName });
+    const answer = await new Caller(w.app).call("account.signUp", form);
+    expect(answer).toMatchObject({ status: 422, message: expect.stringContaining(message) });
+    expect(await rowsOf(form.email)).toEqual([]);
+  }
+});
+
 describe("an address that is taken", () => {
   test.each([
     ["in another letter case", (email: string) => email.toUpperCase()],
@@ -106,13 +121,24 @@ describe("an address that is taken", () => {
   });
 });
 
+test("an admin's address is refused within the limits, and after no other work, than any other taken one", async () => {
+  const address = "198.51.100.77";
+  const { email } = await person(w, "student", "active");
+  const signUp = (email: string) => new Caller(w.app, address).call("account.signUp", signUpForm({ email }));
+  const [ofAdmin, ofStudent] = [await signUp("boss@example.org"), await signUp(email)];
+  expect(ofAdmin.body).toEqual(ofStudent.body);
+  for (let times = 2; times < 100; times++)
+    expect((await signUp("boss@example.org")).code).toBe("auth/email-already-in-use");
+  expect((await signUp("boss@example.org")).code).toBe("auth/too-many-requests");
+});
+
 test("account, audit and mail are one transaction: none is left when the last step fails", async () => {
   const form = signUpForm();
-  const { identity } = w.services;
-  const openSession = identity.openSession;
-  identity.openSession = () => Promise.reject(new Error("the process was out of luck"));
+  const { sessions } = w.services;
+  const { open } = sessions;
+  sessions.open = () => Promise.reject(new Error("the process was out of luck"));
   const answer = await new Caller(w.app).call("account.signUp", form);
-  identity.openSession = openSession;
+  sessions.open = open;
   expect(answer).toMatchObject({ status: 500, code: "internal" });
   expect(answer.message).not.toContain("luck");
   expect(await rowsOf(form.email)).toEqual([]);
@@ -123,15 +149,29 @@ test("account, audit and mail are one transaction: none is left when the last st
   expect(w.log.some((line) => line.to === form.email)).toBe(false);
 });
 
-test("the mailed link verifies the address, once", async () => {
+test("the mailed link verifies the address; pressed again, it says so again", async () => {
   const caller = new Caller(w.app);
   const form = signUpForm();
-  await caller.call("account.signUp", form);
+  const { body } = await caller.call("account.signUp", form);
   const { link } = await w.mail(form.email, /verify/);
   const token = new URL(link ?? "").searchParams.get("token");
   expect((await caller.call("account.verifyEmail", { token })).status).toBe(200);
   expect((await caller.call("account.me")).body).toMatchObject({ viewer: { emailVerified: true } });
-  expect((await caller.call("account.verifyEmail", { token })).code).toBe("auth/invalid-action-code");
+  expect((await caller.call("account.verifyEmail", { token })).status).toBe(200);
+  const { db } = w.services.database;
+  const verified = await db.select().from(audit).where(eq(audit.action, "email-verified"));
+  expect(verified.filter(({ subjectId }) => subjectId === idOf(body))).toHaveLength(1);
+});
+
+test("the link of the mail leads on to where somebody wanted to go, within Wayfare alone", async () => {
+  const linkAfter = async (next: string) => {
+    const form = { ...signUpForm(), next };
+    expect((await new Caller(w.app).call("account.signUp", form)).status).toBe(200);
+    return new URL((await w.mail(form.email, /verify/)).link ?? "").searchParams.get("next");
+  };
+  expect(await linkAfter("/product/1?from=a&b")).toBe("/product/1?from=a&b");
+  expect(await linkAfter("//evil.example")).toBeNull();
+  expect(await linkAfter("https://evil.example/")).toBeNull();
 });
 
 test("a verification can be asked for again, within bounds", async () => {

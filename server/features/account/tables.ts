@@ -13,6 +13,7 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import type { Role, Status } from "#domain/account.ts";
+import { searchable } from "#server/platform/like.ts";
 
 /** Milliseconds, as JavaScript has them: a page that goes on after a moment neither repeats nor misses a row. */
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -42,11 +43,15 @@ export const user = pgTable(
     approvedBy: text("approved_by"),
     revokedAt: at("revoked_at"),
     revokedBy: text("revoked_by"),
+    disabledAt: at("disabled_at"),
+    disabledBy: text("disabled_by"),
     /** Of a student: the agent who guides them. */
     assignedAgentId: text("assigned_agent_id").references((): AnyPgColumn => user.id, {
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
+    /** Name and address as searches compare them. The space before them marks the beginning of a word. */
+    searchText: text("search_text").notNull().generatedAlwaysAs(searchable(sql`' ' || name || ' ' || email`)),
   },
   (table) => [
     // Manage Students: a page in each order, for all students and for one agent's (or nobody's).
@@ -59,8 +64,8 @@ export const user = pgTable(
     ),
     index().on(table.role, table.email, table.id),
     index("user_by_country").on(table.role, sql`lower(${table.country})`, table.id),
-    index("user_name_trigrams")
-      .using("gin", sql`lower(${table.name}) gin_trgm_ops`)
+    index("user_search_trigrams")
+      .using("gin", sql`${table.searchText} gin_trgm_ops`)
       .where(sql`role = 'student'`),
     index().on(table.role, table.status, table.createdAt, table.id),
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),

@@ -1,5 +1,8 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decisionReasonLimit } from "#domain/agent-approval.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person, signUpForm, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -14,7 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const decide = (action: string, id: string) => boss.caller.call(`agents.${action}`, { id });
+const decide = (action: string, id: string, reason?: string) =>
+  boss.caller.call(`agents.${action}`, { id, ...(reason !== undefined && { reason }) });
+const unverify = (agent: Person) =>
+  w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, agent.id));
+/** What a mail says, as it was put into the folder of mails. */
+async function textOf(subject: RegExp, { email }: Person): Promise<string> {
+  await w.mail(email, subject);
+  const folder = join(w.environment.dataDir, "mail");
+  const files = await readdir(folder);
+  const mails = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  const found = mails.findLast((mail) => mail.includes(`To: ${email}`) && subject.test(mail)) ?? "";
+  return found.replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
+}
 const me = (who: Person) => who.caller.call("account.me");
 const auditOf = async (id: string) =>
   (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id))).map(
@@ -50,6 +65,85 @@ describe("approve", () => {
       revokedAt: null,
       revokedBy: null,
     });
+  });
+});
+
+describe("an agent whose address isn't verified", () => {
+  test.each(["pending", "revoked"] as const)("%s, can't be approved until it is", async (status) => {
+    const agent = await person(w, "agent", status);
+    await unverify(agent);
+    expect(await decide("approve", agent.id)).toMatchObject({
+      status: 409,
+      code: "agent/unverified",
+      message: "An agent can only be approved once their email address is verified.",
+    });
+    expect(await storedUser(w, agent.id)).toMatchObject({ status, approvedAt: null });
+    await w.services.database.db.update(user).set({ emailVerified: true }).where(eq(user.id, agent.id));
+    expect((await decide("approve", agent.id)).status).toBe(200);
+  });
+
+  test("is mailed the link again, five times an hour at most", async () => {
+    const agent = await person(w, "agent", "pending");
+    await unverify(agent);
+    const resend = (id: string) => boss.caller.call("agents.resendVerification", { id });
+    const answers = [];
+    for (let round = 0; round < 6; round++) answers.push(await resend(agent.id));
+    expect(answers.map(({ code }) => code)).toEqual([...Array(5).fill(null), "resource-exhausted"]);
+    const { link = "" } = await w.mail(agent.email, /verify/);
+    const token = new URL(link).searchParams.get("token");
+    expect((await agent.caller.call("account.verifyEmail", { token })).status).toBe(200);
+    expect((await decide("approve", agent.id)).status).toBe(200);
+    const student = await person(w, "student", "active");
+    expect((await resend(student.id)).code).toBe("not-found");
+  });
+});
+
+describe("the card", () => {
+  test("shows what there is to check, and how many students the agent has", async () => {
+    const agent = await person(w, "agent", "pending");
+    await unverify(agent);
+    const { db } = w.services.database;
+    await db.update(user).set({ phone: "+233 20 1", country: "Ghana" }).where(eq(user.id, agent.id));
+    const card = async (tab: string) =>
+      (await agentsOf(tab)).find((each) => Reflect.get(Object(each), "id") === agent.id);
+    expect(await card("pending")).toMatchObject({
+      phone: "+233 20 1",
+      country: "Ghana",
+      emailVerified: false,
+      students: 0,
+    });
+    await db
+      .update(user)
+      .set({ emailVerified: true, status: "approved", approvedAt: null })
+      .where(eq(user.id, agent.id));
+    const ada = await person(w, "student", "active");
+    await db.update(user).set({ assignedAgentId: agent.id }).where(eq(user.id, ada.id));
+    // Nobody knows when they were approved: the day of the sign-up is not it.
+    expect(await card("approved")).toMatchObject({ emailVerified: true, students: 1, date: null });
+  });
+});
+
+describe("a reason", () => {
+  test.each([
+    ["deny", "pending", /agent application/],
+    ["revoke", "approved", /revoked/],
+  ] as const)(
+    "for %s is mailed, and nothing is said where none is given",
+    async (action, status, subject) => {
+      const [agent, other] = [await person(w, "agent", status), await person(w, "agent", status)];
+      const [reason, none] = ["Your licence has expired.", "  "];
+      expect((await decide(action, agent.id, reason)).status).toBe(200);
+      expect((await decide(action, other.id, none)).status).toBe(200);
+      expect(await textOf(subject, agent)).toContain(`Reason: ${reason}`);
+      expect(await textOf(subject, other)).not.toContain("Reason");
+    },
+  );
+
+  test("that is too long is refused, beside its field", async () => {
+    const agent = await person(w, "agent", "pending");
+    const answer = await decide("deny", agent.id, "x".repeat(decisionReasonLimit + 1));
+    expect(answer).toMatchObject({ code: "form/incomplete", body: { data: { field: "reason" } } });
+    expect(await storedUser(w, agent.id)).toMatchObject({ status: "pending" });
   });
 });
 

@@ -1,6 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { type AgentAction, type AgentOutcome, decideAgent } from "#domain/agent-approval.ts";
+import {
+  type AgentAction,
+  type AgentOutcome,
+  decideAgent,
+  decisionReasonProblem,
+} from "#domain/agent-approval.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
+import { resendVerification } from "#server/features/account/commands/verify-email.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
@@ -10,10 +17,11 @@ import { releaseStudents } from "#server/features/students/commands/release-stud
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
+import { withdrawApplicant } from "./applicants.ts";
 import { decisionMail } from "./mails.ts";
 
 /** `notPossible`: another admin was faster. */
-export type DecisionOutcome = "done" | "notFound" | "notPossible" | "notAllowed";
+export type DecisionOutcome = "done" | "notFound" | "notPossible" | "unverified" | "notAllowed";
 
 const audited: Record<AgentAction, AuditAction> = {
   approve: "agent-approved",
@@ -22,25 +30,29 @@ const audited: Record<AgentAction, AuditAction> = {
 };
 
 /**
- * Approve, deny or revoke (spec 4; product decisions "Denied" to "At once"). A denied or revoked agent is out with
- * the commit: on this node immediately, on the others within a second.
+ * Approve, deny or revoke. A denied or revoked agent is out with the commit: on this node immediately, on the others
+ * within a second. The reason is mailed to them and kept nowhere else.
  */
 export async function decideOnAgent(
   services: Services,
   actor: Actor,
   action: AgentAction,
   agentId: string,
-): Promise<DecisionOutcome> {
+  reason = "",
+): Promise<DecisionOutcome | Problem> {
+  const problem = decisionReasonProblem(reason);
+  if (problem) return problem;
   const { database, sessions, jobs, live, products } = services;
   let withdrawn: string[] = [];
   const result = await database.transaction(async (tx): Promise<DecisionOutcome | AccountNews[]> => {
     if (!(await mayDecide(tx, actor))) return "notAllowed";
     const agent = await agentForUpdate(tx, agentId);
     if (!agent) return "notFound";
-    const outcome = decideAgent(action, agent.status);
-    if (outcome.kind === "notPossible") return "notPossible";
+    const outcome = decideAgent(action, agent);
+    if (outcome.kind === "notPossible" || outcome.kind === "unverified") return outcome.kind;
     if (action !== "approve") withdrawn = await withdrawAuctions(services, tx, actor, agentId);
     await save(tx, actor, agent, outcome);
+    await withdrawApplicant(services, tx, agentId);
     if (action === "revoke") await releaseStudents(services, tx, actor, agent);
     await recordAudit(tx, {
       action: audited[action],
@@ -49,7 +61,7 @@ export async function decideOnAgent(
       address: actor.address,
     });
     const { email, firstName } = agent;
-    await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName });
+    await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName, reason: reason.trim() });
     await live.publish("agents", "{}", tx);
     return await tell(services, tx, agentId, action);
   });
@@ -72,6 +84,7 @@ async function agentForUpdate(tx: Transaction, id: string) {
       email: user.email,
       firstName: user.firstName,
       status: user.status,
+      emailVerified: user.emailVerified,
     })
     .from(user)
     .where(and(eq(user.id, id), eq(user.role, "agent")))
@@ -86,7 +99,7 @@ async function save(
   tx: Transaction,
   actor: Actor,
   agent: Agent,
-  outcome: Exclude<AgentOutcome, { kind: "notPossible" }>,
+  outcome: Extract<AgentOutcome, { kind: "becomes" | "removed" }>,
 ) {
   if (outcome.kind === "removed") return await removeApplication(tx, actor, agent);
   const now = new Date();
@@ -140,4 +153,20 @@ export async function liftDenial(services: Services, actor: Actor, id: string): 
     await live.publish("agents", "{}", tx);
     return "done";
   });
+}
+
+/** Mails the verification link again; the job finds out whether it is still needed. */
+export async function resendToAgent(
+  services: Services,
+  agentId: string,
+): Promise<{ kind: "done" | "notFound" } | { kind: "locked"; retryAfter: number }> {
+  const [agent] = await services.database.db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.id, agentId), eq(user.role, "agent")));
+  if (!agent) return { kind: "notFound" };
+  const allowance = await services.limits.verificationMail(agentId);
+  if (allowance.kind === "locked") return allowance;
+  await resendVerification(services, agentId);
+  return { kind: "done" };
 }

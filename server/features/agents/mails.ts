@@ -1,23 +1,23 @@
 import { z } from "zod";
-import type { AgentAction } from "#domain/agent-approval.ts";
-import { compose } from "#server/platform/mail.ts";
+import { type AgentAction, agentActions } from "#domain/agent-approval.ts";
+import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
-type Decision = { decision: AgentAction; email: string; firstName: string };
+type Decision = { decision: AgentAction; email: string; firstName: string; reason: string };
 
 const words: Record<AgentAction, { subject: string; text: string }> = {
   approve: {
     subject: "Your agent account has been approved",
-    text: "your Wayfare agent account has been approved. You can start to guide students now.",
+    text: "Your Wayfare agent account has been approved. You can now start working with students.",
   },
   deny: {
     subject: "Your agent application",
-    text: "your application as a Wayfare agent has been denied, and what you entered has been deleted.",
+    text: "Your application to become a Wayfare agent was not approved, and your details have been deleted.",
   },
   revoke: {
     subject: "Your agent access has been revoked",
-    text: "your access as a Wayfare agent has been revoked.",
+    text: "Your access as a Wayfare agent has been revoked.",
   },
 };
 
@@ -25,18 +25,20 @@ const words: Record<AgentAction, { subject: string; text: string }> = {
 export const decisionMail: MailKind<Decision, Services> = {
   name: "agent-decision",
   data: z.object({
-    decision: z.enum(["approve", "deny", "revoke"]),
+    decision: z.enum(agentActions),
     email: z.string(),
     firstName: z.string(),
+    // A job of an earlier version has none.
+    reason: z.string().default(""),
   }),
-  async write({ environment }, { decision, email, firstName }) {
+  async write({ environment }, { decision, email, firstName, reason }) {
     const { subject, text } = words[decision];
-    const action = { label: "Open my dashboard", link: `${environment.baseUrl}/agent-dashboard` };
-    const contact = `If you have a question, write to ${environment.contactEmail}.`;
+    const action = { label: "Open your dashboard", link: `${environment.baseUrl}/agent-dashboard` };
+    const contact = `Any questions? Write to ${environment.contactEmail}.`;
     return compose({
       to: email,
       subject,
-      paragraphs: [`Hello ${firstName},`, text, contact],
+      paragraphs: [greeting(firstName), text, ...(reason ? [`Reason: ${reason}`] : []), contact],
       ...(decision === "approve" && { action }),
     });
   },

@@ -1,9 +1,11 @@
+import type { Problem } from "#domain/error-catalogue.ts";
 import { decodeCursor, encodeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, done, refusal } from "#server/procedures.ts";
-import { type DecisionOutcome, decideOnAgent, liftDenial } from "./commands.ts";
+import { actorOf, admin, done, problemRefusal, refusal } from "#server/procedures.ts";
+import { type DecisionOutcome, decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
 
-function answer(outcome: DecisionOutcome) {
+function answer(outcome: DecisionOutcome | Problem) {
+  if (typeof outcome === "object") throw problemRefusal(outcome);
   switch (outcome) {
     case "done":
       return done;
@@ -11,6 +13,8 @@ function answer(outcome: DecisionOutcome) {
       throw refusal("not-found");
     case "notPossible":
       throw refusal("failed-precondition");
+    case "unverified":
+      throw refusal("agent/unverified");
     case "notAllowed":
       throw refusal("permission-denied");
   }
@@ -30,11 +34,17 @@ export const agents = {
     answer(await decideOnAgent(context.services, actorOf(context), "approve", input.id)),
   ),
   deny: admin.agents.deny.handler(async ({ input, context }) =>
-    answer(await decideOnAgent(context.services, actorOf(context), "deny", input.id)),
+    answer(await decideOnAgent(context.services, actorOf(context), "deny", input.id, input.reason)),
   ),
   revoke: admin.agents.revoke.handler(async ({ input, context }) =>
-    answer(await decideOnAgent(context.services, actorOf(context), "revoke", input.id)),
+    answer(await decideOnAgent(context.services, actorOf(context), "revoke", input.id, input.reason)),
   ),
+  resendVerification: admin.agents.resendVerification.handler(async ({ input, context }) => {
+    const outcome = await resendToAgent(context.services, input.id);
+    if (outcome.kind === "notFound") throw refusal("not-found");
+    if (outcome.kind === "locked") throw refusal("resource-exhausted", { retryAfter: outcome.retryAfter });
+    return done;
+  }),
   liftDenial: admin.agents.liftDenial.handler(async ({ input, context }) =>
     answer(await liftDenial(context.services, actorOf(context), input.id)),
   ),

@@ -1,11 +1,9 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { application, applicationStep } from "./tables.ts";
-
-type Reader = Database["db"] | Transaction;
 
 const stepsPerPage = 50;
 

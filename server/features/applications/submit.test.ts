@@ -33,7 +33,7 @@ test("is saved, listed, on the timeline, in the audit log and told to the agent"
   expect(await stepsOf(student, id)).toMatchObject([
     { from: null, to: "submitted", note: "", by: { role: "student", name: "Ada Obi" } },
   ]);
-  expect(await toldTo(w, agent)).toEqual(["applicationMoved MSc Data Science: Submitted"]);
+  expect(await toldTo(w, agent)).toEqual(["applicationMoved MSc Data Science: submitted"]);
   expect(await toldTo(w, student)).toEqual([]);
   const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
   expect(entries).toContainEqual(
@@ -53,7 +53,7 @@ test("what is missing is refused in words, and nothing is saved", async () => {
   const student = await person(w, "student", "active");
   expect(await submit(student, { program: "  " })).toMatchObject({
     code: "form/incomplete",
-    message: "Please enter a program.",
+    message: "Please enter a programme.",
   });
   expect(await submit(student, { country: ["France"] })).toMatchObject({
     message: "Please select at least one country.",

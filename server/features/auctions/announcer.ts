@@ -17,18 +17,19 @@ export function createAnnouncer(bus: Bus, topic: string, log: Log) {
 
   async function run(): Promise<void> {
     running = true;
-    await setTimeout(gather);
-    const changes = [...waiting];
-    waiting.clear();
-    const payloads = Array.from({ length: Math.ceil(changes.length / atOnce) }, (_, at) =>
-      changes.slice(at * atOnce, (at + 1) * atOnce).join(","),
-    );
-    // One that is lost is found by comparing.
-    await bus.publish(topic, payloads).catch((error: unknown) => {
-      log.warn({ err: error, topic }, "an announcement failed");
-    });
+    while (waiting.size > 0) {
+      await setTimeout(gather);
+      const changes = [...waiting];
+      waiting.clear();
+      const payloads = Array.from({ length: Math.ceil(changes.length / atOnce) }, (_, at) =>
+        changes.slice(at * atOnce, (at + 1) * atOnce).join(","),
+      );
+      // One that is lost is found by comparing.
+      await bus.publish(topic, payloads).catch((error: unknown) => {
+        log.warn({ err: error, topic }, "an announcement failed");
+      });
+    }
     running = false;
-    if (waiting.size > 0) void run();
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Bidding } from "#domain/bid.ts";
 /** A product whose bidding this transaction has locked. */
 export type Locked = Bidding & { productId: string; version: number };
 /** Who bids, as they are at this moment. */
-type Person = { id: string; role: Role; status: Status; name: string };
+type Person = { id: string; role: Role; status: Status; emailVerified: boolean; name: string };
 /** A bid under a key: `at` is the database's time of its decision. */
 export type KeyedBid = {
   productId: string;
@@ -77,7 +77,8 @@ type LookRow = {
 
 const lookText = `
   select clock_timestamp() as now,
-    (select json_agg(json_build_object('id', id, 'role', role, 'status', status, 'name', name))
+    (select json_agg(json_build_object('id', id, 'role', role, 'status', status,
+       'emailVerified', email_verified, 'name', name))
      from "user" where id = any($1::text[])) as people,
     (select json_agg(json_build_object('productId', b.product_id, 'number', b.number, 'bidderId', b.bidder_id,
        'amount', b.amount, 'key', b.idempotency_key, 'at', (extract(epoch from b.created_at) * 1000)::bigint))

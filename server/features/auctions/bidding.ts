@@ -1,4 +1,5 @@
 import type { Database } from "#server/platform/database.ts";
+import { errorCode } from "#server/platform/error-code.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Patience } from "./bid-statements.ts";
 import { type Attempt, type Batch, type BidAnswer, decideBatch } from "./decide-batch.ts";
@@ -19,12 +20,14 @@ type Parts = {
   products: ProductStates;
   outbid: { after(productIds: readonly string[]): void };
   log: Log;
+  /** The most in cents that somebody bids before their email address is verified. */
+  unverifiedLimit: number;
 };
 export type BidTaker = ReturnType<typeof createBidTaker>;
 
 /** Lost to another transaction, not wrong in itself: a key used meanwhile, a serialisation failure, a deadlock. */
 const passing = new Set(["23505", "40001", "40P01"]);
-const isPassing = (error: unknown): boolean => passing.has(String(Reflect.get(Object(error), "code")));
+const isPassing = (error: unknown): boolean => passing.has(errorCode(error) ?? "");
 
 const newLine = (patience: Patience): Line => ({ waiting: [], busy: false, patience });
 
@@ -35,12 +38,13 @@ const newLine = (patience: Patience): Line => ({ waiting: [], busy: false, patie
  * other come in. A product that another transaction is at, of another node or to take it off sale, gets a line of its
  * own until its bids are decided.
  */
-export function createBidTaker({ database, products, outbid, log }: Parts) {
+export function createBidTaker({ database, products, outbid, log, unverifiedLimit }: Parts) {
   const [even, odd] = [newLine("skip"), newLine("skip")];
   const apart = new Map<string, Line>();
 
   async function decide(attempts: readonly Attempt[], patience: Patience): Promise<Batch["decisions"]> {
-    const { decisions, accepted } = await decideBatch(database.pipelines, attempts, patience);
+    const { pipelines } = database;
+    const { decisions, accepted } = await decideBatch(pipelines, attempts, patience, unverifiedLimit);
     if (accepted.length > 0) {
       products.accepted(accepted);
       outbid.after(accepted.map(({ productId }) => productId));
@@ -108,9 +112,8 @@ export function createBidTaker({ database, products, outbid, log }: Parts) {
 
   async function run(line: Line): Promise<void> {
     line.busy = true;
-    await work(line.waiting.splice(0, mostAtOnce), line.patience);
-    if (line.waiting.length > 0) void run(line);
-    else leave(line);
+    while (line.waiting.length > 0) await work(line.waiting.splice(0, mostAtOnce), line.patience);
+    leave(line);
   }
 
   return {

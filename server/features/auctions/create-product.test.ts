@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auctionTexts, grades } from "#domain/auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { product } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
@@ -26,12 +27,18 @@ const productsOf = (who: Person) =>
 test("a product with two pictures is on sale at once, in their order, and audited", async () => {
   const who = await person(w, "agent", "pending");
   const images = [await readyPicture(who), await readyPicture(who)].toSorted().toReversed();
-  const answer = await createProduct(who, productForm({ productName: "  Desk ", images }));
+  await product(w, who, { state: "sold", winningBid: 15_000, closedAt: new Date() });
+  const answer = await createProduct(
+    who,
+    productForm({ productName: "  Desk ", handover: " Collection in Cape Town ", images }),
+  );
   expect(answer.status).toBe(200);
   const id = idOf(answer);
   const state = await w.services.products.read(id);
   expect(state).toMatchObject({
     productName: "Desk",
+    handover: "Collection in Cape Town",
+    seller: { name: "A***i", sold: 1 },
     startingBid: 150_050,
     price: 150_050,
     leastBid: 150_050,
@@ -48,7 +55,7 @@ test("a product is found by its name at once", async () => {
   const who = await person(w, "student", "active");
   const productName = "Quaint  quaint Escritoire's lid";
   const answer = await createProduct(who, productForm({ productName, images: [await readyPicture(who)] }));
-  for (const search of ["escritoire's quaint", "ritoi", "li"]) {
+  for (const search of ["escritoire's quaint", "escrit", "quaint lid"]) {
     const { body } = await new Caller(w.app).call("auctions.list", { search });
     expect(body, search).toMatchObject({ products: [{ id: idOf(answer), productName }] });
   }
@@ -73,6 +80,12 @@ describe("refusals, in their order", () => {
       wrongEverywhere,
       auctionTexts.incomplete,
       "productName",
+    ],
+    [
+      "more about collection or delivery than fits",
+      productForm({ handover: "x".repeat(121), images: [one] }),
+      "Collection or delivery must be at most 120 characters long.",
+      "handover",
     ],
     ["no description", productForm({ description: "" }), auctionTexts.incomplete, "description"],
     ["no starting bid", productForm({ startingBid: " " }), auctionTexts.incomplete, "startingBid"],

@@ -19,9 +19,9 @@ import type { Accepted } from "./product-states.ts";
 /** A bid as it came in: who, for what, how much, and the key under which a retry is the same bid. */
 export type Attempt = { productId: string; bidderId: string; amount: Amount; key: string };
 
-/** `at`: the database's time of the decision. `notAllowed`: the account was lost a moment ago. */
+/** `at`: the database's time of the decision. `isRaise`: of the bidder's own highest bid. `notAllowed`: the account was lost a moment ago. */
 export type BidAnswer =
-  | { kind: "accepted"; number: number; cents: Cents; at: Date }
+  | { kind: "accepted"; number: number; cents: Cents; at: Date; isRaise: boolean }
   | { kind: "refused"; outcome: RefusedBid; at: Date }
   | { kind: "notFound" }
   | { kind: "keyReused" }
@@ -34,12 +34,13 @@ export type Batch = { decisions: Decision[]; accepted: Accepted[] };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
- * who bids, decides, saves, commits.
+ * who bids, decides, saves, commits. `unverifiedLimit`: the most that is bid before an email address is verified.
  */
 export async function decideBatch(
   pool: pg.Pool,
   attempts: readonly Attempt[],
   patience: Patience,
+  unverifiedLimit: Cents,
 ): Promise<Batch> {
   const client = await pool.connect();
   let broken = true;
@@ -51,7 +52,7 @@ export async function decideBatch(
     const atHand = locked.filter(({ open }) => open).map(({ productId }) => productId);
     const others = await lookAtOthers(client, [...new Set(ids).difference(new Set(atHand))]);
     const onSale = locked.filter(({ productId }) => !others.removed.has(productId));
-    const decided = foldBids(onSale, lookup, attempts, others);
+    const decided = foldBids(onSale, lookup, attempts, others, unverifiedLimit);
     // When saving fails, so that there is nothing to commit, the failure of saving is what is thrown.
     await corked(client, () =>
       Promise.all([
@@ -76,7 +77,7 @@ function repeated({ productId, amount }: Attempt, earlier: KeyedBid): BidAnswer 
   const isSame =
     earlier.productId === productId && amount.kind === "amount" && amount.cents === earlier.amount;
   if (!isSame) return { kind: "keyReused" };
-  return { kind: "accepted", number: earlier.number, cents: earlier.amount, at: earlier.at };
+  return { kind: "accepted", number: earlier.number, cents: earlier.amount, at: earlier.at, isRaise: false };
 }
 
 /** The bids one after the other, each decided on the product as the one before left it. */
@@ -85,6 +86,7 @@ function foldBids(
   lookup: Lookup,
   attempts: readonly Attempt[],
   others: Others,
+  unverifiedLimit: Cents,
 ): Decided {
   const { now } = lookup;
   const people = new Map(lookup.people.map((person) => [person.id, person]));
@@ -101,7 +103,8 @@ function foldBids(
     if (earlier) return repeated(attempt, earlier);
     const product = products.get(productId);
     if (!product) return { kind: others.there.has(productId) ? "busy" : "notFound" };
-    const outcome = decideBid(product, attempt, now);
+    const limit = person.emailVerified ? null : unverifiedLimit;
+    const outcome = decideBid(product, { ...attempt, unverifiedLimit: limit }, now);
     if (outcome.kind !== "accepted") return { kind: "refused", outcome, at: now };
     const after = { ...product, ...afterBid(product, bidderId, outcome), version: product.version + 1 };
     const bid = { productId, number: after.bidCount, bidderId, amount: outcome.cents, key, at: now };
@@ -109,7 +112,8 @@ function foldBids(
     changed.add(productId);
     taken.set(keyOf(attempt), bid);
     bids.push(bid);
-    return { kind: "accepted", number: bid.number, cents: bid.amount, at: now };
+    const isRaise = product.highestBidderId === bidderId;
+    return { kind: "accepted", number: bid.number, cents: bid.amount, at: now, isRaise };
   }
 
   const decisions = attempts.map(decide);

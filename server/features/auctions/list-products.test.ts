@@ -53,34 +53,16 @@ describe("a few products", () => {
     expect((await list({ search: "lamp" })).products).toMatchObject([{ price: 850, bidCount: 1 }]);
   });
 
-  test("a search finds any part of the name, whatever its letter case, and takes no character for a wildcard", async () => {
+  test("a search in every order, whatever its letter case", async () => {
     for (const [search, found] of [
-      ["ünIQUE", ["Ünique LAMP"]],
+      ["unIQUE", ["Ünique LAMP"]],
       [" lamp ", ["Ünique LAMP"]],
-      ["ÜN", ["Ünique LAMP"]],
-      ["0%_n", ["Phone 100%_new"]],
-      ["%", ["Phone 100%_new"]],
-      ["_", ["Phone 100%_new"]],
-      ["k\\s", ["Back\\slash"]],
-      ["K\\", ["Back\\slash"]],
-      ["electronics", []],
+      ["100 new", ["Phone 100%_new"]],
+      ["back\\slash", ["Back\\slash"]],
+      ["electronics", ["Back\\slash", "Phone 100%_new"]],
     ] as const)
       for (const sort of ["endingSoonest", "newest", "priceUp", "priceDown"])
-        expect(namesOf(await list({ search, sort })).toSorted(), `${search} by ${sort}`).toEqual(
-          found.toSorted(),
-        );
-  });
-
-  test("one or two letters are looked for at the beginning of words", async () => {
-    for (const [search, found] of [
-      ["s", ["Silk scarf"]],
-      ["SC", ["Silk scarf"]],
-      ["ck", []],
-      ["l", ["Ünique LAMP"]],
-      ["1", ["Phone 100%_new"]],
-    ] as const)
-      for (const sort of ["endingSoonest", "priceUp"])
-        expect(namesOf(await list({ search, sort })), `${search} by ${sort}`).toEqual(found);
+        expect(namesOf(await list({ search, sort })).toSorted(), `${search} by ${sort}`).toEqual(found);
   });
 
   test("by category, subcategory and grade; a subcategory of another category does not count", async () => {
@@ -94,8 +76,8 @@ describe("a few products", () => {
       [{ category: "fashion", subcategory: "Phones" }, ["Silk scarf"]],
       [{ subcategory: "Phones" }, ["Phone 100%_new", "Silk scarf", "Back\\slash", "Ünique LAMP"]],
       [{ grade: "New" }, ["Silk scarf"]],
-      [{ grade: "Grade A", search: "lash" }, ["Back\\slash"]],
-      [{ category: "home", search: "lash" }, []],
+      [{ grade: "Grade A", search: "slash" }, ["Back\\slash"]],
+      [{ category: "home", search: "slash" }, []],
     ] as const)
       expect(namesOf(await list(filter)), JSON.stringify(filter)).toEqual(found);
     expect((await new Caller(w.app).call("auctions.list", { grade: "Grade Z" })).code).toBe(

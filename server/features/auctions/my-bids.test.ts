@@ -83,7 +83,7 @@ test("once it is sold it is won by whom it was sold to, even when another one bi
   const id = await contested(ada, bea);
   await close(id, { state: "sold", winnerId: ada.id, winningBid: 20_000 });
   expect(await only(ada)).toMatchObject({ standing: "won", price: 20_000 });
-  expect(await only(bea)).toMatchObject({ standing: "lost", amount: 25_050, price: 20_000 });
+  expect(await only(bea)).toMatchObject({ standing: "lost", amount: 25_050, price: 20_000, sold: true });
 });
 
 test("nobody wins what ended unsold", async () => {

@@ -49,7 +49,7 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
   expect([await newsOf(ada), await newsOf(bea)]).toEqual([[told], [told]]);
   // Whichever node was faster has mailed it.
   const mails = () => [...w.log, ...second.log].filter((line) => line.to === ada.email);
-  await until(() => mails().find(({ subject }) => subject === "An auction was taken off sale"));
+  await until(() => mails().find(({ subject }) => subject === "Withdrawn: Walnut writing desk"));
   expect(await newsOf(seller)).toEqual([]);
   expect(await w.services.products.read(id)).toBeNull();
   await until(async () => (await second.services.products.read(id)) === null);

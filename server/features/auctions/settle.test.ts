@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { desc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationKind } from "#domain/notification.ts";
@@ -88,12 +89,12 @@ test("at its end an auction is sold by itself, and winner, seller and the others
 /** The mail of the last thing that somebody was told. */
 async function letterTo(who: Person) {
   const [last] = await w.services.database.db
-    .select({ id: notification.id })
+    .select({ mailId: notification.mailId })
     .from(notification)
     .where(eq(notification.userId, who.id))
     .orderBy(desc(notification.id))
     .limit(1);
-  return await notificationMail.write(w.services, { notificationId: last?.id ?? 0 });
+  return await notificationMail.write(w.services, { mailId: last?.mailId ?? randomUUID() });
 }
 
 test("the mails say what happened, with the product's name as it was typed", async () => {
@@ -105,19 +106,19 @@ test("the mails say what happened, with the product's name as it was typed", asy
   const name = `Desk & <b>"chair"</b>`;
   const letters = await Promise.all([bea, seller, ada].map(letterTo));
   expect(letters.map((letter) => [letter?.to, letter?.subject, letter?.link])).toEqual([
-    [bea.email, "You won an auction", link],
-    [seller.email, "Your product is sold", link],
-    [ada.email, "An auction ended without you", link],
+    [bea.email, `You won ${name}`, link],
+    [seller.email, `Sold: ${name}`, link],
+    [ada.email, `You didn't win ${name}`, link],
   ]);
   expect(letters.map((letter) => letter?.text.split("\n\n")[1])).toEqual([
-    `${name} is yours for R160.00. The seller's contact details are on its page.`,
-    `${name} is sold for R160.00. The buyer's contact details are on its page.`,
-    `${name} was sold for R160.00.`,
+    `${name} is yours for R160.00. You'll find the seller's contact details on the item page.`,
+    `${name} sold for R160.00. You'll find the buyer's contact details on the item page.`,
+    `${name} sold to another bidder for R160.00.`,
   ]);
   for (const letter of letters)
     expect(letter?.html).toContain("Desk &amp; &lt;b&gt;&quot;chair&quot;&lt;/b&gt;");
   await until(() =>
-    [...w.log, ...second.log].some(({ to, subject }) => to === bea.email && subject === "You won an auction"),
+    [...w.log, ...second.log].some(({ to, subject }) => to === bea.email && subject === `You won ${name}`),
   );
 });
 
@@ -127,7 +128,7 @@ test("an auction without bids is unsold, and the seller is told", async () => {
   await endAt(w, id, past());
   expect(await settled(id)).toMatchObject({ state: "unsold", winnerId: null, winningBid: null });
   expect(await newsOf(seller, id)).toEqual(["auctionUnsold"]);
-  expect((await letterTo(seller))?.subject).toBe("Your auction ended without a sale");
+  expect((await letterTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
 test("whoever lost their account does not win and is told nothing; the next one gets it for their own bid", async () => {
@@ -198,8 +199,7 @@ test("whoever settles an auction tells all nodes that it has changed", async () 
 test("one that can't be settled holds nothing up, and is settled once it can", async () => {
   const seller = await someone();
   const [bad, good] = [await product(w, seller), await product(w, seller)];
-  const { pool } = w.services.database;
-  await pool.query(`
+  await w.asOwner(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'injected'; end $$;
     create trigger refuse before update on auction_product for each row
       when (old.id = '${bad}' and new.state <> 'open') execute function refuse();`);
@@ -209,7 +209,7 @@ test("one that can't be settled holds nothing up, and is settled once it can", a
   expect((await settled(good)).state).toBe("unsold");
   expect(await newsOf(seller, bad)).toEqual([]);
   await until(() => w.log.some(({ msg }) => msg === "an auction could not be settled"));
-  await pool.query("drop trigger refuse on auction_product");
+  await w.asOwner("drop trigger refuse on auction_product");
   expect((await settled(bad)).state).toBe("unsold");
   expect(w.log.filter(({ msg }) => msg === "an auction could not be settled")).toHaveLength(1);
 });

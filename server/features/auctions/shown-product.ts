@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { bidsPerPage } from "#domain/auction-list.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
-import { oneRand } from "#domain/money.ts";
 import type { StoredBid, StoredProduct } from "./queries/read-product.ts";
 
 /** What stands for a bidder on one product's page: it tells who bids again, and nothing across products. */
@@ -35,6 +34,12 @@ export function shownProduct({ facts, pictures, bids }: StoredProduct, tagOf: Ta
     category: facts.category,
     subcategory: facts.subcategory,
     grade: facts.grade,
+    handover: facts.handover,
+    seller: facts.seller && {
+      name: maskName(facts.seller.name),
+      since: facts.seller.since.getTime(),
+      sold: facts.sold,
+    },
     startingBid,
     createdAt: facts.createdAt.getTime(),
     endDate: facts.endDate.getTime(),
@@ -58,7 +63,7 @@ export function withBids(product: ProductState, version: number, added: readonly
     ...product,
     version,
     price: latest.amount,
-    leastBid: latest.amount + oneRand,
+    leastBid: leastBid({ highestBid: latest.amount, startingBid: product.startingBid }),
     bidCount: latest.number,
     leader: latest.tag,
     bids: [...added.toReversed(), ...product.bids].slice(0, bidsPerPage),

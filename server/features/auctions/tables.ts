@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   index,
   integer,
   pgTable,
@@ -20,32 +21,17 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 /** Integer cents. */
 const cents = (name: string) => bigint(name, { mode: "number" });
 
-/** Every three days since 1970. */
-const daysOf = (time: string) => `(((${time} at time zone 'UTC')::date - date '1970-01-01') / 3)`;
-/** Bands of prices, each reaching 65% further than the one below. */
-const bandOf = (price: string) => `floor(ln(greatest(${price}, 1)) * 2)::int`;
-/** For each key that lists are sorted by: in which stretch of its order a row stands, and how a search's index marks it. */
-export const stretches = {
-  end_date: { mark: " e", of: daysOf },
-  created_at: { mark: " c", of: daysOf },
-  price: { mark: " p", of: bandOf },
-} as const;
+/** Items come one by one: a list of those not yet in the index would make every search slower. */
+const fastupdateOff = { fastupdate: false };
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
- * What a search looks up: the words of the name, and beside them what begins with a space, as no word does: the kind, the
- * grade and the stretches of the orders.
+ * What a search looks in: the words of name, kind and description, stemmed and without accents (the configuration
+ * and `search_text` are in the migration), and the kind and the grade as a filter asks for them, with a slash, which no
+ * word has.
  */
-const searched = (...keys: (keyof typeof stretches)[]) => {
-  const marks = keys.map((key) => `'${stretches[key].mark}' || ${stretches[key].of(key)}::text`);
-  const facets = ["' ' || category || ' ' || subcategory", "' ' || grade"];
-  return `(string_to_array(folded_name, ' ') || array[${[...facets, ...marks].join(", ")}])`;
-};
-export const searchedWords = {
-  auction_product: searched("end_date", "created_at"),
-  auction_bidding: searched("price"),
-} as const;
-/** Names come one by one: a list of those not yet in the index would make every search slower. */
-const atOnce = { fastupdate: false };
+const searchable = sql`strip(to_tsvector('auction_search', search_text(product_name) || ' ' || category || ' ' || subcategory || ' ' || search_text(description)))
+    || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
  * An auction product (spec 3): what the seller said of it, and what became of it. How the bidding stands is in
@@ -57,13 +43,13 @@ export const auctionProduct = pgTable(
     id: uuid("id").primaryKey(),
     sellerId: text("seller_id").references(() => user.id, { onDelete: "set null" }),
     productName: text("product_name").notNull(),
-    /** The name as a search compares it. */
-    foldedName: text("folded_name").notNull().generatedAlwaysAs(sql`lower(product_name)`),
     description: text("description").notNull(),
     startingBid: cents("starting_bid").notNull(),
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),
+    /** Where it can be collected, or how it is delivered, in the seller's words; often empty. */
+    handover: text("handover").notNull().default(""),
     createdAt: at("created_at").notNull().defaultNow(),
     endDate: at("end_date").notNull(),
     /** Changed only together with `auction_bidding.open`, under the lock of that row. */
@@ -75,34 +61,23 @@ export const auctionProduct = pgTable(
     /** Who bought it, and for how much: the highest bidder in good standing at the close. */
     winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
     winningBid: cents("winning_bid"),
+    search: tsvector("search").notNull().generatedAlwaysAs(searchable),
   },
   (table) => [
     index("auction_product_by_seller").on(table.sellerId, table.createdAt, table.id),
     index("auction_product_by_winner").on(table.winnerId),
-    // /auctions: each order for all and by category, subcategory and grade. They end with what a search for a common
-    // text looks at, so that it reads nothing but the index.
-    index("auction_product_ending").on(table.endDate, table.id, table.foldedName).where(sql`state = 'open'`),
-    index("auction_product_newest")
-      .on(table.createdAt, table.id, table.endDate, table.foldedName)
-      .where(sql`state = 'open'`),
+    // How much somebody has sold.
+    index("auction_product_sold").on(table.sellerId).where(sql`state = 'sold'`),
+    // /auctions: each order for all and by category, subcategory and grade.
+    index("auction_product_ending").on(table.endDate, table.id).where(sql`state = 'open'`),
+    index("auction_product_newest").on(table.createdAt, table.id, table.endDate).where(sql`state = 'open'`),
     index("auction_product_facets_ending")
-      .on(table.category, table.subcategory, table.grade, table.endDate, table.id, table.foldedName)
+      .on(table.category, table.subcategory, table.grade, table.endDate, table.id)
       .where(sql`state = 'open'`),
     index("auction_product_facets_newest")
-      .on(
-        table.category,
-        table.subcategory,
-        table.grade,
-        table.createdAt,
-        table.id,
-        table.endDate,
-        table.foldedName,
-      )
+      .on(table.category, table.subcategory, table.grade, table.createdAt, table.id, table.endDate)
       .where(sql`state = 'open'`),
-    index("auction_product_words")
-      .using("gin", sql.raw(searchedWords.auction_product))
-      .with(atOnce)
-      .where(sql`state = 'open'`),
+    index("auction_product_search").using("gin", table.search).with(fastupdateOff).where(sql`state = 'open'`),
     check("auction_product_state", sql`${table.state} in ('open', 'sold', 'unsold', 'removed')`),
     check(
       "auction_product_winning",
@@ -111,22 +86,10 @@ export const auctionProduct = pgTable(
   ],
 );
 
-/**
- * Every word that a name of a product of this kind ever had, for those that contain a text: few, however many products
- * there are.
- */
-export const auctionVocabulary = pgTable(
-  "auction_vocabulary",
-  {
-    word: text("word").notNull(),
-    category: text("category").$type<Category>().notNull(),
-    subcategory: text("subcategory").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.word, table.category, table.subcategory] }),
-    index("auction_vocabulary_parts").using("gin", sql`${table.word} gin_trgm_ops`).with(atOnce),
-  ],
-);
+/** Every word that a name ever had, without accents: what a misspelt one is compared with. As small as a language. */
+export const auctionWord = pgTable("auction_word", { word: text("word").primaryKey() }, (table) => [
+  index("auction_word_similar").using("gin", sql`${table.word} gin_trgm_ops`).with(fastupdateOff),
+]);
 
 /**
  * How the bidding for a product stands. This row is what bids, the close and the removal of a product lock.
@@ -145,19 +108,14 @@ export const auctionBidding = pgTable(
     bidCount: integer("bid_count").notNull().default(0),
     version: integer("version").notNull().default(1),
     // Never change: copied for the indexes of the lists that are sorted by price.
-    foldedName: text("folded_name").notNull(),
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),
   },
   (table) => [
-    index("auction_bidding_price").on(table.price, table.productId, table.foldedName).where(sql`open`),
+    index("auction_bidding_price").on(table.price, table.productId).where(sql`open`),
     index("auction_bidding_facets_price")
-      .on(table.category, table.subcategory, table.grade, table.price, table.productId, table.foldedName)
-      .where(sql`open`),
-    index("auction_bidding_words")
-      .using("gin", sql.raw(searchedWords.auction_bidding))
-      .with(atOnce)
+      .on(table.category, table.subcategory, table.grade, table.price, table.productId)
       .where(sql`open`),
   ],
 );

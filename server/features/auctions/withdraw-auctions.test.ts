@@ -158,6 +158,6 @@ test("an admin whose address is taken off the list leaves their auctions at the 
   await prepareAdmins(own.services);
   expect(await storedProduct(own, id)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
   expect(await own.services.products.read(id)).toBeNull();
-  await own.mail(ada.email, /taken off sale/);
+  await own.mail(ada.email, /Withdrawn/);
   await own.stop();
 });

@@ -1,4 +1,5 @@
-import type { Database, Transaction } from "#server/platform/database.ts";
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
 
 export type AuditAction =
@@ -9,6 +10,7 @@ export type AuditAction =
   | "password-set"
   | "email-verified"
   | "email-change-asked"
+  | "email-change-cancelled"
   | "email-changed"
   | "profile-saved"
   | "agent-approved"
@@ -24,6 +26,8 @@ export type AuditAction =
   | "agent-assigned"
   | "agent-unassigned"
   | "document-uploaded"
+  | "document-moved"
+  | "document-taken-back"
   | "document-viewed"
   | "document-downloaded"
   | "document-approved"
@@ -33,7 +37,9 @@ export type AuditAction =
   | "account-enabled"
   | "product-uploaded"
   | "product-removed"
-  | "auction-settled";
+  | "auction-settled"
+  | "access-refused"
+  | "sign-in-locked";
 
 /** Who acts, and from where. */
 export type Actor = { userId: string; address: string };
@@ -48,6 +54,27 @@ export type AuditEntry = {
 };
 
 /** Writes entries, in the transaction of what they tell. */
-export async function recordAudit(tx: Transaction | Database["db"], ...entries: AuditEntry[]): Promise<void> {
+export async function recordAudit(tx: Reader, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.insert(audit).values(entries);
+}
+
+/** Writes an entry unless the same person did the same to the same account in the last so many minutes. */
+export async function recordAuditOnce(
+  tx: Transaction,
+  entry: AuditEntry & { actorId: string; subjectId: string },
+  minutes: number,
+): Promise<void> {
+  const [recent] = await tx
+    .select({ id: audit.id })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.actorId, entry.actorId),
+        eq(audit.subjectId, entry.subjectId),
+        eq(audit.action, entry.action),
+        gt(audit.at, sql`now() - make_interval(mins => ${minutes})`),
+      ),
+    )
+    .limit(1);
+  if (!recent) await recordAudit(tx, entry);
 }

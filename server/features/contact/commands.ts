@@ -27,6 +27,6 @@ export async function sendMessage(
     email: typed.email.trim(),
     message: typed.message.trim(),
   };
-  await database.transaction((tx) => queueMail(jobs, tx, contactMail, message));
+  await database.transaction((tx) => queueMail(jobs, tx, contactMail, message, allowance.later));
   return { kind: "sent" };
 }

@@ -12,11 +12,11 @@ export const contactMail: MailKind<Message, Services> = {
   async write({ environment }, { name, email, message }) {
     return compose({
       to: environment.contactEmail,
-      subject: "A message from the contact form",
+      subject: `Contact form: message from ${name}`,
       paragraphs: [
-        `${name} <${email}> wrote by the contact form. Whether the address is theirs has not been checked.`,
+        `${name} <${email}> sent this message through the contact form. We haven't checked that the address is theirs.`,
         message,
-        "A reply to this mail goes to that address.",
+        "Replies to this email go to that address.",
       ],
       replyTo: email,
     });

@@ -7,7 +7,7 @@ import { pdf, png } from "#tests/files.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
-import { createFileLinks } from "./links.ts";
+import { createFileLinks, documentPath } from "./links.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function agedLink(who: Person, documentId: string, milliseconds: number): 
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, who.id));
   const secret = w.environment.sessionSecret ?? "";
   const links = createFileLinks(secret, () => Date.now() - milliseconds);
-  return links.make({ documentId, mode: "view", sessionId: own?.id ?? "" }).url;
+  return links.make({ path: documentPath(documentId), mode: "view", sessionId: own?.id ?? "" }).url;
 }
 const looksAt = async (id: string) =>
   (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)))

@@ -1,12 +1,17 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { LinkMode } from "#contract/documents.ts";
 
-/** Milliseconds for which a link works (product decisions, "Links to files"). */
+/** Milliseconds for which a link works. */
 const lifetime = 5 * 60 * 1000;
 
 export type FileLinks = ReturnType<typeof createFileLinks>;
-/** What a link lets a session do: open one document in one way. */
-export type FileGrant = { documentId: string; mode: LinkMode; sessionId: string };
+/** What a link lets a session do: open one file, by the path of its address, in one way. */
+export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
+
+export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
+/** All that is kept of a student, as one file. */
+export const studentFilePath = (studentId: string): string =>
+  `/files/students/${encodeURIComponent(studentId)}`;
 
 /**
  * Links to files, signed with a key of their own that comes from the session secret: nothing is stored, and every
@@ -14,9 +19,9 @@ export type FileGrant = { documentId: string; mode: LinkMode; sessionId: string 
  */
 export function createFileLinks(secret: string, now: () => number = Date.now) {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "wayfare file link", 32));
-  const sign = ({ documentId, mode, sessionId }: FileGrant, expires: number) =>
+  const sign = ({ path, mode, sessionId }: FileGrant, expires: number) =>
     createHmac("sha256", key)
-      .update(JSON.stringify([documentId, mode, sessionId, expires]))
+      .update(JSON.stringify([path, mode, sessionId, expires]))
       .digest();
 
   return {
@@ -29,7 +34,7 @@ export function createFileLinks(secret: string, now: () => number = Date.now) {
         signature: sign(grant, expires).toString("base64url"),
       });
       return {
-        url: `/files/documents/${encodeURIComponent(grant.documentId)}?${search.toString()}`,
+        url: `${grant.path}?${search.toString()}`,
         expiresAt: new Date(expires),
       };
     },

@@ -1,20 +1,26 @@
-import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql, sum } from "drizzle-orm";
 import type { DocumentSlot } from "#contract/documents.ts";
-import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
+import {
+  type DocumentKind,
+  type DocumentState,
+  documentKinds,
+  roomProblem,
+  type UploadProblem,
+} from "#domain/document.ts";
 import { maySeeIdentity } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
+import { user } from "#server/features/account/tables.ts";
 import { studentById } from "#server/features/students/queries.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";
-
-type Reader = Database["db"] | Transaction;
 
 /** A student's six slots, in their order. */
 export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSlot[]> {
-  const [current, earlier] = await Promise.all([
-    db
-      .select({
-        kind: document.kind,
+  const found = await db
+    .select({
+      kind: document.kind,
+      replacedAt: document.replacedAt,
+      file: {
         id: document.id,
         state: document.state,
         reason: document.reason,
@@ -23,36 +29,20 @@ export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSl
         size: document.size,
         uploadedAt: document.uploadedAt,
         reviewedAt: document.reviewedAt,
-      })
-      .from(document)
-      .where(and(eq(document.studentId, studentId), isNull(document.replacedAt))),
-    db
-      .select({ kind: document.kind, number: count() })
-      .from(document)
-      .where(and(eq(document.studentId, studentId), isNotNull(document.replacedAt)))
-      .groupBy(document.kind),
-  ]);
+      },
+    })
+    .from(document)
+    .where(eq(document.studentId, studentId))
+    .orderBy(desc(document.replacedAt), asc(document.id));
   return documentKinds.map((kind) => {
-    const found = current.find((row) => row.kind === kind);
+    const own = found.filter((row) => row.kind === kind);
     return {
       kind,
-      current: found ? fileOf(found) : null,
-      earlier: earlier.find((row) => row.kind === kind)?.number ?? 0,
+      current: own.find(({ replacedAt }) => replacedAt === null)?.file ?? null,
+      earlier: own.filter(({ replacedAt }) => replacedAt !== null).map(({ file }) => file),
     };
   });
 }
-
-type Row = NonNullable<DocumentSlot["current"]>;
-const fileOf = ({ id, state, reason, name, type, size, uploadedAt, reviewedAt }: Row): Row => ({
-  id,
-  state,
-  reason,
-  name,
-  type,
-  size,
-  uploadedAt,
-  reviewedAt,
-});
 
 /** How the documents of these students stand that are in their slots now. */
 export async function currentDocuments(db: Reader, studentIds: string[]) {
@@ -72,6 +62,19 @@ type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
 /** The same of one student for counting, by kind. */
 export const statesOf = (documents: readonly Current[]): Partial<Record<DocumentKind, DocumentState>> =>
   Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
+
+/** Whether the student's files leave room for so many bytes more; what is wrong otherwise. */
+export async function roomFor(db: Reader, studentId: string, bytes: number): Promise<UploadProblem | null> {
+  const [owner] = await db
+    .select({ isVerified: user.emailVerified })
+    .from(user)
+    .where(eq(user.id, studentId));
+  const [stored] = await db
+    .select({ bytes: sum(document.size).mapWith(Number) })
+    .from(document)
+    .where(eq(document.studentId, studentId));
+  return roomProblem(stored?.bytes ?? 0, bytes, owner?.isVerified ?? false);
+}
 
 /** Whose document it is, and where its bytes are. */
 export async function documentById(db: Reader, id: string) {

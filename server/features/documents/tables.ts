@@ -6,8 +6,9 @@ import { user } from "../account/tables.ts";
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * An uploaded file in one of a student's six slots (spec 3). Replacing one keeps the earlier row, with `replacedAt`
- * set, and its file. The bytes are in the store under `storageKey`: documents/{kind}/{studentId}/{random}.
+ * An uploaded file in one of a student's six slots. Replacing one keeps the earlier row, with `replacedAt`
+ * set, and its file. The bytes are in the store under `storageKey`: documents/{kind}/{studentId}/{random}, with
+ * the kind that it was uploaded as.
  */
 export const document = pgTable(
   "document",

@@ -1,15 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uploadRefusal } from "#domain/document.ts";
+import { documentLimits, uploadRefusal } from "#domain/document.ts";
 import { Caller } from "#tests/caller.ts";
 import { documentsOf, filesOf, guidedStudent, upload, uploadHeaders } from "#tests/documents.ts";
-import { person } from "#tests/factories.ts";
+import { type Person, person } from "#tests/factories.ts";
 import { jpeg, pdf, png } from "#tests/files.ts";
 import { openStream } from "#tests/stream.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
+import { document } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -131,13 +132,37 @@ describe("replacing", () => {
     const { body } = await student.caller.call("documents.ofStudent", { studentId: student.id });
     expect(body).toMatchObject({
       slots: [
-        { kind: "transcript", current: null, earlier: 0 },
-        { kind: "cv", current: { id: second.id, name: "second.pdf" }, earlier: 1 },
+        { kind: "transcript", current: null, earlier: [] },
+        {
+          kind: "cv",
+          current: { id: second.id, name: "second.pdf" },
+          earlier: [{ id: first.id, name: "first.pdf", state: "uploaded" }],
+        },
         { kind: "statement" },
         { kind: "recommendation1" },
         { kind: "recommendation2" },
         { kind: "passport" },
       ],
+    });
+  });
+
+  test("keeps the last two earlier versions of each slot, and deletes those before with their files", async () => {
+    const student = await newStudent();
+    const other = await upload(student, { kind: "passport" });
+    const ids = [];
+    for (const name of ["1.pdf", "2.pdf", "3.pdf", "4.pdf", "5.pdf"])
+      ids.push((await upload(student, { name })).id);
+    const rows = await documentsOf(w, student.id);
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([other.id, ...ids.slice(2)]));
+    expect((await filesOf(w, student.id)).toSorted()).toEqual(rows.map((row) => row.storageKey).toSorted());
+    const { body } = await student.caller.call("documents.ofStudent", { studentId: student.id });
+    expect(body).toMatchObject({
+      slots: expect.arrayContaining([
+        expect.objectContaining({
+          kind: "cv",
+          earlier: [expect.objectContaining({ name: "4.pdf" }), expect.objectContaining({ name: "3.pdf" })],
+        }),
+      ]),
     });
   });
 
@@ -178,6 +203,56 @@ describe("replacing", () => {
   });
 });
 
+describe("all files of a student together", () => {
+  const mb = 1024 * 1024;
+  /** As if a student's files were as large as that together. */
+  const stored = async (student: Person, size: number) => {
+    const { id } = await upload(student, { kind: "passport" });
+    await w.services.database.db.update(document).set({ size }).where(eq(document.id, id));
+  };
+  const verify = (student: Person, emailVerified: boolean) =>
+    w.services.database.db.update(user).set({ emailVerified }).where(eq(user.id, student.id));
+
+  test.each([
+    [true, documentLimits.total, "noRoom"],
+    [false, documentLimits.totalUnverified, "noRoomUnverified"],
+  ] as const)("verified %s: %i bytes, and then it says why not", async (isVerified, total, problem) => {
+    const student = await newStudent();
+    await verify(student, isVerified);
+    await stored(student, total - mb);
+    expect((await upload(student, { bytes: new Uint8Array(pdf(mb)) })).status).toBe(200);
+    const before = await filesOf(w, student.id);
+    expect(await upload(student, { kind: "cv" })).toMatchObject({ status: 429, ...uploadRefusal[problem] });
+    expect(await filesOf(w, student.id)).toEqual(before);
+    // What was in the slot is still there.
+    expect(await documentsOf(w, student.id, "cv")).toMatchObject([{ replacedAt: null, size: mb }]);
+  });
+
+  test("what is deleted for a new version makes room for it", async () => {
+    const student = await newStudent();
+    await verify(student, true);
+    for (const size of [documentLimits.total - 1000, 300, 300]) {
+      const { id } = await upload(student);
+      await w.services.database.db.update(document).set({ size }).where(eq(document.id, id));
+    }
+    expect((await upload(student, { bytes: new Uint8Array(pdf(mb)) })).status).toBe(200);
+  });
+
+  test("two at once do not pass the limit together", async () => {
+    for (let round = 0; round < 5; round++) {
+      const student = await newStudent();
+      await verify(student, true);
+      await stored(student, documentLimits.total - mb);
+      const answers = await Promise.all(
+        (["cv", "transcript"] as const).map((kind) =>
+          upload(student, { kind, bytes: new Uint8Array(pdf(mb)) }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
+    }
+  });
+});
+
 describe("who is told", () => {
   test("the assigned agent, by bell, by mail and on the open dashboard; and the audit log", async () => {
     const { student, agent } = await guidedStudent(w);
@@ -190,10 +265,10 @@ describe("who is told", () => {
       {
         kind: "documentUploaded",
         about: { student: "Ada Obi", document: "Recommendation 1" },
-        path: "/manage-students",
+        path: `/manage-students?filter=mine&search=Ada+Obi&student=${student.id}`,
       },
     ]);
-    await w.mail(agent.email, /waiting for review/);
+    await w.mail(agent.email, /uploaded: Recommendation 1/);
     expect(await db.select().from(audit).where(eq(audit.subjectId, student.id))).toMatchObject([
       { action: "document-uploaded", actorId: student.id, detail: { document: id, kind: "recommendation1" } },
     ]);

@@ -1,26 +1,30 @@
-import { and, eq, isNull, lte } from "drizzle-orm";
-import type { NotificationKind } from "#domain/notification.ts";
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { digestOf, type NotificationKind } from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
+import { user } from "../account/tables.ts";
+import { joinDigests } from "./join-digests.ts";
 import { notificationMail } from "./mails.ts";
 import { mutedMail, notification } from "./tables.ts";
+import type { Subscription } from "./unsubscribe-links.ts";
 
 /**
  * What one person is told. `eventKey` names the event (`document-rejected:{documentId}`): told again, it is shown
- * once. `about` holds names and titles for the sentence, never identity fields. `path` is the page it leads to.
- * `mail: false` leaves it at the bell.
+ * once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
+ * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields. `path`
+ * is the page it leads to. `mail: false` leaves it at the bell.
  */
 export type News = {
   userId: string;
   kind: NotificationKind;
   eventKey: string;
+  topic?: string;
   about: Record<string, string>;
   path: string;
   mail?: boolean;
 };
-
-const eventOf = ({ userId, eventKey }: Pick<News, "userId" | "eventKey">) => `${userId} ${eventKey}`;
 
 /** Writes the bell's entries and the mails' jobs in the transaction of the change; open pages hear after its commit. */
 export async function notify(
@@ -29,20 +33,63 @@ export async function notify(
   ...news: News[]
 ): Promise<void> {
   if (news.length === 0) return;
-  const added = await tx
-    .insert(notification)
-    .values(news.map(({ userId, kind, eventKey, about, path }) => ({ userId, kind, eventKey, about, path })))
-    .onConflictDoNothing()
-    .returning({ id: notification.id, userId: notification.userId, eventKey: notification.eventKey });
-  const bellOnly = new Set(news.filter(({ mail }) => mail === false).map(eventOf));
-  const mailed = added.filter((entry) => !bellOnly.has(eventOf(entry)));
-  const data = mailed.map(({ id }) => ({ notificationId: id }));
-  await queueMails(jobs, tx, notificationMail, data);
+  const replaced = await deleteReplaced(tx, news);
+  const { mailOf, opened } = await joinDigests(tx, news);
+  const rows = news.map((each) => ({
+    userId: each.userId,
+    kind: each.kind,
+    eventKey: each.eventKey,
+    topic: each.topic ?? null,
+    about: each.about,
+    path: each.path,
+    mailId: each.mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
+  }));
+  const added = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
+    userId: notification.userId,
+    kind: notification.kind,
+    mailId: notification.mailId,
+  });
+  const inherited = new Set(replaced.values());
+  const atOnce = added.flatMap(({ kind, mailId }) =>
+    mailId === null || digestOf(kind) !== null || inherited.has(mailId) ? [] : [{ data: { mailId } }],
+  );
+  await queueMails(jobs, tx, notificationMail, [...atOnce, ...opened]);
   await live.publishTo(
     added.map(({ userId }) => `notifications:${userId}`),
     "{}",
     tx,
   );
+}
+
+const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) => `${userId} ${topic ?? ""}`;
+
+/**
+ * Deletes what is unread of the same topics. Resolves to the mails of what was deleted, by topic: one that has not
+ * left yet is to tell of the latest.
+ */
+async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<Map<string, string>> {
+  const about = news.filter(({ topic }) => topic !== undefined);
+  if (about.length === 0) return new Map();
+  const [userIds, topics, eventKeys] = [
+    about.map(({ userId }) => userId),
+    about.map(({ topic }) => topic),
+    about.map(({ eventKey }) => eventKey),
+  ].map((values) => sql`${sql.param(values)}::text[]`);
+  const deleted = await tx
+    .delete(notification)
+    .where(
+      and(
+        isNull(notification.readAt),
+        sql`(${notification.userId}, ${notification.topic}) in (select * from unnest(${userIds}, ${topics}))`,
+        sql`${notification.eventKey} <> all(${eventKeys})`,
+      ),
+    )
+    .returning({
+      userId: notification.userId,
+      topic: notification.topic,
+      mailId: notification.mailId,
+    });
+  return new Map(deleted.flatMap((row) => (row.mailId === null ? [] : [[topicOf(row), row.mailId]])));
 }
 
 /** Over which everyone who manages students hears that something about one of them changed. */
@@ -58,12 +105,19 @@ export async function touchDesks(
   await live.publishTo([...people.map((id) => `desk:${id}`), studentsChannel], "{}", tx);
 }
 
-/** Marks somebody's entries up to one as read; their other open pages hear of it. */
-export async function markRead({ database, live }: Services, userId: string, upTo: number): Promise<void> {
+/** Marks entries of somebody's as read; their other open pages hear of it. */
+export const markRead = (services: Services, userId: string, ids: readonly number[]): Promise<void> =>
+  mark(services, userId, inArray(notification.id, [...ids]));
+
+/** The same for everything up to an entry. */
+export const markAllRead = (services: Services, userId: string, upTo: number): Promise<void> =>
+  mark(services, userId, lte(notification.id, upTo));
+
+async function mark({ database, live }: Services, userId: string, which: SQL): Promise<void> {
   const marked = await database.db
     .update(notification)
     .set({ readAt: new Date() })
-    .where(and(eq(notification.userId, userId), lte(notification.id, upTo), isNull(notification.readAt)))
+    .where(and(eq(notification.userId, userId), which, isNull(notification.readAt)))
     .returning({ id: notification.id });
   if (marked.length > 0) await live.publish(`notifications:${userId}`, "{}");
 }
@@ -78,4 +132,13 @@ export async function setMailSwitch(
   if (on)
     await database.db.delete(mutedMail).where(and(eq(mutedMail.userId, userId), eq(mutedMail.kind, kind)));
   else await database.db.insert(mutedMail).values({ userId, kind }).onConflictDoNothing();
+}
+
+/** Switches kinds of mail off by a signed link; does nothing for somebody who is gone. */
+export async function unsubscribe({ database }: Services, { userId, kinds }: Subscription): Promise<void> {
+  const rows = database.db
+    .select({ userId: user.id, kind: sql`unnest(${sql.param(kinds)}::text[])`.as("kind") })
+    .from(user)
+    .where(eq(user.id, userId));
+  await database.db.insert(mutedMail).select(rows).onConflictDoNothing();
 }

@@ -1,6 +1,6 @@
 import { notificationKindsOf } from "#domain/notification.ts";
-import { done, refusal, signedIn } from "#server/procedures.ts";
-import { markRead, setMailSwitch } from "./commands.ts";
+import { done, refusal, signedIn, visitor } from "#server/procedures.ts";
+import { markAllRead, markRead, setMailSwitch, unsubscribe } from "./commands.ts";
 import { countUnread, listNotifications, mailSwitchesOf } from "./queries.ts";
 
 /** The number of an entry as a browser sends it back; null when it is none. */
@@ -23,7 +23,12 @@ export const notifications = {
   })),
 
   markRead: signedIn.notifications.markRead.handler(async ({ input, context }) => {
-    await markRead(context.services, context.session.userId, input.upTo);
+    await markRead(context.services, context.session.userId, input.ids);
+    return done;
+  }),
+
+  markAllRead: signedIn.notifications.markAllRead.handler(async ({ input, context }) => {
+    await markAllRead(context.services, context.session.userId, input.upTo);
     return done;
   }),
 
@@ -37,5 +42,12 @@ export const notifications = {
     if (!notificationKindsOf[session.role].includes(input.kind)) throw refusal("not-found");
     await setMailSwitch(services, session.userId, input.kind, input.on);
     return done;
+  }),
+
+  unsubscribe: visitor.notifications.unsubscribe.handler(async ({ input, context: { services } }) => {
+    const subscription = services.unsubscribeLinks.read(input.token);
+    if (!subscription) throw refusal("auth/invalid-action-code");
+    await unsubscribe(services, subscription);
+    return { kinds: subscription.kinds };
   }),
 };

@@ -2,10 +2,8 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import type { Role } from "#domain/account.ts";
 import { mostUnread, notificationKindsOf, notificationsPerPage } from "#domain/notification.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { mutedMail, notification } from "./tables.ts";
-
-type Reader = Database["db"];
 
 /** A page of somebody's bell, newest first, from below an entry on; `next` is null on the last one. */
 export async function listNotifications(db: Reader, userId: string, below: number | null) {

@@ -1,6 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import type { NotificationKind } from "#domain/notification.ts";
+import {
+  bigint,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Digest, NotificationKind } from "#domain/notification.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -15,6 +25,10 @@ export const notification = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     kind: text("kind").$type<NotificationKind>().notNull(),
     eventKey: text("event_key").notNull(),
+    /** What it is about, where only the latest counts: while unread, it is replaced by the next with the same topic. */
+    topic: text("topic"),
+    /** The mail that tells of it; several entries can share one. */
+    mailId: uuid("mail_id"),
     /** What the sentence needs: names and titles, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
     /** The page it leads to. */
@@ -25,8 +39,22 @@ export const notification = pgTable(
   (table) => [
     uniqueIndex().on(table.userId, table.eventKey),
     index().on(table.userId, table.id),
-    index("notification_unread").on(table.userId).where(sql`read_at is null`),
+    index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
+    index().on(table.mailId).where(sql`mail_id is not null`),
   ],
+);
+
+/** Mails that still gather: news of the same digest joins until the mail is written. */
+export const openDigest = pgTable(
+  "open_digest",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    digest: text("digest").$type<Digest>().notNull(),
+    mailId: uuid("mail_id").notNull().unique(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.digest] })],
 );
 
 /** The kinds of mail that a person has switched off. */

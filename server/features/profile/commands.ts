@@ -7,19 +7,23 @@ import { checkProfile } from "#domain/profile-check.ts";
 import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit, recordAuditOnce } from "#server/features/audit/commands.ts";
 import { touchDesks } from "#server/features/notifications/commands.ts";
 import { profile } from "#server/features/students/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { profileOf } from "./queries.ts";
 
-/** Reads one's own profile, with the address that waits to be confirmed. It holds identity fields: each look is in the audit log. */
+/** Minutes for which looks at one's own profile are one entry of the audit log. */
+const ownLookLasts = 10;
+
+/** Reads one's own profile, with the address that waits to be confirmed. It holds identity fields: looks are in the audit log. */
 export async function openProfile({ database }: Services, { userId, address }: Actor) {
   return await database.transaction(async (tx) => {
     const found = await profileOf(tx, userId);
     if (!found) return null;
-    await recordAudit(tx, { action: "identity-viewed", actorId: userId, subjectId: userId, address });
+    const look = { action: "identity-viewed", actorId: userId, subjectId: userId, address } as const;
+    await recordAuditOnce(tx, look, ownLookLasts);
     return { ...found, pendingEmail: await askedEmailOf(tx, userId) };
   });
 }
@@ -49,7 +53,7 @@ export async function saveProfile(
     if (stored?.version !== version) return { kind: "changedMeanwhile" };
     const checked = checkProfile(
       { ...typed, email: holder.email },
-      { role: holder.role, today: calendarDate(new Date()), storedCountry: holder.country },
+      { role: holder.role, today: calendarDate(new Date()), stored: stored.profile },
     );
     if ("code" in checked) return { kind: "problem", problem: checked };
     await store(tx, actor.userId, version, checked);

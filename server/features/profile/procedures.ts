@@ -1,4 +1,4 @@
-import { requestEmailChange } from "#server/features/account/commands/change-email.ts";
+import { cancelEmailChange, requestEmailChange } from "#server/features/account/commands/change-email.ts";
 import { actorOf, done, lockedRefusal, problemRefusal, profileHolder, refusal } from "#server/procedures.ts";
 import { openProfile, saveProfile } from "./commands.ts";
 
@@ -24,7 +24,7 @@ export const profile = {
   }),
 
   changeEmail: profileHolder.profile.changeEmail.handler(async ({ input, context }) => {
-    const outcome = await requestEmailChange(context.services, actorOf(context), input);
+    const outcome = await requestEmailChange(context.services, context, input);
     switch (outcome.kind) {
       case "requested":
         return done;
@@ -39,5 +39,10 @@ export const profile = {
       case "notAllowed":
         throw refusal("permission-denied");
     }
+  }),
+
+  cancelEmailChange: profileHolder.profile.cancelEmailChange.handler(async ({ context }) => {
+    await cancelEmailChange(context.services, actorOf(context));
+    return done;
   }),
 };

@@ -66,6 +66,17 @@ describe.each([
   });
 });
 
+test("a stored phone number that no rule would take keeps nothing from being saved, until it is changed", async () => {
+  const who = await person(w, "student", "active");
+  const { db } = w.services.database;
+  await db.update(user).set({ phone: "call me" }).where(eq(user.id, who.id));
+  expect((await save(who, 0, { phoneNumber: "call me", city: "Lagos" })).status).toBe(200);
+  expect(await save(who, 1, { phoneNumber: "call us" })).toMatchObject({
+    status: 422,
+    message: "Please enter a valid phone number.",
+  });
+});
+
 test("what is wrong is told by field, and nothing is stored", async () => {
   const who = await person(w, "student", "active");
   for (const [changes, message, field] of [
@@ -135,7 +146,15 @@ describe("two who save at once", () => {
   });
 });
 
-test("each look is in the audit log, each save with the fields that changed, none with what is in them", async () => {
+test("looks at one's own profile within ten minutes are one entry", async () => {
+  const who = await person(w, "student", "active");
+  const earlier = { action: "identity-viewed", actorId: who.id, subjectId: who.id };
+  await w.services.database.db.insert(audit).values({ ...earlier, at: new Date(Date.now() - 11 * 60_000) });
+  for (let at = 0; at < 5; at++) await mine(who);
+  expect((await auditOf(who.id)).map(({ action }) => action)).toEqual(["identity-viewed", "identity-viewed"]);
+});
+
+test("a look is in the audit log, each save with the fields that changed, none with what is in them", async () => {
   const who = await person(w, "student", "active");
   await mine(who);
   await save(who, 0);

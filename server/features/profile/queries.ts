@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Profile } from "#domain/profile.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { profile } from "../students/tables.ts";
 
@@ -50,7 +50,7 @@ const asProfile = (stored: StoredProfile): Profile => ({
 
 /** Somebody's profile and the version of its last save: 0 before the first. Holds identity fields: ask and audit before. */
 export async function profileOf(
-  db: Database["db"] | Transaction,
+  db: Reader,
   userId: string,
 ): Promise<{ version: number; profile: Profile } | null> {
   const [found] = await db

@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { count, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { mayFollow } from "#domain/permission.ts";
-import { checkShortlistItem, type ShortlistForm, shortlistFull, shortlistLimits } from "#domain/shortlist.ts";
+import {
+  checkShortlistItem,
+  isSameCourse,
+  onShortlistAlready,
+  type ShortlistForm,
+  shortlistFull,
+  shortlistLimits,
+} from "#domain/shortlist.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
 import { touchDesks } from "#server/features/notifications/commands.ts";
@@ -29,11 +36,13 @@ export async function addItem(
   return await services.database.transaction(async (tx): Promise<AddOutcome> => {
     // A guide is locked before the student, in the order of whoever takes that guide away.
     if (actor.userId !== studentId) await standingOf(tx, actor.userId);
-    // Exclusive: the count must still be right when the row is there.
+    // Exclusive: what is on the list must still be so when the row is there.
     const student = await lockStudent(tx, studentId, "update");
     if (!student || !(await mayChange(tx, actor, studentId))) return { kind: "notFound" };
-    if ((await numberOf(tx, studentId)) >= shortlistLimits.items)
-      return { kind: "problem", problem: shortlistFull };
+    const listed = await coursesOf(tx, studentId);
+    if (listed.some((each) => isSameCourse(each, checked)))
+      return { kind: "problem", problem: onShortlistAlready };
+    if (listed.length >= shortlistLimits.items) return { kind: "problem", problem: shortlistFull };
     const item = { id: randomUUID(), ...checked };
     await tx.insert(shortlistItem).values({ ...item, studentId, addedBy: actor.userId });
     await tell(services, tx, actor, student, "shortlist-added", item.id);
@@ -66,12 +75,12 @@ async function mayChange(tx: Transaction, actor: Actor, studentId: string): Prom
   return standing !== null && mayFollow({ ...standing, id: actor.userId }, studentId);
 }
 
-async function numberOf(tx: Transaction, studentId: string): Promise<number> {
-  const [found] = await tx
-    .select({ number: count() })
+async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistForm[]> {
+  return await tx
+    .select({ university: shortlistItem.university, course: shortlistItem.course, url: shortlistItem.url })
     .from(shortlistItem)
-    .where(eq(shortlistItem.studentId, studentId));
-  return found?.number ?? 0;
+    .where(eq(shortlistItem.studentId, studentId))
+    .limit(shortlistLimits.items);
 }
 
 async function tell(

@@ -1,11 +1,11 @@
 import { desc, eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { shortlistItem } from "./tables.ts";
 
 /** All of a student's items, newest first. An address that came into the table by another way is no link. */
-export async function itemsOf(db: Database["db"], studentId: string): Promise<ShortlistItem[]> {
+export async function itemsOf(db: Reader, studentId: string): Promise<ShortlistItem[]> {
   const found = await db
     .select({
       id: shortlistItem.id,

@@ -51,15 +51,31 @@ test("a student adds, sees and removes an item", async () => {
 
 test("an agent and an admin add for a student, who sees it, newest first", async () => {
   const student = await person(w, "student", "active");
-  for (const { caller } of [agent, boss])
-    expect((await add(caller, { studentId: student.id })).status).toBe(200);
-  await add(student.caller, { university: "Trinity College Dublin" });
-  expect((await itemsOf(student)).map(({ university }) => university)).toEqual([
-    "Trinity College Dublin",
-    "University of Leeds",
-    "University of Leeds",
-  ]);
+  const site = "https://leeds.ac.uk";
+  for (const [course, { caller }] of [["LLM", agent] as const, ["MBA", boss] as const])
+    expect((await add(caller, { studentId: student.id, course, url: site })).status).toBe(200);
+  await add(student.caller);
+  expect((await itemsOf(student)).map(({ course }) => course)).toEqual(["MSc Nursing", "MBA", "LLM"]);
   expect(await itemsOf(agent, student.id)).toEqual(await itemsOf(student));
+});
+
+test("the same course is refused in words, also when it comes several times at once", async () => {
+  const student = await person(w, "student", "active");
+  const callers = [student.caller, agent.caller, boss.caller, student.caller];
+  const answers = await Promise.all(callers.map((caller) => add(caller, { studentId: student.id })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(3);
+  const spelled = { university: "university of leeds", course: "MSc  nursing", url: "https://other.example" };
+  expect(await add(student.caller, spelled)).toMatchObject({
+    status: 409,
+    message: "This course is already on the shortlist.",
+  });
+  expect(await itemsOf(student)).toHaveLength(1);
+  // Another student's list is another list; and what was removed can come back.
+  const other = await person(w, "student", "active");
+  const { id } = (await add(other.caller)).body as Item;
+  await other.caller.call("shortlist.remove", { id });
+  expect((await add(other.caller)).status).toBe(200);
 });
 
 describe("only http and https", () => {
@@ -109,13 +125,19 @@ test("a full shortlist takes no more, also when they come at once", async () => 
   await w.services.database.db.insert(shortlistItem).values(
     Array.from({ length: shortlistLimits.items - 1 }, (_, place) => ({
       ...item,
+      course: `MSc ${place}`,
+      url: `https://leeds.ac.uk/${place}`,
       id: `${student.id}-${place}`,
       studentId: student.id,
       addedBy: student.id,
     })),
   );
   const callers = [student.caller, agent.caller, boss.caller, student.caller, agent.caller, boss.caller];
-  const answers = await Promise.all(callers.map((caller) => add(caller, { studentId: student.id })));
+  const answers = await Promise.all(
+    callers.map((caller, at) =>
+      add(caller, { studentId: student.id, course: `LLM ${at}`, url: "https://leeds.ac.uk" }),
+    ),
+  );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(5);
   expect(await itemsOf(student)).toHaveLength(shortlistLimits.items);

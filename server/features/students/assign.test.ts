@@ -57,7 +57,7 @@ test("an agent takes an unassigned student: saved, audited, and the student is t
     { kind: "agentAssigned", about: { agent: "Ada Obi" }, path: "/student-dashboard" },
   ]);
   expect(await toldTo(kofi)).toEqual([]);
-  await w.mail(ada.email, /An agent is assigned to you/);
+  await w.mail(ada.email, /is now your agent/);
 });
 
 test("an agent who gets a student from somebody else is told where to find them", async () => {
@@ -66,6 +66,26 @@ test("an agent who gets a student from somebody else is told where to find them"
   expect((await assign(kofi, ada, esi)).status).toBe(200);
   const path = `/manage-students?filter=mine&search=Ada+Obi&student=${ada.id}`;
   expect(await toldTo(esi)).toEqual([{ kind: "studentAssigned", about: { student: "Ada Obi" }, path }]);
+});
+
+test("an agent who loses a student is told, unless it was their own doing", async () => {
+  const [ada, esi] = [await newStudent(), await person(w, "agent", "approved")];
+  const lost = {
+    kind: "studentReassigned",
+    about: { student: "Ada Obi", agent: "Ada Obi" },
+    path: "/manage-students?filter=mine",
+  };
+  await assign(esi, ada, esi);
+  await assign(boss, ada, yaw, esi);
+  expect(await toldTo(esi)).toEqual([lost]);
+  await assign(boss, ada, esi, yaw);
+  await assign(boss, ada, null, esi);
+  // Of what is unread the latest is left.
+  const now = { ...lost, about: { student: "Ada Obi" } };
+  expect(await toldTo(esi)).toEqual([now]);
+  await assign(esi, ada, esi);
+  await assign(esi, ada, kofi, esi);
+  expect(await toldTo(esi)).toEqual([now]);
 });
 
 test("another agent may neither take, pass on nor unassign somebody's student; the assigned one and admins may", async () => {
@@ -78,17 +98,28 @@ test("another agent may neither take, pass on nor unassign somebody's student; t
   expect((await assign(boss, ada, kofi, yaw)).status).toBe(200);
   expect((await assign(kofi, ada, null, kofi)).status).toBe(200);
   expect(await storedUser(w, ada.id)).toMatchObject({ assignedAgentId: null, assignedAt: null });
-  expect((await toldTo(ada)).map(({ kind }) => kind)).toEqual([
-    "agentAssigned",
-    "agentAssigned",
-    "agentAssigned",
-    "agentLost",
-  ]);
+  expect((await toldTo(ada)).map(({ kind }) => kind)).toEqual(["agentLost"]);
+});
+
+test("forty changes within some minutes are one entry and one mail", async () => {
+  const ada = await newStudent();
+  // An admin: an agent takes on only so many students an hour.
+  for (let times = 0; times < 20; times++) {
+    expect((await assign(boss, ada, kofi)).status).toBe(200);
+    expect((await assign(boss, ada, null, kofi)).status).toBe(200);
+  }
+  const entries = await w.services.database.db
+    .select({ kind: notification.kind, mailId: notification.mailId })
+    .from(notification)
+    .where(eq(notification.userId, ada.id));
+  expect(entries).toEqual([{ kind: "agentLost", mailId: expect.any(String) }]);
+  await w.mail(ada.email, /can no longer help you/);
+  expect(w.log.filter(({ to }) => to === ada.email)).toHaveLength(1);
 });
 
 test("assigning whom they have already changes and tells nothing", async () => {
   const ada = await newStudent();
-  await assign(kofi, ada, kofi);
+  await assign(boss, ada, kofi);
   expect((await assign(kofi, ada, kofi, kofi)).status).toBe(200);
   expect(await toldTo(ada)).toHaveLength(1);
 });
@@ -139,8 +170,9 @@ test("identity fields reach the assigned agent and admins, each look is audited,
   const kept = { idNumber: "GHA-123", passportNumber: "P99", addressLine1: "1 High Street", city: "Accra" };
   await w.services.database.db.insert(profile).values({
     userId: ada.id,
-    middleName: "",
+    middleName: "Ama",
     citizenship: "Ghana",
+    gender: "female",
     addressLine2: "",
     state: "",
     postalCode: "",
@@ -151,6 +183,9 @@ test("identity fields reach the assigned agent and admins, each look is audited,
   await assign(kofi, ada, kofi);
   expect((await look(kofi)).body).toEqual({
     ...kept,
+    middleName: "Ama",
+    citizenship: "Ghana",
+    gender: "female",
     dateOfBirth: "2001-02-03",
     passportExpiry: "",
     addressLine2: "",

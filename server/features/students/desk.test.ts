@@ -116,9 +116,10 @@ test("it is the asker's own: another student's documents and profile do not show
 test("of the applications that wait for the student's own step it names the one that waits longest", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const asks = async () => Reflect.get(Object(await desk(ada)), "asks");
-  const add = (who: Person, state: ApplicationState, minute: number) =>
-    w.services.database.db.insert(application).values({
-      id: randomUUID(),
+  const add = async (who: Person, state: ApplicationState, minute: number) => {
+    const id = randomUUID();
+    await w.services.database.db.insert(application).values({
+      id,
       studentId: who.id,
       program: `${state} ${minute}`,
       highestStudyLevel: "Postgraduate",
@@ -128,11 +129,17 @@ test("of the applications that wait for the student's own step it names the one 
       state,
       updatedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),
     });
+    return id;
+  };
   await add(other, "informationRequired", 0);
   await add(ada, "conditionalOffer", 1);
   expect(await asks()).toBeNull();
-  await add(ada, "unconditionalOffer", 3);
-  expect(await asks()).toEqual({ program: "unconditionalOffer 3", state: "unconditionalOffer" });
-  await add(ada, "informationRequired", 2);
-  expect(await asks()).toEqual({ program: "informationRequired 2", state: "informationRequired" });
+  const offer = await add(ada, "unconditionalOffer", 3);
+  expect(await asks()).toEqual({ id: offer, program: "unconditionalOffer 3", state: "unconditionalOffer" });
+  const question = await add(ada, "informationRequired", 2);
+  expect(await asks()).toEqual({
+    id: question,
+    program: "informationRequired 2",
+    state: "informationRequired",
+  });
 });

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const waiting = async (agent: Person) => (await agent.caller.call("students.waiting")).body;
+const waiting = async (agent: Person, all = false) =>
+  (await agent.caller.call("students.waiting", { all })).body;
+const none = { entries: [], total: 0 };
 
 async function studentOf(agent: Person | null, assignedAt = hoursAgo(8 * 24)) {
   const student = await person(w, "student", "active");
@@ -89,49 +91,72 @@ test("the expanded row: agent, progress, document states and counts, for any app
 test("an agent whom nothing waits for", async () => {
   const agent = await person(w, "agent", "approved");
   await studentOf(agent);
-  expect(await waiting(agent)).toEqual({ documents: [], applications: [], assigned: [] });
+  expect(await waiting(agent)).toEqual({
+    documents: none,
+    applications: none,
+    idle: none,
+    assigned: none,
+    students: none,
+  });
 });
 
 test("documents that nobody has looked at wait for the student's agent, one entry a student", async () => {
   const agent = await person(w, "agent", "approved");
   const [ada, bea, others] = [await studentOf(agent), await studentOf(agent), await studentOf(kofi)];
   const since = hoursAgo(5);
-  await addDocument(ada.id, "cv", { uploadedAt: hoursAgo(2) });
-  await addDocument(ada.id, "transcript", { uploadedAt: since });
+  await addDocument(ada.id, "cv", { uploadedAt: since });
+  await addDocument(ada.id, "transcript", { uploadedAt: hoursAgo(2) });
   await addDocument(ada.id, "statement", { state: "approved", uploadedAt: hoursAgo(9) });
   await addDocument(ada.id, "passport", { replacedAt: new Date(), uploadedAt: hoursAgo(9) });
   await addDocument(bea.id, "passport", { uploadedAt: hoursAgo(1) });
   await addDocument(others.id, "passport");
   expect(await waiting(agent)).toMatchObject({
-    documents: [
-      { student: { id: ada.id, name: "Ada Obi" }, kinds: ["transcript", "cv"], since: since.toISOString() },
-      { student: { id: bea.id }, kinds: ["passport"] },
-    ],
+    documents: {
+      entries: [
+        { student: { id: ada.id, name: "Ada Obi" }, kinds: ["transcript", "cv"], since: since.toISOString() },
+        { student: { id: bea.id }, kinds: ["passport"] },
+      ],
+      total: 2,
+    },
   });
 });
 
-test("applications with nothing done for 48 hours wait, unless they have ended or are deferred", async () => {
+test("an application waits for whom its next step is: for the agent at once, for others after 48 hours", async () => {
   const agent = await person(w, "agent", "approved");
   const [ada, others] = [await studentOf(agent), await studentOf(kofi)];
-  await addApplication(ada.id, "submitted", 49, "Late");
-  await addApplication(ada.id, "visa", 72, "Later");
-  await addApplication(ada.id, "submitted", 47, "Fresh");
+  await addApplication(ada.id, "submitted", 0, "New");
+  await addApplication(ada.id, "inReview", 1, "Answered");
+  await addApplication(ada.id, "accepted", 60, "Visa next");
+  await addApplication(ada.id, "informationRequired", 100, "Asked");
+  await addApplication(ada.id, "unconditionalOffer", 0, "Offered");
+  await addApplication(ada.id, "visa", 72, "Visa");
+  await addApplication(ada.id, "sentToUniversity", 49, "Sent");
+  await addApplication(ada.id, "conditionalOffer", 47, "Fresh");
   for (const state of ["enrolled", "rejected", "withdrawn", "deferred"] as const)
     await addApplication(ada.id, state, 100, state);
   await addApplication(others.id, "submitted", 100);
   expect(await waiting(agent)).toMatchObject({
-    applications: [
-      { student: { id: ada.id }, program: "Later", state: "visa" },
-      { program: "Late", state: "submitted" },
-    ],
+    applications: {
+      entries: [
+        { student: { id: ada.id }, program: "Visa next", state: "accepted" },
+        { program: "Answered" },
+        { program: "New", state: "submitted" },
+      ],
+      total: 3,
+    },
+    idle: { entries: [{ program: "Visa", state: "visa" }, { program: "Sent" }], total: 2 },
+    students: { entries: [{ program: "Asked" }, { program: "Offered" }], total: 2 },
   });
 });
 
-test("students who were assigned in the last 7 days, a few at most", async () => {
+test("students who were assigned in the last 7 days: the first few, all of them when asked, and how many", async () => {
   const agent = await person(w, "agent", "approved");
   await studentOf(agent, hoursAgo(7 * 24 + 1));
   const newest = await studentOf(agent, hoursAgo(0));
-  for (let at = 0; at < waitingLimit; at++) await studentOf(agent, hoursAgo(24 + at));
-  const answer = await waiting(agent);
-  expect(answer).toMatchObject({ assigned: { length: waitingLimit, 0: { student: { id: newest.id } } } });
+  for (let at = 0; at < waitingLimit.first; at++) await studentOf(agent, hoursAgo(24 + at));
+  const total = waitingLimit.first + 1;
+  expect(await waiting(agent)).toMatchObject({
+    assigned: { entries: { length: waitingLimit.first, 0: { student: { id: newest.id } } }, total },
+  });
+  expect(await waiting(agent, true)).toMatchObject({ assigned: { entries: { length: total }, total } });
 });

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Guided } from "#domain/permission.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 
 /** A student as commands need them: who they are, and who guides them. */
@@ -16,10 +16,7 @@ const fields = {
 const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"));
 
 /** A student by id; null for anybody else's. */
-export async function studentById(
-  db: Database["db"] | Transaction,
-  id: string,
-): Promise<GuidedStudent | null> {
+export async function studentById(db: Reader, id: string): Promise<GuidedStudent | null> {
   const [found] = await db.select(fields).from(user).where(isStudent(id));
   return found ?? null;
 }

@@ -6,6 +6,7 @@ import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
+import { releaseOverdueStudents } from "./commands/release-students.ts";
 
 let w: Wayfare;
 let boss: Person;
@@ -15,8 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const set = (who: Person, disabled: boolean, by = boss) =>
-  by.caller.call("students.setDisabled", { userId: who.id, disabled });
+const set = (who: Person, disabled: boolean, by = boss, releaseStudents = false) =>
+  by.caller.call("students.setDisabled", { userId: who.id, disabled, releaseStudents });
+const disabledDaysAgo = (agent: Person, days: number) =>
+  w.services.database.db
+    .update(user)
+    .set({ disabledAt: new Date(Date.now() - days * 24 * 3_600_000) })
+    .where(eq(user.id, agent.id));
+const agentOf = async (id: string | undefined) => (await storedUser(w, id ?? ""))?.assignedAgentId;
+const toldTo = async (...ids: string[]) =>
+  await w.services.database.db
+    .select({ kind: notification.kind })
+    .from(notification)
+    .where(inArray(notification.userId, ids));
 const login = async ({ email }: Person) =>
   (await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).code;
 
@@ -39,7 +51,7 @@ async function studentsOf(agent: Person, number: number): Promise<string[]> {
 async function queuedMails(ids: readonly string[]): Promise<number> {
   const { rows } = await w.services.database.pool.query<{ id: string }>(
     `select job.id from jobs.job
-     join notification on notification.id = (job.data->'data'->>'notificationId')::bigint
+     join notification on notification.mail_id = (job.data->'data'->>'mailId')::uuid
      where job.data->>'mail' = 'notification' and notification.user_id = any($1)`,
     [ids],
   );
@@ -78,7 +90,7 @@ test("an agent goes back to where they were", async () => {
 
 test.each([
   ["revoked", (agent: Person) => boss.caller.call("agents.revoke", { id: agent.id })],
-  ["disabled", (agent: Person) => set(agent, true)],
+  ["disabled, and is to leave them at once", (agent: Person) => set(agent, true, boss, true)],
 ])("an agent who is %s leaves 200 students, who are told, as are the admins", async (_how, leave) => {
   const other = await person(w, "admin", "active");
   const [agent, bystander] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
@@ -110,17 +122,55 @@ test.each([
   expect(await queuedMails(ids)).toBe(200);
 });
 
-test("a disabled agent can be assigned nobody, and gets nobody back when enabled", async () => {
+test("a disabled agent can be assigned nobody, keeps their students, and goes on with them when enabled", async () => {
   const agent = await person(w, "agent", "approved");
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
-  const [studentId = ""] = await studentsOf(agent, 1);
-  await set(agent, true);
-  const again = { studentId, agentId: agent.id, expectedAgentId: null };
-  expect((await boss.caller.call("students.assign", again)).code).toBe("failed-precondition");
+  const [kept = "", another = ""] = await studentsOf(agent, 2);
+  expect((await set(agent, true)).status).toBe(200);
+  expect(await agentOf(kept)).toBe(agent.id);
+  expect(await toldTo(kept)).toEqual([]);
+  expect(await storedUser(w, agent.id)).toMatchObject({ disabledAt: expect.any(Date), disabledBy: boss.id });
+  const assign = (agentId: string | null, expectedAgentId: string | null) =>
+    boss.caller.call("students.assign", { studentId: another, agentId, expectedAgentId });
+  await assign(null, agent.id);
+  expect((await assign(agent.id, null)).code).toBe("failed-precondition");
   await set(agent, false);
-  expect(await storedUser(w, studentId)).toMatchObject({ assignedAgentId: null });
+  expect(await storedUser(w, agent.id)).toMatchObject({ disabledAt: null, disabledBy: null });
   await signIn(w, agent.caller, agent.id);
-  expect((await agent.caller.call("students.assign", again)).status).toBe(200);
+  expect((await agent.caller.call("students.identity", { studentId: kept })).status).toBe(200);
+});
+
+test("after 7 days the nightly job takes a disabled agent's students, who are told once", async () => {
+  const [late, recent, back] = [
+    await person(w, "agent", "approved"),
+    await person(w, "agent", "approved"),
+    await person(w, "agent", "approved"),
+  ];
+  const [theirs, others, returned] = [
+    await studentsOf(late, 2),
+    await studentsOf(recent, 1),
+    await studentsOf(back, 1),
+  ];
+  for (const agent of [late, recent, back]) await set(agent, true);
+  await set(back, false);
+  await disabledDaysAgo(late, 7.1);
+  await disabledDaysAgo(recent, 6.9);
+  // On two nodes at once, and again after a crash.
+  await Promise.all([releaseOverdueStudents(w.services), releaseOverdueStudents(w.services)]);
+  await releaseOverdueStudents(w.services);
+  for (const id of theirs) expect(await agentOf(id)).toBeNull();
+  expect(await agentOf(others[0])).toBe(recent.id);
+  expect(await agentOf(returned[0])).toBe(back.id);
+  expect(await toldTo(...theirs)).toEqual([{ kind: "agentLost" }, { kind: "agentLost" }]);
+  expect(await toldTo(...others, ...returned)).toEqual([]);
+  const entries = await w.services.database.db
+    .select({ action: audit.action, actorId: audit.actorId })
+    .from(audit)
+    .where(inArray(audit.subjectId, theirs));
+  expect(entries).toEqual(theirs.map(() => ({ action: "agent-unassigned", actorId: null })));
+  // A day later it is the other one's turn.
+  await releaseOverdueStudents(w.services, new Date(Date.now() + 24 * 3_600_000));
+  expect(await agentOf(others[0])).toBeNull();
 });
 
 test("two admins at once: one is done, the others are told", async () => {

@@ -18,7 +18,7 @@ export async function attach(place: Place): Promise<boolean> {
     if (await comesUp(place)) return true;
     const ended = async () => (await postmasterOf(place.cluster)) === null;
     if (!(await stopPostmaster(place.cluster)) && !(await until(ended, 6000))) {
-      throw new Error(`PostgreSQL runs on ${place.cluster}, but neither answers nor ends.`);
+      throw new Error(`PostgreSQL runs on ${place.cluster}, but neither responds nor stops.`);
     }
   }
   await clearAway(place);

@@ -5,8 +5,9 @@ import { chmod, cp, open, readdir, readFile, rename, rm } from "node:fs/promises
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { errorCode } from "../error-code.ts";
 import { type Account, isRoot, runningAs } from "./account.ts";
-import { codeOf, flushFolder, usingFile } from "./files.ts";
+import { flushFolder, usingFile } from "./files.ts";
 import { createPassable, systemFolder } from "./place.ts";
 
 const run = promisify(execFile);
@@ -46,7 +47,7 @@ async function installedPackage(): Promise<Package> {
     return { folder: join(root, "native"), version: manifest.version };
   } catch (cause) {
     throw new Error(
-      `Wayfare brings no PostgreSQL for ${process.platform}-${process.arch}, or npm has not installed it ` +
+      `Wayfare has no bundled PostgreSQL for ${process.platform}-${process.arch}, or npm has not installed it ` +
         `(${name}): run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
     );
@@ -76,7 +77,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
     // Another start has put the same copy there in the meantime.
-    if (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "ENOTEMPTY" && errorCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -88,10 +89,7 @@ async function openAndFlush(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // One after the other: a thousand open files at once are more than some machines allow.
-  await entries.reduce(async (before, entry) => {
-    await before;
-    if (!entry.isSymbolicLink()) await openAndFlushOne(entry);
-  }, Promise.resolve());
+  for (const entry of entries) if (!entry.isSymbolicLink()) await openAndFlushOne(entry);
 }
 
 async function openAndFlushOne(entry: Dirent): Promise<void> {

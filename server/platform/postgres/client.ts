@@ -3,15 +3,29 @@ import type { Place } from "./place.ts";
 import { identityIn, lastIdentity } from "./postmaster.ts";
 
 /** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
-export type Address = { host: string; port: 5432; user: "wayfare"; database: "postgres" };
+export type Address = { host: string; port: 5432; user: Role; database: "postgres" };
+
+/** `wayfare` owns everything and is a superuser; `wayfare_app` may only read and write rows. */
+export type Role = "wayfare" | "wayfare_app";
 
 /** How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free. */
 export type Answer = "ready" | "busy" | "silent";
 
 const busyCodes = new Set(["57P03", "53300"]);
 
-export function addressOf({ sockets }: Place): Address {
-  return { host: sockets, port: 5432, user: "wayfare", database: "postgres" };
+export function addressOf({ sockets }: Place, user: Role = "wayfare"): Address {
+  return { host: sockets, port: 5432, user, database: "postgres" };
+}
+
+/** Creates the application's role in a cluster that has none yet. */
+export async function createApplicationRole(place: Place): Promise<void> {
+  await query(
+    place,
+    `do $$ begin
+       if not exists (select from pg_roles where rolname = 'wayfare_app') then create role wayfare_app login; end if;
+     end $$;
+     alter role wayfare_app set log_min_messages = log`,
+  );
 }
 
 /** Asks the server on this place's socket with a query, and makes sure that it is this cluster's server. */

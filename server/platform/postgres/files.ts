@@ -1,17 +1,13 @@
 import { type FileHandle, lchown, lstat, mkdir, open } from "node:fs/promises";
+import { errorCode } from "../error-code.ts";
 import { type Account, isRoot } from "./account.ts";
-
-/** The code of a system error ("ENOENT" …), or null. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-}
 
 /** What is at a path, or null if nothing is there. */
 export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null> {
   try {
     return await looking;
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
     throw error;
   }
 }
@@ -25,7 +21,7 @@ export async function ownFolder(path: string, { uid, gid }: Account): Promise<vo
     await mkdir(path, { mode: 0o700 });
     if (isRoot()) await lchown(path, uid, gid);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
   const found = await lstat(path);
   const isPrivate = found.isDirectory() && (found.mode & 0o077) === 0;

@@ -28,7 +28,7 @@ test("a server that is killed is started again with all that was committed, and 
     await vi.waitUntil(async () => ![null, pid].includes(await postmasterOf(cluster)), 30_000);
     expect(await answers(server)).toEqual([{ n: 7 }]);
   }
-  expect(said).toContain("PostgreSQL has ended unexpectedly and is started again.");
+  expect(said).toContain("PostgreSQL ended unexpectedly and is being restarted.");
   await server.stop();
   expect(await postmasterOf(cluster)).toBeNull();
 });
@@ -36,7 +36,7 @@ test("a server that is killed is started again with all that was committed, and 
 test("a stop while it is being started again leaves nothing running", async () => {
   const { server, cluster, said } = await running();
   process.kill((await postmasterOf(cluster)) ?? 0, "SIGKILL");
-  await vi.waitUntil(() => said.some((line) => line.includes("started again")), 30_000);
+  await vi.waitUntil(() => said.some((line) => line.includes("being restarted")), 30_000);
   await server.stop();
   expect(await postmasterOf(cluster)).toBeNull();
 });

@@ -22,7 +22,7 @@ export function keepRunning(place: Place, launchAgain: () => Promise<void>, say:
   async function look(): Promise<void> {
     try {
       if (stopped || !(await isGone())) return;
-      if (!told) say("PostgreSQL has ended unexpectedly and is started again.");
+      if (!told) say("PostgreSQL ended unexpectedly and is being restarted.");
       told = true;
       if (!(await attach(place)) && !stopped) await launchAgain();
       told = false;

@@ -34,7 +34,7 @@ export async function existingPlace(folder: string): Promise<Place | null> {
   const place = placeIn(folder, home, await accountOfCluster(join(home, "postgres")));
   if (await canEnter(place.account, home)) return place;
   throw new Error(
-    `The user that PostgreSQL runs as (uid ${place.account.uid}) can not reach ${home}: ` +
+    `The user that PostgreSQL runs as (uid ${place.account.uid}) can't reach ${home}: ` +
       "let it pass through the folders above (chmod o+x), or move the data folder.",
   );
 }
@@ -98,8 +98,8 @@ async function homeOfLinked(folder: string): Promise<string> {
   }
   if (await orNullIfMissing(lstat(cluster))) return dirname(cluster);
   throw new Error(
-    `The database of this data folder should be in ${cluster}, but is not there: ` +
-      `put it back, or remove the link ${join(folder, "postgres")} to begin with an empty one.`,
+    `The database of this data folder should be in ${cluster}, but isn't there: ` +
+      `put it back, or remove the link ${join(folder, "postgres")} to start with an empty one.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
@@ -16,14 +17,23 @@ const quick = { settings: ["fsync=off"] };
 type Running = { folder: string; cluster: string; wayfare: WayfareProcess; pid: number };
 
 /** A Wayfare in another process, with a row in its database. */
-async function running(): Promise<Running> {
+async function running({ patience }: { patience?: number } = {}): Promise<Running> {
   const folder = await usedFolder();
   const cluster = join(folder, "postgres");
-  const wayfare = startWayfare(folder);
+  const wayfare = startWayfare(folder, undefined, patience);
   expect(await wayfare.line()).toBe("started");
   const address = await runningPostgres(folder);
   if (address) await rows(address, "create table kept as select 7 as n");
   return { folder, cluster, wayfare, pid: (await postmasterOf(cluster)) ?? 0 };
+}
+
+/** Of an ended process that nobody has waited for the number is left, and no command. */
+function isRunning(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid.trim()}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
 }
 
 async function expectRow(server: EmbeddedPostgres): Promise<void> {
@@ -39,6 +49,34 @@ test("the server of a killed Wayfare is taken over, and stops with the new one",
   expect(await postmasterOf(cluster)).toBe(pid);
   await expectRow(server);
   expect(await postmasterOf(cluster)).toBeNull();
+});
+
+test("the server of a killed Wayfare that none follows stops in order", async () => {
+  const { folder, cluster, wayfare } = await running({ patience: 1 });
+  await wayfare.kill();
+  await vi.waitUntil(async () => (await postmasterOf(cluster)) === null, 30_000);
+  // An orderly end leaves no such file.
+  expect(await readdir(cluster)).not.toContain("postmaster.pid");
+  await expectRow(await startPostgres(folder, quick));
+});
+
+test("the watcher of a killed Wayfare leaves the server to the one that has taken it over", async () => {
+  const { folder, cluster, wayfare, pid } = await running({ patience: 5 });
+  const watcher = await readFile(join(cluster, "watcher.pid"), "utf8");
+  await wayfare.kill();
+  const server = await startPostgres(folder, quick);
+  await vi.waitUntil(() => !isRunning(watcher), 30_000);
+  expect(await postmasterOf(cluster)).toBe(pid);
+  await expectRow(server);
+});
+
+test("a server that is stopped leaves no watcher behind", async () => {
+  const folder = await usedFolder();
+  const server = await startPostgres(folder, quick);
+  const watcher = await readFile(join(folder, "postgres", "watcher.pid"), "utf8");
+  expect(isRunning(watcher)).toBe(true);
+  await server.stop();
+  await vi.waitUntil(() => !isRunning(watcher), 30_000);
 });
 
 test("a killed server recovers, also while its children linger", async () => {

@@ -73,7 +73,7 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
   test("a database in the data folder is not given up when it gets out of reach", async () => {
     const folder = await usedFolder();
     await chmod(dirname(folder), 0o700);
-    await expect(startPostgres(folder, quick)).rejects.toThrow(`can not reach ${folder}`);
+    await expect(startPostgres(folder, quick)).rejects.toThrow(`can't reach ${folder}`);
   });
 
   test("the programs are copied once, and the copy works", async () => {
@@ -166,11 +166,11 @@ describe.runIf(isRoot())("as an ordinary user", () => {
   test("a folder without the right to write is refused by name", async () => {
     const folder = await dataFolder();
     expect(await startWayfare(folder, nobody).line()).toMatch(
-      new RegExp(`can not use the data folder ${folder} .*EACCES`),
+      new RegExp(`can't use the data folder ${folder} .*EACCES`),
     );
     await (await startPostgres(folder, quick)).stop();
     expect(await startWayfare(folder, nobody).line()).toMatch(
-      new RegExp(`can not use the data folder ${folder} .*EACCES`),
+      new RegExp(`can't use the data folder ${folder} .*EACCES`),
     );
   });
 });

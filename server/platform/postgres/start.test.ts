@@ -49,12 +49,9 @@ describe("a first start", () => {
       const folder = await dataFolder(name);
       const first = await startPostgres(folder, quick);
       await rows(first, "create table kept (n int)");
-      expect(await runningPostgres(folder)).toEqual({
-        host: first.host,
-        port: 5432,
-        user: "wayfare",
-        database: "postgres",
-      });
+      const owner = { host: first.host, port: 5432, user: "wayfare", database: "postgres" };
+      const application = { ...owner, user: "wayfare_app" };
+      expect(await runningPostgres(folder)).toEqual({ ...owner, application });
       await first.stop();
       const second = await startPostgres(folder, quick);
       expect(await rows(second, "select * from kept")).toEqual([]);

@@ -1,8 +1,9 @@
 import { realpath } from "node:fs/promises";
+import { errorCode } from "../error-code.ts";
 import { attach } from "./attach.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
-import { type Address, addressOf, ask } from "./client.ts";
-import { codeOf, orNullIfMissing } from "./files.ts";
+import { type Address, addressOf, ask, createApplicationRole } from "./client.ts";
+import { orNullIfMissing } from "./files.ts";
 import { initialise } from "./initialise.ts";
 import { keepRunning } from "./keep-running.ts";
 import { launch } from "./launch.ts";
@@ -10,8 +11,12 @@ import { isLocked, type Lock, takeLock } from "./lock.ts";
 import { existingPlace, linkCluster, newPlace, openDataFolder, type Place, prepareSockets } from "./place.ts";
 import { stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
+import { type Watcher, watch } from "./watcher.ts";
 
-export type EmbeddedPostgres = Address & {
+/** As the role that owns the tables, and as the one that the application uses. */
+type Addresses = Address & { application: Address };
+
+export type EmbeddedPostgres = Addresses & {
   /** Whether the server that a killed Wayfare left running was taken over. */
   attached: boolean;
   /** Stops the server and gives the data folder free, within 4 seconds. Can be called again. */
@@ -25,6 +30,8 @@ type Options = {
   say?(line: string): void;
   /** Starts the server again when it is gone. */
   keep?: boolean;
+  /** Seconds after which the server stops by itself when this process has been killed. */
+  patience?: number;
 };
 
 const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC"]);
@@ -49,15 +56,15 @@ export async function startPostgres(dataDir: string, options: Options = {}): Pro
  * For `npm run admin` while the server runs: the address of the PostgreSQL that a running Wayfare holds on this
  * data folder, or null if none runs. A Wayfare that is just starting is waited for.
  */
-export async function runningPostgres(dataDir: string): Promise<Address | null> {
+export async function runningPostgres(dataDir: string): Promise<Addresses | null> {
   const folder = await orNullIfMissing(realpath(dataDir));
   if (folder === null) return null;
   return named(folder, async () => {
-    let address: Address | null = null;
+    let address: Addresses | null = null;
     await until(async () => {
       if (!isLocked(folder)) return true;
       const place = await existingPlace(folder);
-      if (place && (await ask(place)) === "ready") address = addressOf(place);
+      if (place && (await ask(place)) === "ready") address = addressesOf(place);
       return address !== null;
     }, 10_000);
     return address;
@@ -72,27 +79,42 @@ async function startLocked(folder: string, lock: Lock, options: Options): Promis
   if (!existing) await initialise(place, binaries);
   await linkCluster(folder, place);
   await prepareSockets(place);
-  const attached = await attach(place);
+  // Before a server is taken over: from now on the watcher of the Wayfare that left it lets it be.
+  const watcher = await watch(place, options.patience);
   const launchHere = () => launch(place, binaries, options.settings ?? []);
-  if (!attached) await launchHere();
-  const keeper = options.keep ? keepRunning(place, launchHere, options.say ?? (() => {})) : null;
-  let stopped: Promise<unknown> | null = null;
-  const stop = async () => {
-    stopped ??= end(place, keeper).finally(() => lock.release());
-    await stopped;
-  };
-  return { ...addressOf(place), attached, stop };
+  try {
+    const attached = await attach(place);
+    if (!attached) await launchHere();
+    await createApplicationRole(place);
+    const keeper = options.keep ? keepRunning(place, launchHere, options.say ?? (() => {})) : null;
+    let stopped: Promise<unknown> | null = null;
+    const stop = async () => {
+      stopped ??= end(place, keeper, watcher).finally(() => lock.release());
+      await stopped;
+    };
+    return { ...addressesOf(place), attached, stop };
+  } catch (error) {
+    watcher.stop();
+    throw error;
+  }
 }
+
+const addressesOf = (place: Place): Addresses => ({
+  ...addressOf(place),
+  application: addressOf(place, "wayfare_app"),
+});
 
 type Keeper = ReturnType<typeof keepRunning>;
 
 /** A start that is under way at this moment is cut short, or ended after it. */
-async function end({ cluster }: Place, keeper: Keeper | null): Promise<void> {
+async function end({ cluster }: Place, keeper: Keeper | null, watcher: Watcher): Promise<void> {
   const kept = keeper?.stop();
   await stopPostmaster(cluster);
-  if (!kept) return;
-  await kept;
-  await stopPostmaster(cluster);
+  if (kept) {
+    await kept;
+    await stopPostmaster(cluster);
+  }
+  watcher.stop();
 }
 
 function tellPlaces(folder: string, { home }: Place, binaries: Binaries, options: Options): void {
@@ -104,7 +126,7 @@ function tellPlaces(folder: string, { home }: Place, binaries: Binaries, options
   ];
   if (elsewhere.length === 0) return;
   options.say?.(
-    `PostgreSQL runs as a system user who can not reach every folder of root: ${elsewhere.join(", ")}.`,
+    `PostgreSQL runs as a system user who can't reach every folder of root: ${elsewhere.join(", ")}.`,
   );
 }
 
@@ -113,10 +135,10 @@ async function named<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (!(error instanceof Error) || code === null || !refusals.has(code)) throw error;
     throw new Error(
-      `Wayfare can not use the data folder ${folder} (${error.message}): ` +
+      `Wayfare can't use the data folder ${folder} (${error.message}): ` +
         "give the user that runs Wayfare the right to write there, or set DATA_DIR to another one.",
       { cause: error },
     );

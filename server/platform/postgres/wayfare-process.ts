@@ -30,23 +30,33 @@ const program = `
   import { startPostgres } from ${JSON.stringify(new URL("start.ts", here).href)};
   process.on("SIGINT", () => console.log("interrupted"));
   try {
-    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"] });
+    const patience = Number(process.env.PATIENCE ?? 120);
+    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], patience });
     console.log(server.attached ? "attached" : "started");
     process.stdin.once("data", async () => { await server.stop(); process.exit(); });
   } catch (error) {
     console.log(error.message);
   }`;
 
-export function startWayfare(dataDir: string, account?: { uid: number; gid: number }): WayfareProcess {
-  return startProgram(program, dataDir, account);
+type Account = { uid: number; gid: number };
+
+/** `patience`: seconds that its server outlives it. */
+export function startWayfare(dataDir: string, account?: Account, patience?: number): WayfareProcess {
+  return startProgram(
+    program,
+    dataDir,
+    account,
+    patience === undefined ? {} : { PATIENCE: String(patience) },
+  );
 }
 
 /** Runs code that gets its argument as `process.argv[1]`, in a process group of its own. */
-export function startProgram(code: string, argument: string, account?: { uid: number; gid: number }) {
+export function startProgram(code: string, argument: string, account?: Account, variables = {}) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", code, argument], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
     cwd: "/",
+    env: { ...process.env, ...variables },
     ...account,
   });
   left.processes.push(child);

@@ -18,8 +18,8 @@ export function ConnectionBanner() {
         <span className={classes.banner}>
           <IconCloudOff size={22} stroke={1.6} aria-hidden className={classes.icon ?? ""} />
           <span>
-            <strong>{navigator.onLine ? "Wayfare does not answer." : "You are offline."}</strong> What you
-            typed is kept; Wayfare goes on by itself when the connection is back.
+            <strong>{navigator.onLine ? "Wayfare isn't responding." : "You're offline."}</strong> What you've
+            typed is safe, and we'll reconnect automatically.
           </span>
         </span>
       )}

@@ -10,7 +10,7 @@ import classes from "./about-us.module.css";
 const title = "About Us";
 
 export const meta = () =>
-  publicMeta("/about-us", title, "Whom Wayfare serves, in which countries, and why we do what we do.");
+  publicMeta("/about-us", title, "Who Wayfare is for, in which countries, and why we do what we do.");
 
 /** Spec 2, "About Us": the mission and the countries served. */
 export default function AboutUs() {

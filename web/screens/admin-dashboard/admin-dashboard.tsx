@@ -2,17 +2,17 @@ import "@mantine/core/styles/Tabs.css";
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { AgentCard as Agent } from "#contract/agents.ts";
 import { type AgentTab, agentTabs } from "#domain/agent-approval.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
-import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
-import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./admin-dashboard.module.css";
-import { AgentList, agentsQuery } from "./agent-list.tsx";
+import { AgentList, useCurrent } from "./agent-list.tsx";
+import { DecisionDialog } from "./decision-dialog.tsx";
+import { HandOverDialog } from "./hand-over-dialog.tsx";
 import { HowMany } from "./how-many.tsx";
 import { useDecide } from "./use-decide.ts";
 
@@ -21,26 +21,20 @@ export const meta = () => pageMeta("Admin dashboard");
 const countsQuery = api.agents.counts.queryOptions();
 const firstTab: AgentTab = "pending";
 
-export const handle: ScreenHandle = {
-  ask: () =>
-    Promise.all([
-      queryClient.prefetchQuery(countsQuery),
-      queryClient.prefetchInfiniteQuery(agentsQuery(firstTab)),
-    ]),
-};
-
 const tabTitle: Record<AgentTab, string> = {
   pending: "Pending Approvals",
   approved: "Approved Agents",
   former: "Revoked and denied",
 };
 
-/** Where admins decide about agents (spec 2, 4, 6). It follows what other admins and new agents do. */
+/** Where admins decide about agents. It follows what other admins and new agents do. */
 export default function AdminDashboard() {
   useLive("agents");
   const { data: counts } = useQuery(countsQuery);
   const [shown, setShown] = useState<AgentTab>(firstTab);
   const deciding = useDecide();
+  const asked = useCurrent(shown, deciding.asked?.agent ?? null);
+  const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (
     <Page title="Admin dashboard">
       <Tabs
@@ -57,12 +51,22 @@ export default function AdminDashboard() {
         </Tabs.List>
         {agentTabs.map((tab) => (
           <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
-            <AgentList tab={tab} underWay={deciding.underWay} onDecide={deciding.decide} />
+            <AgentList
+              tab={tab}
+              underWay={deciding.underWay}
+              onDecide={deciding.decide}
+              onHandOver={setHandingOver}
+            />
           </Tabs.Panel>
         ))}
       </Tabs>
       <HowMany tab={shown} />
-      <ConfirmModal question={deciding.question} onConfirm={deciding.confirm} onCancel={deciding.cancel} />
+      <DecisionDialog
+        asked={deciding.asked && asked && { decision: deciding.asked.decision, agent: asked }}
+        onConfirm={deciding.confirm}
+        onCancel={deciding.cancel}
+      />
+      <HandOverDialog agent={handingOver} onClose={() => setHandingOver(null)} />
       <ErrorModal title="Error" error={deciding.failure} onClose={deciding.forgetFailure} />
     </Page>
   );

@@ -1,11 +1,11 @@
-import { Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./agent-card.module.css";
-import { type Decision, decisions, decisionsFor } from "./decisions.ts";
+import { type Decision, decisions, decisionsFor, needsVerifying } from "./decisions.ts";
 
 const dateLabel: Record<Agent["kind"], string> = {
   pending: "Applied",
@@ -18,34 +18,31 @@ const dateLabel: Record<Agent["kind"], string> = {
 /** Those whom the tab of former agents mixes are told apart at a glance. */
 const badge: Partial<Record<Agent["kind"], Tone>> = { revoked: "ended", denied: "ended", disabled: "asks" };
 
-type AgentCardProps = { agent: Agent; busy: boolean; onDecide: (decision: Decision) => void };
+type AgentCardProps = {
+  agent: Agent;
+  busy: boolean;
+  onDecide: (decision: Decision) => void;
+  onHandOver: () => void;
+};
 
-/** One agent of the admin dashboard (spec 2). A denied application is known by its address alone. */
-export function AgentCard({ agent, busy, onDecide }: AgentCardProps) {
+/** One agent of the admin dashboard. A denied application is known by its address alone. */
+export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps) {
   const titleId = useId();
   const tone = badge[agent.kind];
   return (
     <article className={classes.card} aria-labelledby={titleId}>
-      <div className={classes.facts}>
-        <Group gap="0.25rem 0.625rem" mb={2}>
-          <h2 id={titleId} className={classes.name}>
-            {agent.name || agent.email}
-          </h2>
-          {tone && <StateBadge tone={tone}>{dateLabel[agent.kind]}</StateBadge>}
-        </Group>
-        {agent.name && <Text>{agent.email}</Text>}
-        {agent.kind !== "denied" && <Text>Agency: {agent.agency || "Not specified"}</Text>}
-        <Text c="dimmed" size="sm">
-          {dateLabel[agent.kind]}: {agent.date ? formatDate(agent.date) : "Unknown"}
-        </Text>
-        {agent.by && (
-          <Text c="dimmed" size="sm">
-            By: {agent.by}
-          </Text>
-        )}
+      <div className={classes.head}>
+        <h2 id={titleId} className={classes.name}>
+          {agent.name || agent.email}
+        </h2>
+        {tone && <StateBadge tone={tone}>{dateLabel[agent.kind]}</StateBadge>}
       </div>
-      <Group gap="xs" className={classes.actions}>
-        {decisionsFor[agent.kind].map((decision, place) => (
+      <Facts agent={agent} />
+      {needsVerifying(agent) && (
+        <p className={classes.hint}>Can be approved once the email address is verified.</p>
+      )}
+      <Group gap="xs">
+        {decisionsFor(agent).map((decision, place) => (
           <Button
             key={decision}
             variant={place === 0 && !decisions[decision].question ? "filled" : "default"}
@@ -56,7 +53,38 @@ export function AgentCard({ agent, busy, onDecide }: AgentCardProps) {
             {decisions[decision].label}
           </Button>
         ))}
+        {agent.students > 0 && (
+          <Button variant="default" disabled={busy} aria-describedby={titleId} onClick={onHandOver}>
+            Reassign students
+          </Button>
+        )}
       </Group>
     </article>
+  );
+}
+
+function Facts({ agent }: { agent: Agent }) {
+  const date = agent.date ? formatDate(agent.date) : "Unknown";
+  return (
+    <div className={classes.facts}>
+      {agent.kind !== "denied" && (
+        <>
+          <p className={classes.wide}>
+            {agent.email}{" "}
+            <span className={classes.verified} data-verified={agent.emailVerified}>
+              {agent.emailVerified ? "Verified" : "Not verified"}
+            </span>
+          </p>
+          <p className={classes.wide}>Agency: {agent.agency || "Not specified"}</p>
+          <p>Phone: {agent.phone || "Not specified"}</p>
+          <p>Country: {agent.country || "Not specified"}</p>
+        </>
+      )}
+      {agent.students > 0 && <p>Students: {agent.students}</p>}
+      <p className={classes.date}>
+        {dateLabel[agent.kind]}: {date}
+      </p>
+      {agent.by && <p className={classes.date}>By: {agent.by}</p>}
+    </div>
   );
 }

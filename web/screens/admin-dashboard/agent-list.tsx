@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { AgentCard as Agent } from "#contract/agents.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,10 +7,11 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
+import classes from "./agent-card.module.css";
 import { AgentCard } from "./agent-card.tsx";
 import type { Decided } from "./use-decide.ts";
 
-/** Spec 2 has the first two titles to the letter. */
+/** The specification has the first two titles to the letter. */
 const empty: Record<AgentTab, { title: string; text: string }> = {
   pending: {
     title: "No pending agent applications.",
@@ -21,7 +23,7 @@ const empty: Record<AgentTab, { title: string; text: string }> = {
   },
   former: {
     title: "No revoked, denied or disabled agents.",
-    text: "Whoever loses their access is listed here, and can be given it again.",
+    text: "Agents who lose access appear here and can be reinstated.",
   },
 };
 
@@ -34,10 +36,21 @@ export const agentsQuery = (tab: AgentTab) =>
     getNextPageParam: ({ next }) => next ?? undefined,
   });
 
-type AgentListProps = { tab: AgentTab; underWay: string | null; onDecide: (decided: Decided) => void };
+type AgentListProps = {
+  tab: AgentTab;
+  underWay: string | null;
+  onDecide: (decided: Decided) => void;
+  onHandOver: (agent: Agent) => void;
+};
+
+/** An agent as a tab's list has them by now; as they were where they have left it. */
+export function useCurrent(tab: AgentTab, agent: Agent | null): Agent | null {
+  const { data } = useInfiniteQuery(agentsQuery(tab));
+  return data?.pages.flatMap(({ agents }) => agents).find(({ id }) => id === agent?.id) ?? agent;
+}
 
 /** The agents of one tab, newest first, a page at a time. */
-export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
+export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     agentsQuery(tab),
   );
@@ -47,14 +60,17 @@ export function AgentList({ tab, underWay, onDecide }: AgentListProps) {
   if (agents.length === 0) return <EmptyState {...empty[tab]} />;
   return (
     <>
-      {agents.map((agent) => (
-        <AgentCard
-          key={agent.id}
-          agent={agent}
-          busy={underWay === agent.id}
-          onDecide={(decision) => onDecide({ decision, agent })}
-        />
-      ))}
+      <div className={classes.cards}>
+        {agents.map((agent) => (
+          <AgentCard
+            key={agent.id}
+            agent={agent}
+            busy={underWay === agent.id}
+            onDecide={(decision) => onDecide({ decision, agent })}
+            onHandOver={() => onHandOver(agent)}
+          />
+        ))}
+      </div>
       {hasNextPage && (
         <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? "Loading..." : "Show more"}

@@ -1,79 +1,131 @@
 import type { AgentCard } from "#contract/agents.ts";
+import { daysWithStudents } from "#domain/disabling.ts";
 import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
+import { numberOfStudents } from "./number-of-students.ts";
 
-/** What an admin can decide about an agent (spec 4; "Undoing" and "Disabled" of the product decisions). */
-export type Decision = "approve" | "approveAgain" | "deny" | "revoke" | "liftDenial" | "disable" | "enable";
+/** What an admin can decide about an agent. */
+export type Decision =
+  | "approve"
+  | "approveAgain"
+  | "resendVerification"
+  | "deny"
+  | "revoke"
+  | "liftDenial"
+  | "disable"
+  | "enable";
 
-type Question = { title: string; text: string; action: string };
+/** What goes along with a decision: both only where its question asks for them. */
+export type Answers = { reason: string; releaseStudents: boolean };
+
+/** Asked before it is done, where it takes something away. `aside` says what becomes of the agent's students. */
+type Question = {
+  title: string;
+  text: string;
+  aside?: string | undefined;
+  action: string;
+  /** Whether a reason can be given, which is mailed to the agent. */
+  asksReason?: boolean;
+  /** What the box says that releases the students at once. */
+  offersRelease?: string | undefined;
+};
 
 type DecisionWords = {
   label: string;
-  call: (input: { id: string }) => Promise<unknown>;
-  /** Asked before it is done, where it takes something away; about an agent of that name. */
-  question?: (name: string) => Question;
-  done: (name: string) => string;
+  call: (input: { id: string } & Answers) => Promise<unknown>;
+  question?: (agent: AgentCard) => Question;
+  done: (agent: AgentCard) => string;
   failed: string;
 };
 
 const approval = {
-  call: rpc.agents.approve,
+  call: ({ id }: { id: string }) => rpc.agents.approve({ id }),
   done: () => "Agent approved successfully!",
   failed: "Error approving agent. Please try again.",
 };
 
-/** The words of every decision, to the letter of spec 8 where it has them. */
+/** The words of every decision, to the letter of the specification where it has them. */
 export const decisions: Record<Decision, DecisionWords> = {
   approve: { ...approval, label: "Approve" },
   approveAgain: { ...approval, label: "Approve again" },
+  resendVerification: {
+    label: "Resend verification link",
+    call: ({ id }) => rpc.agents.resendVerification({ id }),
+    done: ({ email }) => `We've sent a verification link to ${email}.`,
+    failed: "Error sending the link. Please try again.",
+  },
   deny: {
     label: "Deny",
-    call: rpc.agents.deny,
+    call: ({ id, reason }) => rpc.agents.deny({ id, reason }),
     question: () => ({
       title: "Deny application",
       text: "Are you sure you want to deny this agent application? This action cannot be undone.",
       action: "Deny",
+      asksReason: true,
     }),
     done: () => "Agent application denied and removed.",
     failed: "Error denying agent. Please try again.",
   },
   revoke: {
     label: "Revoke",
-    call: rpc.agents.revoke,
-    question: () => ({
+    call: ({ id, reason }) => rpc.agents.revoke({ id, reason }),
+    question: ({ students }) => ({
       title: "Revoke access",
       text: "Are you sure you want to revoke this agent's access?",
+      aside:
+        students > 0
+          ? `${numberOfStudents(students)} will be left without an agent. To find them a new agent first, choose Reassign students.`
+          : undefined,
       action: "Revoke",
+      asksReason: true,
     }),
     done: () => "Agent access revoked successfully!",
     failed: "Error revoking agent. Please try again.",
   },
   liftDenial: {
     label: "Lift denial",
-    call: rpc.agents.liftDenial,
+    call: ({ id }) => rpc.agents.liftDenial({ id }),
     done: () => "Denial lifted. This address may sign up again.",
     failed: "Error lifting denial. Please try again.",
   },
   disable: {
     label: "Disable",
-    call: ({ id }) => rpc.students.setDisabled({ userId: id, disabled: true }),
-    question: disablingQuestion,
-    done: isDisabledNow,
+    call: ({ id, releaseStudents }) =>
+      rpc.students.setDisabled({ userId: id, disabled: true, releaseStudents }),
+    question: ({ name, students }) => ({
+      ...disablingQuestion(name),
+      aside:
+        students > 0
+          ? `${numberOfStudents(students)} will stay assigned for ${daysWithStudents} days, then be left without an agent.`
+          : undefined,
+      offersRelease: students > 0 ? "Leave them without an agent now" : undefined,
+    }),
+    done: ({ name }) => isDisabledNow(name),
     failed: "Error disabling agent. Please try again.",
   },
   enable: {
     label: "Enable",
     call: ({ id }) => rpc.students.setDisabled({ userId: id, disabled: false }),
-    done: isEnabledAgain,
+    done: ({ name }) => isEnabledAgain(name),
     failed: "Error enabling agent. Please try again.",
   },
 };
 
-/** What can be decided about an agent as they stand. */
-export const decisionsFor: Record<AgentCard["kind"], readonly Decision[]> = {
+const byKind: Record<AgentCard["kind"], readonly Decision[]> = {
   pending: ["approve", "deny", "disable"],
   approved: ["revoke", "disable"],
   revoked: ["approveAgain"],
   denied: ["liftDenial"],
   disabled: ["enable"],
 };
+const approvals: ReadonlySet<Decision> = new Set(["approve", "approveAgain"]);
+
+/** Whether the agent could be approved, were their address verified. */
+export const needsVerifying = ({ kind, emailVerified }: AgentCard): boolean =>
+  !emailVerified && byKind[kind].some((decision) => approvals.has(decision));
+
+/** What can be decided about an agent as they stand, the most likely first. */
+export const decisionsFor = (agent: AgentCard): readonly Decision[] =>
+  needsVerifying(agent)
+    ? ["resendVerification", ...byKind[agent.kind].filter((decision) => !approvals.has(decision))]
+    : byKind[agent.kind];

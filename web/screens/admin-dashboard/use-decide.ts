@@ -2,34 +2,54 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
-import { type Decision, decisions } from "./decisions.ts";
+import { dropReason } from "./decision-dialog.tsx";
+import { type Answers, type Decision, decisions } from "./decisions.ts";
 
 export type Decided = { decision: Decision; agent: AgentCard };
+
+const noAnswers: Answers = { reason: "", releaseStudents: false };
+const lookAgain = () => queryClient.invalidateQueries({ queryKey: api.agents.key() });
+
+/** Failures whose own words say more than that it failed. */
+const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
+
+function failureOf(error: unknown, decision: Decision) {
+  const found = friendlyError(error);
+  return saysMore.has(found.message) ? found : { ...found, message: decisions[decision].failed };
+}
 
 /** Carries out an admin's decisions: asks first where it must, then tells how it went and looks again. */
 export function useDecide() {
   const [asked, setAsked] = useState<Decided | null>(null);
   const { mutate, variables, isPending, error, reset } = useMutation({
-    mutationFn: ({ decision, agent }: Decided) => decisions[decision].call({ id: agent.id }),
-    onSuccess: (_answer, { decision, agent }) =>
-      notifications.show({ message: decisions[decision].done(agent.name) }),
+    mutationFn: ({ decision, agent, ...answers }: Decided & Answers) =>
+      decisions[decision].call({ id: agent.id, ...answers }),
+    onSuccess: (_answer, { decision, agent }) => {
+      dropReason(agent.id);
+      notifications.show({ message: decisions[decision].done(agent) });
+    },
     // After a failure too: somebody else may have decided first.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: api.agents.key() }),
+    onSettled: lookAgain,
   });
+  const carryOut = (decided: Decided, answers: Answers) => mutate({ ...decided, ...answers });
 
   return {
     /** What waits for a yes; null for nothing. */
-    question: asked && (decisions[asked.decision].question?.(asked.agent.name) ?? null),
+    asked,
     underWay: isPending ? variables.agent.id : null,
-    failure:
-      error && variables ? { ...friendlyError(error), message: decisions[variables.decision].failed } : null,
-    decide: (decided: Decided) =>
-      decisions[decided.decision].question ? setAsked(decided) : mutate(decided),
-    confirm: () => {
-      if (asked) mutate(asked);
+    failure: error && variables ? failureOf(error, variables.decision) : null,
+    decide(decided: Decided) {
+      if (!decisions[decided.decision].question) return carryOut(decided, noAnswers);
+      setAsked(decided);
+      // The number of students that the question names is the one of this moment.
+      void lookAgain();
+    },
+    confirm(answers: Answers) {
+      if (asked) carryOut(asked, answers);
       setAsked(null);
     },
     cancel: () => setAsked(null),

@@ -3,21 +3,17 @@ import { SimpleGrid } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
-import { WaitingList, waitingQuery } from "./waiting-list.tsx";
+import { WaitingList } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
 
-export const handle: ScreenHandle = { ask: () => queryClient.prefetchQuery(waitingQuery) };
-
-/** The approved agent's start (spec 2; the third card's name is the product decisions'). */
+/** The approved agent's start. */
 export default function AgentDashboard() {
   const viewer = useViewer();
   return (
@@ -25,18 +21,18 @@ export default function AgentDashboard() {
       <WaitingList />
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
         <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
-          Your own details, as the consultancy keeps them.
+          Your details on file.
         </Card>
         <Card
           title="Manage Students"
           icon={<IconUsers />}
           action={
             <LinkButton to="/manage-students" primary>
-              Open students
+              View students
             </LinkButton>
           }
         >
-          Every student, their applications and who guides them.
+          All students, their applications and their agents.
         </Card>
         <Card
           title="Upload Product"
@@ -55,7 +51,7 @@ function OpenProfile() {
   return (
     <>
       <Button variant="default" size="md" aria-haspopup="dialog" onClick={dialog.open}>
-        Open profile
+        Edit profile
       </Button>
       <ProfileDialog whose="agent" opened={opened} onClose={dialog.close} />
     </>

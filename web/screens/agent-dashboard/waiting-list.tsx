@@ -1,51 +1,80 @@
 import { Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
-import { idleAfterHours, newForDays } from "#domain/student-list.ts";
+import { waitingLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
+import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { type WaitingEntry, waitingEntries } from "./waiting-entries.ts";
+import { forAgent, forStudents, type WaitingGroup } from "./waiting-entries.ts";
 import classes from "./waiting-list.module.css";
 
-export const waitingQuery = api.students.waiting.queryOptions();
+const waitingQuery = (all: boolean) => api.students.waiting.queryOptions({ input: { all } });
 
-/** What waits for the agent, before anything else (issue "Students", item 9). */
+/** What waits for the agent, before anything else, and then what waits for their students. */
 export function WaitingList() {
   useLive("desk");
-  const { data, error, refetch } = useQuery(waitingQuery);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const { data, error, refetch } = useQuery({
+    ...waitingQuery(opened.size > 0),
+    placeholderData: keepPreviousData,
+  });
+  const showing = { opened, onOpen: (key: string) => setOpened(new Set([...opened, key])) };
   return (
-    <section className={classes.waiting} aria-labelledby="waiting">
-      <Title order={2} size="h3" id="waiting">
-        Waiting for you
-      </Title>
-      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={96} mt="sm" label="Loading what waits for you" />}
-      {data && <Groups {...waitingEntries(data)} />}
-    </section>
+    <>
+      <section className={classes.waiting} aria-labelledby="waiting">
+        <Title order={2} size="h3" id="waiting">
+          Waiting for you
+        </Title>
+        {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton h={96} mt="sm" label="Loading what's waiting for you" />}
+        {data && <Groups groups={forAgent(data)} {...showing} />}
+      </section>
+      {data && data.students.total > 0 && (
+        <section className={classes.waiting} aria-labelledby="waiting-for-students">
+          <Title order={2} size="h3" id="waiting-for-students">
+            Waiting for your students
+          </Title>
+          <Groups groups={forStudents(data)} {...showing} />
+        </section>
+      )}
+    </>
   );
 }
 
-function Groups({ documents, applications, assigned }: ReturnType<typeof waitingEntries>) {
-  if (documents.length + applications.length + assigned.length === 0)
-    return <p className={classes.nothing}>Nothing waits for you at the moment.</p>;
+type Showing = { opened: ReadonlySet<string>; onOpen: (key: string) => void };
+
+function Groups({ groups, opened, onOpen }: Showing & { groups: readonly WaitingGroup[] }) {
+  const waiting = groups.filter(({ total }) => total > 0);
+  if (waiting.length === 0) return <p className={classes.nothing}>Nothing needs your attention right now.</p>;
   return (
     <div className={classes.groups}>
-      <Group title="Documents to review" entries={documents} />
-      <Group title={`Applications with nothing done for ${idleAfterHours} hours`} entries={applications} />
-      <Group title={`Assigned to you in the last ${newForDays} days`} entries={assigned} />
+      {waiting.map((group) => (
+        <Group
+          key={group.key}
+          group={group}
+          isOpened={opened.has(group.key)}
+          onOpen={() => onOpen(group.key)}
+        />
+      ))}
     </div>
   );
 }
 
-function Group({ title, entries }: { title: string; entries: readonly WaitingEntry[] }) {
-  if (entries.length === 0) return null;
+type GroupProps = { group: WaitingGroup; isOpened: boolean; onOpen: () => void };
+
+function Group({ group: { title, entries, total }, isOpened, onOpen }: GroupProps) {
+  const shown = isOpened ? entries : entries.slice(0, waitingLimit.first);
+  const left = total - shown.length;
   return (
     <div>
-      <h3 className={classes.title}>{title}</h3>
-      <ul className={classes.list}>
-        {entries.map(({ key, to, name, text }) => (
+      <h3 className={classes.title}>
+        {title} <span className={classes.total}>{total}</span>
+      </h3>
+      <ul className={classes.list} aria-label={title}>
+        {shown.map(({ key, to, name, text }) => (
           <li key={key}>
             <Link to={to} className={classes.entry}>
               <span className={classes.name}>{name}</span>
@@ -54,6 +83,11 @@ function Group({ title, entries }: { title: string; entries: readonly WaitingEnt
           </li>
         ))}
       </ul>
+      {left > 0 && (
+        <Button variant="subtle" size="compact-md" aria-label={`and ${left} more: ${title}`} onClick={onOpen}>
+          and {left} more
+        </Button>
+      )}
     </div>
   );
 }

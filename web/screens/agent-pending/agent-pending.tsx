@@ -1,7 +1,7 @@
 import { Anchor, Group, Text, Title } from "@mantine/core";
 import { pendingSteps } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
-import { useConfiguration } from "../../lib/configuration.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { Button } from "../../ui/button.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -16,7 +16,7 @@ export default function AgentPending() {
   return (
     <Page
       title="Account Pending Approval"
-      lead="Thank you for joining. An administrator looks at every agent before the agent area opens."
+      lead="Thank you for joining. An administrator reviews every agent account before granting access."
       narrow
     >
       <section className={classes.card}>
@@ -41,7 +41,7 @@ export default function AgentPending() {
 }
 
 function Support() {
-  const email = useConfiguration()?.contactEmail;
+  const email = configuration().contactEmail;
   return (
     <Text>
       Questions? Write to <Anchor href={`mailto:${email}`}>{email}</Anchor>.

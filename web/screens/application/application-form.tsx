@@ -24,6 +24,9 @@ const empty = { program: "", highestStudyLevel: "", startDate: "", additionalInf
 type Kept = (typeof kept)[number];
 const choices = (options: readonly string[]) => [{ value: "", label: "Please select" }, ...options];
 
+/** Whether one was begun and not sent. */
+export const isBegun = (): boolean => Object.keys(draftOf<Kept>(draftName)).length > 0;
+
 async function submit(form: Typed) {
   await rpc.applications.submit({ ...form, country: [...form.country] });
   dropDraft(draftName);
@@ -58,7 +61,7 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
     >
       <TextField
         name="program"
-        label="Program"
+        label="Programme"
         placeholder="For example MSc Data Science"
         defaultValue={draft.program}
         maxLength={applicationLimits.program}

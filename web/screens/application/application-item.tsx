@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, studyCountries } from "#domain/application.ts";
 import { formatDate } from "../../lib/format-date.ts";
@@ -9,16 +9,25 @@ import { Timeline } from "./timeline.tsx";
 /** One application: what was applied for, where it stands and how it came there; `children` is what can be done. */
 export function ApplicationItem({
   application,
+  isSought,
   children,
 }: {
   application: Application;
+  /** It was asked for: it comes into sight, and the keyboard goes on there. */
+  isSought: boolean;
   children?: ReactNode;
 }) {
   const { program, highestStudyLevel, countries, startDate, additionalInfo, state, createdAt } = application;
   const titleId = useId();
+  const item = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isSought) return;
+    item.current?.scrollIntoView({ block: "start" });
+    (item.current?.querySelector("textarea") ?? item.current)?.focus({ preventScroll: true });
+  }, [isSought]);
   const where = countries.length === studyCountries.length ? "All countries" : countries.join(", ");
   return (
-    <article className={classes.item} aria-labelledby={titleId}>
+    <article ref={item} tabIndex={-1} className={classes.item} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h3 id={titleId} className={classes.program}>
           {program}
@@ -42,7 +51,7 @@ export function ApplicationItem({
 
 /** What the note of the last step is, where it says more than "a note". */
 const noteTitles: Partial<Record<ApplicationState, string>> = {
-  informationRequired: "What is needed",
+  informationRequired: "What's needed",
   rejected: "Why it was rejected",
 };
 

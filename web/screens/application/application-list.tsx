@@ -10,15 +10,17 @@ type ApplicationListProps = {
   applications: readonly Application[];
   /** As whom the viewer may move them; null for who only looks. */
   mover: Mover | null;
+  /** The one that it opens at. */
+  sought?: string;
 };
 
 /** The applications of one student, with what the viewer may do, and what goes wrong with the steps taken there. */
-export function ApplicationList({ applications, mover }: ApplicationListProps) {
+export function ApplicationList({ applications, mover, sought }: ApplicationListProps) {
   const moving = useMove();
   return (
     <>
       {applications.map((application) => (
-        <ApplicationItem key={application.id} application={application}>
+        <ApplicationItem key={application.id} application={application} isSought={application.id === sought}>
           {mover === "student" && <OwnSteps application={application} moving={moving} />}
           {mover !== null && mover !== "student" && (
             <GuideSteps mover={mover} application={application} moving={moving} />

@@ -3,6 +3,7 @@ import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
 import { decideStep, type Mover, nextSteps, type Step, stepLabel } from "#domain/application-step.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
+import { draftOf } from "../../lib/drafts.ts";
 import { Form } from "../../ui/form/form.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
@@ -19,27 +20,33 @@ export function GuideSteps({ mover, application, moving }: GuideStepsProps) {
   const { state } = application;
   const steps = nextSteps(mover, state);
   const [taken, setTaken] = useState(0);
-  const [chosen, setChosen] = useState<Choice | null>(null);
+  const draftName = `step ${application.id}`;
+  const [chosen, setChosen] = useState<Choice | null>(() => keptChoice(draftName));
   if (steps.length === 0) return null;
   const needsNote = stepTo(steps, chosen?.to ?? "")?.needsNote ?? false;
 
   /** From the version that the step was chosen for: what it shows by now may be somebody else's doing. */
   async function take(step: Step, note: string) {
     const seen = { ...application, version: chosen?.version ?? application.version };
-    if (!(await moving.move(seen, step.to, note))) return setChosen({ to: step.to, version: null });
-    setTaken(taken + 1);
-    setChosen(null);
+    const isTaken = await moving.move(seen, step.to, note);
+    if (!isTaken) setChosen({ to: step.to, version: null });
+    return isTaken;
   }
   return (
     <Form
       // Emptied once the step is taken, and kept as typed when it is not.
       key={taken}
       errorTitle="Application Error"
+      draftName={draftName}
       fields={["to", "note"]}
       check={({ to, note }) => problemOf(mover, state, stepTo(steps, to), note)}
       send={async ({ to, note }) => {
         const step = stepTo(steps, to);
-        if (step) await take(step, note);
+        return step !== undefined && (await take(step, note));
+      }}
+      onDone={() => {
+        setTaken(taken + 1);
+        setChosen(null);
       }}
     >
       <SelectField
@@ -60,6 +67,12 @@ export function GuideSteps({ mover, application, moving }: GuideStepsProps) {
       </div>
     </Form>
   );
+}
+
+/** The step that was chosen before the form was left: from what the application is now, which is what it shows. */
+function keptChoice(draftName: string): Choice | null {
+  const { to } = draftOf<"to">(draftName);
+  return to ? { to, version: null } : null;
 }
 
 const optionOf = (step: Step) => ({ value: step.to, label: stepLabel(step) });

@@ -7,7 +7,7 @@ import { countsAsUploaded } from "#domain/progress.ts";
 import { api } from "../../lib/rpc.ts";
 import classes from "./still-missing.module.css";
 
-export const missingQuery = api.students.desk.queryOptions();
+const missingQuery = api.students.desk.queryOptions();
 
 /**
  * What universities will ask for and is not there yet, each with a way to it (product decisions, "Progress"). It
@@ -23,7 +23,7 @@ export function StillMissing() {
   if (fields.length === 0 && documents.length === 0) return null;
   return (
     <section className={classes.missing} aria-label="Still missing">
-      <p className={classes.lead}>You can apply now. Universities will also ask for what is still missing:</p>
+      <p className={classes.lead}>You can apply now. Universities will also ask for these:</p>
       <Missing title="Profile" labels={fields} to="/student-profile" />
       <Missing title="Documents" labels={documents} to="/student-documents" />
     </section>

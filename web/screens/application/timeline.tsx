@@ -65,6 +65,6 @@ function Step({ step: { at, to, note, by } }: { step: TimelineStep }) {
 /** A student reads of their own steps as theirs. */
 function nameOf(by: TimelineStep["by"], toStudent: boolean): string {
   if (by === null) return "A former member";
-  if (by.role === "admin") return "Administration";
+  if (by.role === "admin") return "An administrator";
   return by.role === "student" && toStudent ? "You" : by.name;
 }

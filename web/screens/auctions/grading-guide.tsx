@@ -17,8 +17,8 @@ export default function GradingGuide() {
         <thead>
           <tr>
             <th scope="col">Grade</th>
-            <th scope="col">How it looks</th>
-            <th scope="col">How it works</th>
+            <th scope="col">Appearance</th>
+            <th scope="col">Function</th>
             <th scope="col">What comes with it</th>
           </tr>
         </thead>
@@ -26,8 +26,8 @@ export default function GradingGuide() {
           {grades.map((grade) => (
             <tr key={grade}>
               <th scope="row">{grade}</th>
-              <td data-label="How it looks">{gradePromises[grade].looks}</td>
-              <td data-label="How it works">{gradePromises[grade].works}</td>
+              <td data-label="Appearance">{gradePromises[grade].looks}</td>
+              <td data-label="Function">{gradePromises[grade].works}</td>
               <td data-label="What comes with it">{gradePromises[grade].comesWith}</td>
             </tr>
           ))}

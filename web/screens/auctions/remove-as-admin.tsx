@@ -25,7 +25,9 @@ export default function RemoveAsAdmin({ productId, productName, onRemoved }: Rem
         Remove as admin
       </Button>
       <Dialog opened={opened} onClose={close} title="Remove product">
-        <Text mb="md">{productName} goes off sale. The seller and whoever bid on it read the reason.</Text>
+        <Text mb="md">
+          {productName} will be taken off sale. The seller and bidders will see this reason.
+        </Text>
         <Form
           errorTitle={removalErrorTitle}
           fields={fields}

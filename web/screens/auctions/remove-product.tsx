@@ -1,16 +1,17 @@
 import { lazy, Suspense, useState } from "react";
-import { late } from "../../lib/late-code.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { removalErrorTitle, useRemoveProduct } from "./use-remove-product.ts";
 
 /** Loaded apart: only admins are shown it. */
-const RemoveAsAdmin = lazy(late(() => import("./remove-as-admin.tsx")));
+const RemoveAsAdmin = lazy(whenOnline(() => import("./remove-as-admin.tsx")));
 
 export type RemoveProductProps = {
   productId: string;
   productName: string;
+  hasBids: boolean;
   /** Somebody else's, by an admin, who gives a reason. */
   asAdmin?: boolean;
   onRemoved?: () => void;
@@ -26,7 +27,7 @@ export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProp
   );
 }
 
-function SellersButton({ productId, productName, onRemoved }: RemoveProductProps) {
+function SellersButton({ productId, productName, hasBids, onRemoved }: RemoveProductProps) {
   const [asked, setAsked] = useState(false);
   const { remove, busy, failure, forget } = useRemoveProduct(onRemoved);
   return (
@@ -44,7 +45,7 @@ function SellersButton({ productId, productName, onRemoved }: RemoveProductProps
           asked
             ? {
                 title: "Delete product",
-                text: `${productName} goes off sale, and whoever bid on it is told. This can't be undone.`,
+                text: `${productName} will be taken off sale${hasBids ? " and its bidders will be notified" : ""}. This can't be undone.`,
                 action: "Delete",
               }
             : null

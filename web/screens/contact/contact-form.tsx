@@ -14,6 +14,7 @@ export function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <Form
       errorTitle="Contact Error"
+      draftName="contact"
       fields={["name", "email", "message", "website"]}
       check={contactProblem}
       send={async (values) => {
@@ -39,7 +40,7 @@ export function ContactForm({ onSent }: { onSent: (email: string) => void }) {
       <TextAreaField name="message" label="Message" rows={7} maxLength={contactLimits.message} />
       <Trap />
       <p className={classes.note}>
-        We use what you write to answer you. More about that under <TextLink to="/privacy">Privacy</TextLink>.
+        We only use your message to answer you. See <TextLink to="/privacy">Privacy</TextLink>.
       </p>
       <SubmitButton busyText="Sending...">Send message</SubmitButton>
     </Form>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { contactHints, contactLead } from "../../content/contact.ts";
-import { siteConfiguration } from "../../lib/configuration.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
@@ -16,7 +16,7 @@ export const meta = () =>
 /** A form that mails the consultancy (product decisions, "/about, /contact"). */
 export default function Contact() {
   const [sentFrom, setSentFrom] = useState<string | null>(null);
-  const { contactEmail } = siteConfiguration();
+  const { contactEmail } = configuration();
   return (
     <Page title={title} lead={contactLead}>
       <div className={classes.columns}>

@@ -12,8 +12,8 @@ export function MessageSent({ email, onAgain }: { email: string; onAgain: () => 
         Thank you, your message is on its way
       </h2>
       <p>
-        We answer to <strong>{email}</strong>, {contactAnswer}. Nothing came? Please look into your spam
-        folder.
+        We’ll reply to <strong>{email}</strong>, {contactAnswer}. Check your spam folder if you don’t hear
+        from us.
       </p>
       <Button variant="default" size="md" onClick={onAgain}>
         Write another message

@@ -6,7 +6,7 @@ import { Steps } from "./steps.tsx";
 
 const title = "Explore programmes";
 const lead =
-  "Type in what you would like to study, choose a country if you have one in mind, and see what there is.";
+  "Enter what you’d like to study, choose a country if you have one in mind, and see what’s out there.";
 
 export const meta = () =>
   publicMeta(
@@ -22,7 +22,7 @@ export default function Explore() {
       <Page title={title} lead={lead}>
         <ProgramSearch />
       </Page>
-      <Section title="How it works" lead="Six steps, one after the other. Your agent walks them with you.">
+      <Section title="How it works" lead="Six steps, with your agent beside you.">
         <Steps />
       </Section>
     </>

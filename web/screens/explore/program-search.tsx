@@ -1,4 +1,5 @@
 import { IconExternalLink } from "@tabler/icons-react";
+import { useRef } from "react";
 import {
   courseTitleLimit,
   programSearchUrl,
@@ -36,8 +37,14 @@ async function openSearch({ title, location }: Search) {
   window.open(address, "_blank", "noopener,noreferrer");
 }
 
-/** The external program search, by course title and perhaps by location (spec 2, "Explore"). */
+/** The browser keeps what is chosen: the field may have been filled in before React was ready. */
+function choose(select: HTMLSelectElement | null, location: SearchLocation) {
+  if (select) select.value = location;
+}
+
+/** The external program search, by course title and perhaps by location, which a flag chooses too. */
 export function ProgramSearch() {
+  const location = useRef<HTMLSelectElement>(null);
   return (
     <div className={classes.card}>
       <Form errorTitle="Search Error" fields={["title", "location"]} check={problem} send={openSearch}>
@@ -54,6 +61,7 @@ export function ProgramSearch() {
             label="Location (optional)"
             required={false}
             data={[{ value: "", label: "Any location" }, ...searchLocations]}
+            ref={location}
           />
           <SubmitButton busyText="Search">
             Search <IconExternalLink size={18} aria-hidden className={classes.icon} />
@@ -62,12 +70,14 @@ export function ProgramSearch() {
       </Form>
       <ul aria-label="Locations" className={classes.locations}>
         {searchLocations.map((name) => (
-          <li key={name} className={classes.location}>
-            <Flag code={codes[name]} /> {name}
+          <li key={name}>
+            <button type="button" className={classes.location} onClick={() => choose(location.current, name)}>
+              <Flag code={codes[name]} /> {name}
+            </button>
           </li>
         ))}
       </ul>
-      <p className={classes.note}>The results open in a new tab, on a search site outside of Wayfare.</p>
+      <p className={classes.note}>Results open in a new tab, on an external search site.</p>
     </div>
   );
 }

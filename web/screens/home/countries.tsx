@@ -8,7 +8,7 @@ import classes from "./countries.module.css";
 export function Countries() {
   const [chosen, setChosen] = useState(countries[0].code);
   return (
-    <Section title="Where would you like to go?" lead="Five countries that we know from the inside.">
+    <Section title="Where would you like to go?" lead="Five countries we know inside out.">
       <ul aria-label="Countries" className={classes.buttons}>
         {countries.map(({ name, code }) => (
           <li key={code}>
@@ -32,10 +32,8 @@ export function Countries() {
             className={classes.sheet}
             data-chosen={country.code === chosen || undefined}
           >
-            <div>
-              <h3 className={classes.name}>{country.name}</h3>
-              <p className={classes.line}>{country.line}</p>
-            </div>
+            <h3 className={classes.name}>{country.name}</h3>
+            <p className={classes.line}>{country.line}</p>
             <dl className={classes.facts}>
               {country.facts.map(({ label, value }) => (
                 <div key={label} className={classes.fact}>

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { features } from "../../content/features.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import classes from "./feature-carousel.module.css";
@@ -21,27 +21,33 @@ const turned = ({ at }: Turn, way: Turn["way"], by: Turn["by"]): Turn => {
  */
 export function FeatureCarousel() {
   const [turn, setTurn] = useState<Turn>({ at: 0, way: "forward", by: "itself" });
+  const headline = useId();
   const go = (way: Turn["way"]) => setTurn((last) => turned(last, way, "viewer"));
   const { playing, toggle, hold } = useAutoplay(() => setTurn((last) => turned(last, "forward", "itself")));
   const swipe = useSwipe({ left: () => go("forward"), right: () => go("back") });
 
   return (
     <section
-      aria-label="What Wayfare does"
+      aria-labelledby={headline}
       aria-roledescription="carousel"
       className={classes.carousel}
       {...hold}
     >
-      <div className={classes.controls}>
-        <IconButton label={playing ? "Pause the carousel" : "Play the carousel"} onClick={toggle}>
-          {playing ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}
-        </IconButton>
-        <IconButton label="Previous feature" onClick={() => go("back")}>
-          <IconChevronLeft size={22} aria-hidden />
-        </IconButton>
-        <IconButton label="Next feature" onClick={() => go("forward")}>
-          <IconChevronRight size={22} aria-hidden />
-        </IconButton>
+      <div className={classes.head}>
+        <h2 id={headline} className={classes.headline}>
+          What Wayfare does
+        </h2>
+        <div className={classes.controls}>
+          <IconButton label={playing ? "Pause the carousel" : "Play the carousel"} onClick={toggle}>
+            {playing ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}
+          </IconButton>
+          <IconButton label="Previous feature" onClick={() => go("back")}>
+            <IconChevronLeft size={22} aria-hidden />
+          </IconButton>
+          <IconButton label="Next feature" onClick={() => go("forward")}>
+            <IconChevronRight size={22} aria-hidden />
+          </IconButton>
+        </div>
       </div>
       <div className={classes.window} {...swipe}>
         <FeatureSlides at={turn.at} way={turn.way} />

@@ -27,7 +27,7 @@ export function FeatureSlides({ at, way }: { at: number; way: "forward" | "back"
             style={placed(place)}
           >
             <Picture name={picture} />
-            <h2 className={classes.title}>{title}</h2>
+            <h3 className={classes.title}>{title}</h3>
             <p className={classes.text}>{text}</p>
           </li>
         );

@@ -6,7 +6,7 @@ import classes from "./questions.module.css";
 /** Three questions that open (spec 1): the browser's own, so they do without scripts. */
 export function Questions() {
   return (
-    <Section title="Questions, answered">
+    <Section title="Frequently asked questions">
       <div className={classes.list}>
         {faq.map(({ question, answer }) => (
           <details key={question} className={classes.item}>

@@ -1,11 +1,11 @@
 import { faq } from "../../content/faq.ts";
 import { socialLinks } from "../../content/footer.ts";
 import { opening } from "../../content/home.ts";
-import { siteConfiguration } from "../../lib/configuration.ts";
+import { configuration } from "../../lib/configuration.ts";
 
 /** What search engines read of the home page: whose it is, and its questions (schema.org). */
 export function structuredData() {
-  const { baseUrl } = siteConfiguration();
+  const { baseUrl } = configuration();
   const organization = {
     "@type": "Organization",
     "@id": `${baseUrl}/#organization`,

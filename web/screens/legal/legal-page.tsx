@@ -1,18 +1,18 @@
 import type { LegalText } from "../../content/legal.ts";
-import { siteConfiguration } from "../../lib/configuration.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./legal-page.module.css";
 
 const idOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
 
-/** Privacy and Terms: a table of contents, the chapters, and whom to ask. */
+/** Privacy and Terms: a table of contents, the chapters, and who to ask. */
 export function LegalPage({ title, text }: { title: string; text: LegalText }) {
   return (
     <Page title={title} lead={text.lead}>
-      <p className={classes.updated}>Last changed on {text.updated}</p>
+      <p className={classes.updated}>Last updated on {text.updated}</p>
       <div className={classes.columns}>
-        <nav aria-label="Chapters" className={classes.contents}>
+        <nav aria-label="On this page" className={classes.contents}>
           <ol>
             {text.chapters.map((chapter) => (
               <li key={chapter.title}>
@@ -20,7 +20,7 @@ export function LegalPage({ title, text }: { title: string; text: LegalText }) {
               </li>
             ))}
             <li>
-              <a href="#whom-to-ask">Whom to ask</a>
+              <a href="#who-to-ask">Who to ask</a>
             </li>
           </ol>
         </nav>
@@ -50,11 +50,11 @@ export function LegalPage({ title, text }: { title: string; text: LegalText }) {
 }
 
 function WhomToAsk() {
-  const { contactEmail } = siteConfiguration();
+  const { contactEmail } = configuration();
   return (
-    <section aria-labelledby="whom-to-ask">
-      <h2 id="whom-to-ask" className={classes.title}>
-        Whom to ask
+    <section aria-labelledby="who-to-ask">
+      <h2 id="who-to-ask" className={classes.title}>
+        Who to ask
       </h2>
       <p>
         Write to <TextLink to={`mailto:${contactEmail}`}>{contactEmail}</TextLink>, or use the{" "}

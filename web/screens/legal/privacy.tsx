@@ -6,7 +6,7 @@ export const meta = () =>
   publicMeta(
     "/privacy",
     "Privacy",
-    "What Wayfare stores about you, for how long, who sees it, and whom to ask.",
+    "What Wayfare stores about you, for how long, who sees it, and who to ask.",
   );
 
 export default function Privacy() {

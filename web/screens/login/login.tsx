@@ -1,8 +1,11 @@
-import { useSearchParams } from "react-router";
+import { useRef } from "react";
+import { useLocation } from "react-router";
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { useHydrated, useQueryOfAddress } from "../../lib/hydration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
-import { useHydrated } from "../../lib/use-hydrated.ts";
+import { sessionEndWords } from "../../lib/session-end.ts";
+import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -20,21 +23,30 @@ export const meta = () =>
 
 export default function Login() {
   const { asksForCode, ...plan } = useSignIn();
+  const withNext = useNext();
+  const email = useRef<HTMLInputElement>(null);
   return (
-    <AuthPage title="Welcome back" lead="Log in to go on where you left off.">
+    <AuthPage title="Welcome back" lead="Log in to pick up where you left off.">
       <Reason />
       <Form errorTitle="Login Error" {...plan}>
-        <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={limits.email} />
+        <TextField
+          ref={email}
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          maxLength={limits.email}
+        />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
         {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
       <Aside>
-        Forgot your password? <ResetLink />
+        Forgot your password? <ResetLink typedEmail={() => email.current?.value.trim() ?? ""} />
       </Aside>
       <Aside>
         New to Wayfare?{" "}
-        <LinkButton to="/signup" size="compact-md">
+        <LinkButton to={withNext("/signup")} size="compact-md">
           Sign up here!
         </LinkButton>
       </Aside>
@@ -42,9 +54,11 @@ export default function Login() {
   );
 }
 
-/** Why somebody was sent here, where the screen that they asked for says so. */
+/** Why somebody was sent here: their session has ended, or the screen that they asked for says so. */
 function Reason() {
-  const [search] = useSearchParams();
-  const reason = useHydrated() ? loginReason(search.get("next")) : null;
+  const search = useQueryOfAddress();
+  const { state } = useLocation();
+  const hydrated = useHydrated();
+  const reason = (hydrated ? sessionEndWords(state) : null) ?? loginReason(search.get("next"));
   return reason && <Notice>{reason}</Notice>;
 }

@@ -12,12 +12,15 @@ const codeMissing = (error: unknown) =>
  */
 export function useSignIn() {
   const [asksForCode, setAsksForCode] = useState(false);
-  async function send(credentials: Credentials) {
+  /** Whether somebody is signed in by it: false when a code is asked for first. */
+  async function send(credentials: Credentials): Promise<boolean> {
     try {
       await setViewer(await rpc.account.signIn(credentials));
+      return true;
     } catch (error) {
       if (!codeMissing(error) || asksForCode) throw error;
       setAsksForCode(true);
+      return false;
     }
   }
   const fields = asksForCode ? (["email", "password", "code"] as const) : (["email", "password"] as const);

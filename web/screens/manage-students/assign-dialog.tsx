@@ -1,20 +1,14 @@
-import "@mantine/core/styles/Input.css";
-import { Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
-import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
-import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { ListStatus } from "../../ui/list-status.tsx";
-import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import classes from "./assign-dialog.module.css";
+import { AgentPicker } from "./agent-picker.tsx";
+import { mayReassign } from "./guiding.ts";
 
 type AssignDialogProps = {
   /** Null: closed. */
@@ -25,7 +19,7 @@ type AssignDialogProps = {
   onClose: () => void;
 };
 
-/** Chooses the agent who guides a student (product decisions, "Assigning"). */
+/** Chooses a student's agent. */
 export function AssignDialog({ student, busy, onAssign, onClose }: AssignDialogProps) {
   return (
     <Dialog
@@ -34,41 +28,26 @@ export function AssignDialog({ student, busy, onAssign, onClose }: AssignDialogP
       onClose={onClose}
       title={student ? `Assign an agent to ${student.name}` : ""}
     >
-      {student && <Choice key={student.id} student={student} busy={busy} onAssign={onAssign} />}
+      {student && <Choice key={student.id} student={student} {...{ busy, onAssign, onClose }} />}
     </Dialog>
   );
 }
 
-function Choice({
-  student,
-  busy,
-  onAssign,
-}: Omit<AssignDialogProps, "student" | "onClose"> & { student: StudentRow }) {
+function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { student: StudentRow }) {
   const viewer = useViewer();
-  const [search, setSearch] = useState("");
-  const mine = viewer && isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
+  const [isRemoving, setRemoving] = useState(false);
+  // Somebody may have assigned the student while this was open.
+  if (!viewer || !mayReassign(viewer, student)) return <NotYours student={student} onClose={onClose} />;
+  const mine = isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
   return (
     <>
       <Text c="dimmed" mb="md">
-        {student.agent
-          ? `${student.agent.name} guides this student now.`
-          : "No agent guides this student yet."}
+        {student.agent ? `Currently assigned to ${student.agent.name}.` : "This student has no agent yet."}
       </Text>
-      <div className={classes.search}>
-        <TextInput
-          type="search"
-          size="md"
-          label="Search agents"
-          description="By name or agency"
-          maxLength={studentSearchLimit}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      </div>
-      <Agents search={search} busy={busy} currentId={student.agent?.id ?? null} onChoose={onAssign} />
+      <AgentPicker busy={busy} currentId={student.agent?.id ?? null} onChoose={({ id }) => onAssign(id)} />
       <DialogActions>
         {student.agent && (
-          <Button variant="default" disabled={busy} onClick={() => onAssign(null)}>
+          <Button variant="default" disabled={busy} onClick={() => setRemoving(true)}>
             Remove agent
           </Button>
         )}
@@ -78,57 +57,31 @@ function Choice({
           </Button>
         )}
       </DialogActions>
+      <ConfirmModal
+        question={isRemoving ? removal(student) : null}
+        onConfirm={() => {
+          setRemoving(false);
+          onAssign(null);
+        }}
+        onCancel={() => setRemoving(false)}
+      />
     </>
   );
 }
 
-/** The agents whom a text finds. What is shown stays until the next answer is there. */
-function useAgents(search: string) {
-  const [asked] = useDebouncedValue(search, 200);
-  const { data, ...query } = useQuery({
-    ...api.students.agents.queryOptions({ input: { search: asked } }),
-    placeholderData: keepPreviousData,
-  });
-  return { ...query, agents: data?.agents ?? null };
-}
+const removal = ({ name, agent }: StudentRow) => ({
+  title: "Remove agent",
+  text: `${agent?.name ?? "The agent"} will lose access to ${name}'s documents and identity details, and ${name} will have no agent. Both will be notified.`,
+  action: "Remove agent",
+});
 
-const words = { one: "agent", many: "agents", none: "No agents match" };
-
-type AgentsProps = { busy: boolean; currentId: string | null; onChoose: (agentId: string) => void };
-
-function Agents({ search, ...choosing }: AgentsProps & { search: string }) {
-  const found = useAgents(search);
-  const count = found.isPlaceholderData ? null : (found.agents?.length ?? null);
-  return (
-    <>
-      <ListStatus count={count} more={count === agentsPerSearch} words={words} />
-      <Found found={found} {...choosing} />
-    </>
-  );
-}
-
-type FoundProps = AgentsProps & { found: ReturnType<typeof useAgents> };
-
-function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }: FoundProps) {
-  if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!agents) return <Skeleton h={160} label="Loading agents" />;
-  if (agents.length === 0) return <Text c="dimmed">No approved agent has this in their name or agency.</Text>;
-  return (
-    <ul className={classes.list} aria-label="Agents">
-      {agents.map(({ id, name, agency }) => (
-        <li key={id}>
-          <button
-            type="button"
-            className={classes.agent}
-            disabled={busy || id === currentId}
-            onClick={() => onChoose(id)}
-          >
-            <span className={classes.name}>{name}</span>
-            <span className={classes.agency}>{agency}</span>
-            <span className={classes.verb}>{id === currentId ? "Guides now" : "Assign"}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
+const NotYours = ({ student: { agent }, onClose }: { student: StudentRow; onClose: () => void }) => (
+  <>
+    <Text>
+      {`This student is now assigned to ${agent?.name ?? "another agent"}. Only their agent or an admin can change that.`}
+    </Text>
+    <DialogActions>
+      <Button onClick={onClose}>OK</Button>
+    </DialogActions>
+  </>
+);

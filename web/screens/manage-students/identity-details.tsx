@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { identityFields, profileLabel } from "#domain/profile.ts";
+import { genderLabel, identityFields, isGender, profileLabel } from "#domain/profile.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { SaveStudentFile } from "./save-student-file.tsx";
 import classes from "./student-expanded.module.css";
 
 /**
@@ -25,14 +26,17 @@ export function IdentityDetails({ studentId }: { studentId: string }) {
           ))}
         </dl>
       )}
-      <Button
-        size="compact-md"
-        variant="default"
-        disabled={isPending}
-        onClick={() => (data ? reset() : mutate({ studentId }))}
-      >
-        {data ? "Hide identity details" : isPending ? "Loading..." : "Show identity details"}
-      </Button>
+      <div className={classes.buttons}>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={isPending}
+          onClick={() => (data ? reset() : mutate({ studentId }))}
+        >
+          {data ? "Hide identity details" : isPending ? "Loading..." : "Show identity details"}
+        </Button>
+        <SaveStudentFile studentId={studentId} />
+      </div>
       <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
     </div>
   );
@@ -42,6 +46,7 @@ const dates: ReadonlySet<string> = new Set(["dateOfBirth", "passportExpiry"]);
 
 function shown(field: string, text: string): string {
   if (text === "") return "Not given yet";
+  if (field === "gender" && isGender(text)) return genderLabel[text];
   // A calendar date, the same in every time zone.
   return dates.has(field) ? formatDate(new Date(`${text}T00:00`)) : text;
 }

@@ -2,8 +2,6 @@ import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
@@ -13,27 +11,16 @@ import { Page } from "../../ui/page.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
 import { ShortlistDialog } from "./shortlist-dialog.tsx";
 import { StudentApplications } from "./student-applications.tsx";
-import { detailsQuery } from "./student-expanded.tsx";
-import { StudentList, studentsQuery, useStudents } from "./student-list.tsx";
+import { StudentList, useStudents } from "./student-list.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { readView, useListView } from "./use-list-view.ts";
+import { useListView } from "./use-list-view.ts";
 import { type RowActions, useChange, useDisabling } from "./use-row-actions.ts";
 
 export const meta = () => pageMeta("Manage Students");
 
-export const handle: ScreenHandle = {
-  ask({ search }) {
-    const view = readView(search);
-    return Promise.all([
-      queryClient.prefetchInfiniteQuery(studentsQuery(view)),
-      view.student && queryClient.prefetchQuery(detailsQuery(view.student)),
-    ]);
-  },
-};
-
 const words = { one: "student", many: "students", none: "No students match" };
 
-type Asked = { student: StudentRow; about: "shortlist" | "assign" };
+type Asked = { student: StudentRow; about: "shortlist" | "assign" | "applications" };
 
 /** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
 export default function ManageStudents() {
@@ -46,20 +33,27 @@ export default function ManageStudents() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const change = useChange();
   const disabling = useDisabling(change);
-  /** As they are now: somebody may have changed them while a dialog was open. */
-  const current = (id: string | undefined) => found.students?.find((student) => student.id === id) ?? null;
+  /**
+   * As they are now: somebody may have changed them while a dialog was open. When the list is asked for anew and does not
+   * have them any more, as they were when it was opened.
+   */
+  const current = (id: string | null) =>
+    found.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
   const close = () => setAsked(null);
   const actions: RowActions = {
     toggle: ({ id }) => onChange({ student: view.student === id ? null : id }),
     shortlist: (student) => setAsked({ student, about: "shortlist" }),
-    applications: ({ id }) => onChange({ student: id, show: "applications" }),
+    applications: (student) => {
+      setAsked({ student, about: "applications" });
+      onChange({ student: student.id, show: "applications" });
+    },
     assign: (student) => setAsked({ student, about: "assign" }),
     setDisabled: disabling.ask,
     underWay: change.underWay,
   };
   /** In place of the agent whom the dialog showed when it was opened: whoever came since is told of, not replaced. */
   const assign = (agentId: string | null) => {
-    if (asked) void change.carryOut({ kind: "agent", student: asked.student, agentId }).then(close);
+    if (asked) change.carryOut({ kind: "agent", student: asked.student, agentId }, close);
   };
   return (
     <Page wide title="Manage Students">
@@ -68,6 +62,7 @@ export default function ManageStudents() {
         count={found.isPlaceholderData ? null : (found.students?.length ?? null)}
         more={found.hasNextPage}
         words={words}
+        shown={found.students?.length !== 0}
       />
       <StudentList found={found} view={view} actions={actions} onChange={onChange} />
       <ShortlistDialog student={asked?.about === "shortlist" ? asked.student : null} onClose={close} />
@@ -78,7 +73,7 @@ export default function ManageStudents() {
         onClose={close}
       />
       <StudentApplications
-        student={view.show === "applications" ? current(view.student ?? undefined) : null}
+        student={view.show === "applications" ? current(view.student) : null}
         onClose={() => onChange({ show: null })}
       />
       <ConfirmModal question={disabling.question} onConfirm={disabling.confirm} onCancel={disabling.cancel} />

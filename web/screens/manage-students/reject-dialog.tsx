@@ -19,13 +19,13 @@ type RejectDialogProps = {
 
 const fields = ["reason"] as const;
 
-/** Asks for the reason, which the student reads. */
+/** Asks for the reason, which the student sees. */
 export function RejectDialog({ file, onReject, onClose }: RejectDialogProps) {
   const draft = `reject ${file?.id}`;
   const label = file ? documentLabel[file.kind] : "";
   return (
     <Dialog opened={file !== null} onClose={onClose} title={`Reject ${label}`}>
-      <Text mb="md">The student reads the reason and is asked for another file.</Text>
+      <Text mb="md">The student will see this reason and be asked for a new file.</Text>
       <Form
         errorTitle="Review Error"
         fields={fields}

@@ -11,11 +11,11 @@ type ShortlistDialogProps = {
   onClose: () => void;
 };
 
-/** The Shortlist modal of spec 2: it leads to the student's own shortlist. */
+/** The Shortlist modal: it leads to the student's own shortlist. */
 export function ShortlistDialog({ student, onClose }: ShortlistDialogProps) {
   return (
     <Dialog opened={student !== null} onClose={onClose} title="Shortlist">
-      <Text>{`Courses that ${student?.name ?? ""} considers. You can add to them and remove from them.`}</Text>
+      <Text>{`Courses ${student?.name ?? ""} is considering. You can add or remove items.`}</Text>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -12,7 +12,7 @@ type StudentApplicationsProps = {
   onClose: () => void;
 };
 
-/** A student's applications as agents and admins see them (spec 2, "Manage students"). */
+/** A student's applications as agents and admins see them. */
 export function StudentApplications({ student, onClose }: StudentApplicationsProps) {
   return (
     <Dialog
@@ -38,7 +38,7 @@ function List({ studentId }: { studentId: string }) {
     <>
       {mover === null && (
         <Text c="dimmed" size="sm">
-          Only the assigned agent or an admin moves these applications on.
+          Only the assigned agent or an admin can update these applications.
         </Text>
       )}
       <ApplicationList applications={applications} mover={mover} />

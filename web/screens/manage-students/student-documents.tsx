@@ -9,7 +9,6 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { OpenButtons } from "../student-documents/open-buttons.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
@@ -19,7 +18,7 @@ import { type ReviewedFile, useReview } from "./use-review.ts";
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
-    return <Text c="dimmed">Only the assigned agent and admins see the files.</Text>;
+    return <Text c="dimmed">Only the assigned agent and admins can see these files.</Text>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={240} label="Loading documents" />;
   return <Review slots={data.slots} />;
@@ -33,17 +32,14 @@ function Review({ slots }: { slots: readonly DocumentSlot[] }) {
     <>
       <SlotRows>
         {slots.map(({ kind, current, earlier }) => (
-          <SlotRow key={kind} slot={{ kind, current, earlier }}>
+          <SlotRow key={kind} slot={{ kind, current, earlier }} onOpen={opening.open}>
             {current && (
-              <>
-                <OpenButtons file={current} label={documentLabel[kind]} onOpen={opening.open} />
-                <ReviewButtons
-                  file={{ id: current.id, kind, state: current.state }}
-                  busy={review.underWay === current.id}
-                  onApprove={review.approve}
-                  onReject={setRejected}
-                />
-              </>
+              <ReviewButtons
+                file={{ id: current.id, kind, state: current.state }}
+                busy={review.underWay === current.id}
+                onApprove={review.approve}
+                onReject={setRejected}
+              />
             )}
           </SlotRow>
         ))}

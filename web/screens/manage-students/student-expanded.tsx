@@ -10,8 +10,7 @@ import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
 import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.tsx";
 
-export const detailsQuery = (studentId: string) =>
-  api.students.details.queryOptions({ input: { studentId } });
+const detailsQuery = (studentId: string) => api.students.details.queryOptions({ input: { studentId } });
 
 /** What stands under an open row (product decisions, "Expanded row"). */
 export function StudentExpanded({ student }: { student: StudentRow }) {

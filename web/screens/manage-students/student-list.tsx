@@ -12,7 +12,7 @@ import type { RowActions } from "./use-row-actions.ts";
 const firstPage: string | undefined = undefined;
 
 /** The query of a view's students, a page at a time. */
-export const studentsQuery = ({ search, filter, sort, direction }: ListView) =>
+const studentsQuery = ({ search, filter, sort, direction }: ListView) =>
   api.students.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
     initialPageParam: firstPage,

@@ -23,7 +23,8 @@ export function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
         placeholder="Search by name..."
         maxLength={studentSearchLimit}
         search={view.search}
-        onSearch={(search) => onChange({ search, student: null })}
+        // A row that was opened meanwhile, before the last letters counted, stays open.
+        onSearch={(search) => onChange({ search })}
       />
       <fieldset className={classes.filters}>
         <legend className="unseen">Show</legend>

@@ -20,7 +20,7 @@ export type ListView = {
   show: "applications" | null;
 };
 
-export function readView(params: URLSearchParams): ListView {
+function readView(params: URLSearchParams): ListView {
   const [filter, sort] = [params.get("filter") ?? "", params.get("sort") ?? ""];
   return {
     search: (params.get("search") ?? "").slice(0, studentSearchLimit),

@@ -10,11 +10,17 @@ export type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentStat
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: api.documents.key() });
 const tell = ({ kind }: ReviewedFile, what: string) =>
-  notifications.show({ message: `${documentLabel[kind]} ${what}. The student is told.` });
+  notifications.show({ message: `${documentLabel[kind]} ${what}. The student has been notified.` });
 
 async function reject(file: ReviewedFile, reason: string): Promise<void> {
   try {
-    await rpc.documents.review({ documentId: file.id, decision: "rejected", seen: file.state, reason });
+    await rpc.documents.review({
+      documentId: file.id,
+      kind: file.kind,
+      decision: "rejected",
+      seen: file.state,
+      reason,
+    });
     tell(file, "rejected");
   } finally {
     // After a failure too: somebody else may have decided first, or the student replaced it.
@@ -25,8 +31,8 @@ async function reject(file: ReviewedFile, reason: string): Promise<void> {
 /** Carries out what is decided about documents, and looks again. */
 export function useReview() {
   const { mutate, variables, isPending, error, reset } = useMutation({
-    mutationFn: ({ id, state }: ReviewedFile) =>
-      rpc.documents.review({ documentId: id, decision: "approved", seen: state }),
+    mutationFn: ({ id, kind, state }: ReviewedFile) =>
+      rpc.documents.review({ documentId: id, kind, decision: "approved", seen: state }),
     onSuccess: (_answer, file) => tell(file, "approved"),
     onSettled: askAgain,
   });

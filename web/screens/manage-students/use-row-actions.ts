@@ -31,23 +31,19 @@ async function carryOut(change: Change): Promise<string> {
   }
   const expectedAgentId = student.agent?.id ?? null;
   await rpc.students.assign({ studentId: student.id, agentId: change.agentId, expectedAgentId });
-  return change.agentId === null ? `${student.name} has no agent now.` : "Agent assigned successfully!";
+  return change.agentId === null ? `${student.name} no longer has an agent.` : "Agent assigned successfully!";
 }
 
 /** Carries changes out one at a time, says how it went and looks again: after a failure too, somebody may have been faster. */
 export function useChange() {
-  const { mutateAsync, variables, isPending, error, reset } = useMutation({
+  const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: carryOut,
     onSuccess: (message) => notifications.show({ message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.students.key() }),
   });
   return {
-    /** Whether it was done. */
-    carryOut: (change: Change) =>
-      mutateAsync(change).then(
-        () => true,
-        () => false,
-      ),
+    /** `after`: once it is over, well or not. */
+    carryOut: (change: Change, after: () => void = () => {}) => mutate(change, { onSettled: after }),
     busy: isPending,
     underWay: isPending ? (variables?.student.id ?? null) : null,
     failure: error && friendlyError(error),
@@ -62,7 +58,7 @@ export function useDisabling(change: ReturnType<typeof useChange>) {
     ask: setAsked,
     question: asked && questionAbout(asked),
     confirm() {
-      if (asked) void change.carryOut({ kind: "disabled", student: asked, disabled: !asked.disabled });
+      if (asked) change.carryOut({ kind: "disabled", student: asked, disabled: !asked.disabled });
       setAsked(null);
     },
     cancel: () => setAsked(null),

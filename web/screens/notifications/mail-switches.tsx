@@ -1,6 +1,8 @@
 import "@mantine/core/styles/Input.css";
 import { Text, Title } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { notificationWords } from "#domain/notification.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -8,24 +10,41 @@ import { api } from "../../lib/rpc.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { pagesQuery } from "./notification-pages.tsx";
 import classes from "./notifications.module.css";
 
-export const switchesQuery = api.notifications.mailSwitches.queryOptions();
+const switchesQuery = api.notifications.mailSwitches.queryOptions();
 
 /** Which kinds of news are mailed too; the bell shows all of them. */
 export function MailSwitches() {
   const { data, error, refetch } = useQuery(switchesQuery);
   return (
-    <section className={classes.mails} aria-labelledby="mails">
+    <section
+      className={classes.mails}
+      aria-labelledby="mails"
+      ref={useScrollTo("#mails", data !== undefined)}
+    >
       <Title order={2} size="h3" id="mails">
-        Mails
+        Email notifications
       </Title>
-      <Text c="dimmed">The bell shows everything. Choose what is sent to your mailbox as well.</Text>
+      <Text c="dimmed">Everything appears under the bell. Choose what we also email you.</Text>
       {data && <Switches switches={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={140} mt="md" label="Loading mail settings" />}
+      {!data && !error && <Skeleton h={140} mt="md" label="Loading email settings" />}
     </section>
   );
+}
+
+/** Scrolls to the element when the address asks for it, once what stands above it has its height. */
+function useScrollTo(part: string, isReady: boolean) {
+  const { hash } = useLocation();
+  const element = useRef<HTMLElement>(null);
+  const { isPending } = useInfiniteQuery(pagesQuery);
+  const isDue = hash === part && isReady && !isPending;
+  useEffect(() => {
+    if (isDue) element.current?.scrollIntoView();
+  }, [isDue]);
+  return element;
 }
 
 type Switch = { kind: keyof typeof notificationWords; on: boolean };

@@ -1,8 +1,9 @@
 import { Group } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import type { NotificationEntry } from "#contract/notifications.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { api } from "../../lib/rpc.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
@@ -25,7 +26,7 @@ export function NotificationPages() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(pagesQuery);
   const marking = useMutation(
-    api.notifications.markRead.mutationOptions({
+    api.notifications.markAllRead.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: api.notifications.key() }),
     }),
   );
@@ -36,8 +37,8 @@ export function NotificationPages() {
   if (!newest)
     return (
       <EmptyState
-        title="Nothing yet"
-        text="News about applications, documents, students and auctions will be listed here."
+        title="You're all caught up"
+        text="Updates about applications, documents, students and auctions will appear here."
       />
     );
   return (
@@ -55,7 +56,7 @@ export function NotificationPages() {
         </Group>
       )}
       <div className={classes.list}>
-        <NotificationList entries={entries} />
+        <NotificationList entries={entries} onFollow={markOpened} />
       </div>
       {hasNextPage && (
         <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -69,6 +70,11 @@ export function NotificationPages() {
       />
     </>
   );
+}
+
+/** The bell hears of it and asks again; what can't be marked now stays new. */
+function markOpened({ id, read }: NotificationEntry) {
+  if (!read) void rpc.notifications.markRead({ ids: [id] }).catch(() => {});
 }
 
 function ListSkeleton() {

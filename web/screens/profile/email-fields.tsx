@@ -27,7 +27,7 @@ export function EmailFields({ field, currentEmail }: EmailFieldsProps) {
         <PasswordField
           name="password"
           label="Your password"
-          description={`We mail a link to the new address. Until you open it, ${currentEmail} stays yours.`}
+          description={`We'll email a confirmation link to the new address. Until you confirm, you keep using ${currentEmail}.`}
           autoComplete="current-password"
         />
       )}

@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from "react";
-import { late } from "../../lib/late-code.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
 /** Loaded apart, with its list of countries: the dashboards come first. */
-export const loadEditor = late(() => import("./profile-editor.tsx"));
+const loadEditor = whenOnline(() => import("./profile-editor.tsx"));
 const ProfileEditor = lazy(loadEditor);
 
 /** The whole profile form, on its screen and in the dashboards' modals. */

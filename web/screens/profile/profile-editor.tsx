@@ -41,7 +41,7 @@ export default function ProfileEditor({ whose, onClose }: ProfileEditorProps) {
 function tell(email: string | null) {
   notifications.show({ message: "Profile saved successfully!" });
   if (email !== null)
-    notifications.show({ message: `We sent a link to ${email} to confirm it.`, autoClose: 15_000 });
+    notifications.show({ message: `We've sent a link to ${email}. Open it to confirm.`, autoClose: 15_000 });
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   void queryClient.invalidateQueries({ queryKey: api.students.desk.key() });
 }

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { yearsFrom } from "#domain/calendar-date.ts";
 import { countries } from "#domain/country.ts";
 import {
@@ -12,7 +12,7 @@ import {
   profileLimits,
   requiredFields,
 } from "#domain/profile.ts";
-import { earliestBirth } from "#domain/profile-check.ts";
+import { earliestBirth, profileHint } from "#domain/profile-check.ts";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { EmailFields } from "./email-fields.tsx";
@@ -56,12 +56,18 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
       <Text c="dimmed" size="sm">
         Fields marked * are required.
       </Text>
-      <Section title="Person">
+      <Section title="Personal details">
         {text("firstName", "given-name")}
         {text("lastName", "family-name")}
         {text("middleName", "additional-name")}
         <SelectField {...mark("gender")} data={genderChoices} autoComplete="sex" />
-        <TextField {...mark("dateOfBirth")} type="date" autoComplete="bday" min={earliestBirth} max={today} />
+        <DateField
+          {...mark("dateOfBirth")}
+          today={today}
+          autoComplete="bday"
+          min={earliestBirth}
+          max={today}
+        />
         <SelectField {...mark("citizenship")} data={countryChoices(values.citizenship)} />
       </Section>
       <Section title="Contact">
@@ -84,15 +90,37 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
       <Section title="Identity">
         {text("idNumber", "off")}
         {text("passportNumber", "off")}
-        <TextField
+        <DateField
           {...mark("passportExpiry")}
-          type="date"
+          today={today}
           autoComplete="off"
           min={yearsFrom(today, -20)}
           max={yearsFrom(today, 20)}
         />
       </Section>
     </>
+  );
+}
+
+type DateFieldProps = Omit<ComponentProps<typeof TextField>, "name" | "defaultValue"> & {
+  name: ProfileField;
+  defaultValue: string;
+  today: string;
+};
+
+/** A day, with a hint where it is probably not the one that was meant. */
+function DateField({ name, defaultValue, today, ...input }: DateFieldProps) {
+  const [day, setDay] = useState(defaultValue);
+  return (
+    <TextField
+      {...input}
+      name={name}
+      defaultValue={defaultValue}
+      type="date"
+      description={profileHint(name, day, today)}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      onChange={(event) => setDay(event.currentTarget.value)}
+    />
   );
 }
 

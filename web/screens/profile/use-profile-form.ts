@@ -35,7 +35,7 @@ export function useProfileForm(
   const askedFor = useRef("");
 
   const [today] = useState(() => calendarDate(new Date()));
-  const about = { role: whose, today, storedCountry: base.profile.country };
+  const about = { role: whose, today, stored: base.profile };
   const asksForEmail = ({ email }: Typed) => isAnotherEmail(email, base.profile.email);
 
   function restart(from: MyProfile, news: News | null) {
@@ -93,6 +93,8 @@ export function useProfileForm(
       send,
       onEdit: (typed: Typed) => keepDraft(form, typed, base.profile, profileFields),
     },
+    /** The change of address was called off. */
+    forgetPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),
     discard() {
       dropDraft(form);
       restart(base, null);

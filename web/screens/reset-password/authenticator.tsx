@@ -15,12 +15,12 @@ const inGroups = (key: string) => key.match(/.{1,4}/g)?.join(" ") ?? key;
 export default function Authenticator({ factor }: AuthenticatorProps) {
   return (
     <>
-      <Text>Scan this with an authenticator app: from now on you log in with its code as well.</Text>
+      <Text>Scan this with an authenticator app. From now on you'll need a code from it to log in.</Text>
       <img src={picture(factor.uri)} width={size} height={size} alt="QR code for an authenticator app" />
       <Text>
-        Or type in the key <Code>{inGroups(factor.key)}</Code>
+        Or enter this key: <Code>{inGroups(factor.key)}</Code>
       </Text>
-      <CodeField description="The six digits that the app shows now" />
+      <CodeField description="The six digits the app shows now" />
     </>
   );
 }

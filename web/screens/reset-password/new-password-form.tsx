@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { newPasswordProblem } from "#domain/password.ts";
-import { late } from "../../lib/late-code.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -8,7 +8,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 
 /** Loaded apart: only admins who need a second factor see it. */
-const Authenticator = lazy(late(() => import("./authenticator.tsx")));
+const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 
 type NewPasswordFormProps = {
   token: string;
@@ -26,7 +26,7 @@ export function NewPasswordForm({ token, isAdmin, minLength, secondFactor, onDon
   return (
     <AuthPage
       title={isAdmin ? "Set your administrator password" : "Set a new password"}
-      lead={`At least ${minLength} characters. Every device that is logged in will have to log in again.`}
+      lead={`At least ${minLength} characters. You'll be logged out on all devices.`}
     >
       <Form
         errorTitle="Reset Password Error"

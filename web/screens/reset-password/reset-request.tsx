@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { limits } from "#domain/account.ts";
-import { emailProblem } from "#domain/sign-in.ts";
+import { resetProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
+import { useWanted } from "../../lib/use-next.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
@@ -9,12 +10,16 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./reset-request.module.css";
 
-/** Asks for the mailed link, in the modal (with Cancel) and on the screen (spec 2, 5, 8). */
-export function ResetRequest({ onCancel }: { onCancel?: () => void }) {
+/** `email`: the address that was typed already, at login. */
+type ResetRequestProps = { email?: string; onCancel?: () => void };
+
+/** Asks for the mailed link, in the modal (with Cancel) and on the screen. */
+export function ResetRequest({ email, onCancel }: ResetRequestProps) {
   const [sent, setSent] = useState(false);
+  const next = useWanted();
   async function send(values: { email: string }) {
     setSent(false);
-    await rpc.account.requestPasswordReset(values);
+    await rpc.account.requestPasswordReset({ ...values, next });
     setSent(true);
   }
   return (
@@ -25,13 +30,20 @@ export function ResetRequest({ onCancel }: { onCancel?: () => void }) {
       <Form
         errorTitle="Reset Password Error"
         fields={["email"]}
-        check={({ email }) => emailProblem(email)}
+        check={({ email }) => resetProblem(email)}
         send={send}
       >
         <p className={classes.lead}>
-          Tell us your email address and we send you a link to set a new password.
+          Enter your email address and we'll send you a link to set a new password.
         </p>
-        <TextField name="email" label="Email" type="email" autoComplete="username" maxLength={limits.email} />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          defaultValue={email}
+          maxLength={limits.email}
+        />
         <div className={classes.buttons}>
           {onCancel && (
             <Button variant="default" size="md" onClick={onCancel}>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../../lib/rpc.ts";
+import { useNext } from "../../lib/use-next.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -39,10 +40,11 @@ export function SetPassword({ token }: { token: string }) {
 }
 
 function Done() {
+  const withNext = useNext();
   return (
     <AuthPage title="All set">
       <Notice kind="success">Your password has been set. You can log in now.</Notice>
-      <LinkButton primary to="/login">
+      <LinkButton primary to={withNext("/login")}>
         Go to Login
       </LinkButton>
     </AuthPage>
@@ -50,15 +52,16 @@ function Done() {
 }
 
 function NoLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const withNext = useNext();
   const { message, code } = friendlyError(error);
   if (code !== "auth/invalid-action-code") return <Retry error={error} onRetry={onRetry} />;
   return (
     <>
       <Notice>{message}</Notice>
       <p>
-        <TextLink to="/reset-password">Ask for a new link</TextLink>
+        <TextLink to={withNext("/reset-password")}>Ask for a new link</TextLink>
       </p>
-      <p>Administrators: ask whoever runs this installation for a new set-password link.</p>
+      <p>Administrators: ask the person who runs this installation for a new link.</p>
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { IconExternalLink } from "@tabler/icons-react";
+import { useState } from "react";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -11,12 +13,13 @@ import { useRemove } from "./use-remove.ts";
 /** What is on a shortlist, with Visit and Remove (spec 2). */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
   const { remove, underWay, failure, forgetFailure } = useRemove();
+  const [asked, setAsked] = useState<ShortlistItem | null>(null);
   return (
     <>
       {items.length === 0 ? (
         <EmptyState
           title="No items in the shortlist."
-          text="Universities and courses are listed here as soon as one is added above."
+          text="Add a university and a course above, and they'll appear here."
         />
       ) : (
         <table className={classes.table}>
@@ -31,15 +34,29 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} item={item} busy={underWay === item.id} onRemove={() => remove(item.id)} />
+              <Row key={item.id} item={item} busy={underWay === item.id} onRemove={() => setAsked(item)} />
             ))}
           </tbody>
         </table>
       )}
+      <ConfirmModal
+        question={asked && removalOf(asked)}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked) remove(asked.id);
+          setAsked(null);
+        }}
+      />
       <ErrorModal title="Shortlist Error" error={failure} onClose={forgetFailure} />
     </>
   );
 }
+
+const removalOf = ({ university, course }: ShortlistItem) => ({
+  title: "Remove item",
+  text: `Remove ${course} at ${university} from the shortlist?`,
+  action: "Remove",
+});
 
 type RowProps = { item: ShortlistItem; busy: boolean; onRemove: () => void };
 
@@ -72,6 +89,7 @@ function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps
             size="compact-md"
             disabled={busy}
             aria-describedby={titleId}
+            aria-haspopup="dialog"
             onClick={onRemove}
           >
             Remove

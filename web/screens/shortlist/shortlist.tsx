@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
-import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -17,13 +15,6 @@ export const meta = () => pageMeta("Shortlist");
 
 const listQuery = (studentId: string | undefined) =>
   api.shortlist.list.queryOptions({ input: studentId === undefined ? {} : { studentId } });
-
-export const handle: ScreenHandle = {
-  async ask({ search, viewer }) {
-    const studentId = viewer?.role === "student" ? undefined : search.get("student");
-    if (studentId !== null) await queryClient.prefetchQuery(listQuery(studentId));
-  },
-};
 
 /** The student's own shortlist; for agents and admins the one of `?student={id}` (product decisions, "Shortlist"). */
 export default function Shortlist() {
@@ -59,7 +50,10 @@ function ListOf({ studentId }: { studentId?: string }) {
 
 function NobodyChosen() {
   return (
-    <Page title="Shortlist" lead="Every student has a shortlist. Choose the student in Manage Students.">
+    <Page
+      title="Shortlist"
+      lead="Every student has their own shortlist. Choose a student in Manage Students."
+    >
       <LinkButton primary to="/manage-students">
         Manage Students
       </LinkButton>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#domain/account.ts";
-import { useConfiguration } from "../../lib/configuration.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -46,7 +46,7 @@ function AgentFields() {
 }
 
 function NewPassword() {
-  const minLength = useConfiguration()?.passwordMinLength;
+  const minLength = configuration().passwordMinLength;
   return (
     <>
       <PasswordField

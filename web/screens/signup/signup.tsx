@@ -2,6 +2,7 @@ import { type SignUpForm, signUpProblem } from "#domain/sign-up.ts";
 import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { rpc } from "../../lib/rpc.ts";
+import { useNext, useWanted } from "../../lib/use-next.ts";
 import { setViewer } from "../../lib/viewer.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -11,11 +12,7 @@ import { Consent } from "./consent.tsx";
 import { SignUpFields } from "./sign-up-fields.tsx";
 
 export const meta = () =>
-  publicMeta(
-    "/signup",
-    "Sign Up",
-    "Create a Wayfare account as a student or as an agent who guides students.",
-  );
+  publicMeta("/signup", "Sign Up", "Create a Wayfare account as a student or as an agent.");
 
 const fields = [
   "role",
@@ -32,21 +29,29 @@ const fields = [
 const check = (form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength });
 
 /** Spec 2, 4, 5. The guard of this screen goes on as soon as somebody is signed in. */
-async function signUp(form: SignUpForm) {
+async function signUp(form: SignUpForm & { next: string | undefined }) {
   await setViewer(await rpc.account.signUp(form));
 }
 
 export default function SignUp() {
+  const withNext = useNext();
+  const next = useWanted();
   return (
-    <AuthPage title="Create your account" lead="For students, and for agents who guide them.">
-      <Form errorTitle="Sign Up Error" fields={fields} check={check} send={signUp}>
+    <AuthPage title="Create your account" lead="For students, and for the agents who help them.">
+      <Form
+        errorTitle="Sign Up Error"
+        draftName="sign-up"
+        fields={fields}
+        check={check}
+        send={(form) => signUp({ ...form, next })}
+      >
         <SignUpFields />
         <SubmitButton busyText="Creating Account...">Sign Up</SubmitButton>
       </Form>
       <Consent />
       <Aside>
         Already have an account?{" "}
-        <LinkButton to="/login" size="compact-md">
+        <LinkButton to={withNext("/login")} size="compact-md">
           Login here!
         </LinkButton>
       </Aside>

@@ -14,7 +14,7 @@ const stateWords: Record<DocumentState, string> = {
 
 type Slot = Desk["documents"][number];
 
-/** The six documents, each with a tick when uploaded or a circle when pending (spec 2). */
+/** The six documents, each with a tick when uploaded or a circle when pending. */
 export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[]; onOpen: () => void }) {
   return (
     <Card

@@ -15,11 +15,9 @@ export function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what
         </Title>
         <p className={classes.nextText}>{text}</p>
       </div>
-      {action && (
-        <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
-          {action.label}
-        </Button>
-      )}
+      <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
+        {action.label}
+      </Button>
     </section>
   );
 }

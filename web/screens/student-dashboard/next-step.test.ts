@@ -3,7 +3,6 @@ import { documentKinds } from "#domain/document.ts";
 import { nextStep } from "./next-step.ts";
 import type { Desk } from "./use-desk.ts";
 
-const ada = { email: "ada@example.org", emailVerified: true };
 const slots = (state: Desk["documents"][number]["state"]) =>
   documentKinds.map((kind) => ({ kind, state, reason: "" }));
 const complete: Desk = {
@@ -24,43 +23,37 @@ test("each step comes before all that follow it", () => {
     missingFields: [...missingFields],
     applications: 0,
   };
-  const unverified = { ...ada, emailVerified: false };
   const behind = { ...first, documents: rejected };
   for (const [state, title] of [
     ["informationRequired", "Answer a question"],
     ["unconditionalOffer", "You have an offer"],
   ] as const)
-    expect(nextStep(unverified, { ...behind, asks: { program: "LLM Law", state } })).toMatchObject({
+    expect(nextStep({ ...behind, asks: { id: "a7", program: "LLM Law", state } })).toMatchObject({
       title,
       text: expect.stringContaining("LLM Law"),
-      action: { opens: "applications" },
+      action: { opens: { what: "applications", at: { applicationId: "a7" } } },
     });
-  expect(nextStep(unverified, behind)).toMatchObject({
+  expect(nextStep(behind)).toMatchObject({
     title: "Replace your CV",
     text: "It was rejected: Page 2 is missing.",
-    action: { opens: "documents" },
+    action: { opens: { what: "documents" } },
   });
-  expect(nextStep(unverified, first)).toEqual({
-    title: "Verify your email address",
-    text: "Open the link that we sent to ada@example.org.",
-    action: null,
-  });
-  expect(nextStep(ada, first)).toMatchObject({
+  expect(nextStep(first)).toMatchObject({
     title: "Complete your profile",
     text: "Still missing: Date of birth, Gender, City and 2 more.",
-    action: { opens: "profile" },
+    action: { opens: { what: "profile" } },
   });
-  expect(nextStep(ada, { ...first, missingFields: [] })).toMatchObject({
+  expect(nextStep({ ...first, missingFields: [] })).toMatchObject({
     title: "Upload your documents",
     text: "Still missing: Transcript, CV, Statement of purpose and 3 more.",
-    action: { opens: "documents" },
+    action: { opens: { what: "documents" } },
   });
-  expect(nextStep(ada, { ...complete, applications: 0 })).toMatchObject({
+  expect(nextStep({ ...complete, applications: 0 })).toMatchObject({
     title: "Start your first application",
-    action: { opens: "applications" },
+    action: { opens: { what: "applications", at: "form" } },
   });
-  expect(nextStep(ada, complete)).toMatchObject({
-    title: "You are all set",
-    action: { opens: "applications" },
+  expect(nextStep(complete)).toMatchObject({
+    title: "You're all set",
+    action: { opens: { what: "applications", at: "list" } },
   });
 });

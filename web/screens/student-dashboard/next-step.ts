@@ -1,11 +1,12 @@
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
+import type { ApplicationsAt } from "../application/sought.ts";
 import type { Desk } from "./use-desk.ts";
 
-/** What a button of the dashboard opens. */
-export type Opens = "profile" | "documents" | "applications";
-export type NextStep = { title: string; text: string; action: { label: string; opens: Opens } | null };
+/** What a button of the dashboard opens: of the applications the list, the form for a new one, or one of them. */
+export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
+export type NextStep = { title: string; text: string; action: { label: string; opens: Opens } };
 
 const inWords = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
@@ -13,47 +14,54 @@ const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => d
 
 type Asking = NonNullable<Desk["asks"]>;
 
-const askedFor: Record<Asking["state"], (program: string) => NextStep> = {
-  informationRequired: (program) => ({
-    title: "Answer a question",
-    text: `Your application for ${program} goes on as soon as you have answered.`,
-    action: { label: "Answer now", opens: "applications" },
-  }),
-  unconditionalOffer: (program) => ({
-    title: "You have an offer",
-    text: `It is unconditional, for ${program}. Your place is yours when you accept it.`,
-    action: { label: "See the offer", opens: "applications" },
-  }),
-};
+const askedFor: Record<Asking["state"], { title: string; text: (program: string) => string; label: string }> =
+  {
+    informationRequired: {
+      title: "Answer a question",
+      text: (program) => `Your application for ${program} will continue once you've replied.`,
+      label: "Answer now",
+    },
+    unconditionalOffer: {
+      title: "You have an offer",
+      text: (program) => `It's an unconditional offer for ${program}. Accept it to secure your place.`,
+      label: "See the offer",
+    },
+  };
 
-/** The one thing that a student should do next: first what others wait for, then what holds everything else up. */
-export function nextStep(viewer: { email: string; emailVerified: boolean }, desk: Desk): NextStep {
-  if (desk.asks) return askedFor[desk.asks.state](desk.asks.program);
+function answer({ id, program, state }: Asking): NextStep {
+  const { title, text, label } = askedFor[state];
+  return {
+    title,
+    text: text(program),
+    action: { label, opens: { what: "applications", at: { applicationId: id } } },
+  };
+}
+
+/**
+ * The one thing that a student should do next: first what others wait for, then what holds everything else up. That
+ * the address is to be verified stands above every screen already.
+ */
+export function nextStep(desk: Desk): NextStep {
+  if (desk.asks) return answer(desk.asks);
   const rejected = desk.documents.find(({ state }) => state === "rejected");
   if (rejected)
     return {
       title: `Replace your ${asInSentence(rejected.kind)}`,
       text: `It was rejected: ${rejected.reason}`,
-      action: { label: "Replace document", opens: "documents" },
-    };
-  if (!viewer.emailVerified)
-    return {
-      title: "Verify your email address",
-      text: `Open the link that we sent to ${viewer.email}.`,
-      action: null,
+      action: { label: "Replace document", opens: { what: "documents" } },
     };
   if (desk.missingFields.length > 0)
     return {
       title: "Complete your profile",
       text: `Still missing: ${inWords(desk.missingFields.map((field) => profileLabel[field]))}.`,
-      action: { label: "Complete profile", opens: "profile" },
+      action: { label: "Complete profile", opens: { what: "profile" } },
     };
   const missing = desk.documents.filter(({ state }) => !countsAsUploaded(state ?? undefined));
   if (missing.length > 0)
     return {
       title: "Upload your documents",
       text: `Still missing: ${labels(missing.map(({ kind }) => kind))}.`,
-      action: { label: "Upload documents", opens: "documents" },
+      action: { label: "Upload documents", opens: { what: "documents" } },
     };
   return applicationStep(desk.applications);
 }
@@ -67,12 +75,12 @@ function applicationStep(applications: number): NextStep {
   return applications === 0
     ? {
         title: "Start your first application",
-        text: "Your profile and documents are complete. Choose a programme and an intake.",
-        action: { label: "Start an application", opens: "applications" },
+        text: "Your profile and documents are complete. Choose a programme and a start date.",
+        action: { label: "Start an application", opens: { what: "applications", at: "form" } },
       }
     : {
-        title: "You are all set",
-        text: "Your applications are on their way. Follow every step of them here.",
-        action: { label: "Follow applications", opens: "applications" },
+        title: "You're all set",
+        text: "Your applications are under way. Track their progress here.",
+        action: { label: "Track applications", opens: { what: "applications", at: "list" } },
       };
 }

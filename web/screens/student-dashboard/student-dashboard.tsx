@@ -3,8 +3,6 @@ import { SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import type { ScreenHandle } from "../../lib/screen-handle.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
@@ -19,11 +17,9 @@ import { nextStep, type Opens } from "./next-step.ts";
 import { NextStepBanner } from "./next-step-banner.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import { ProgressCard } from "./progress-card.tsx";
-import { type Desk, deskQuery, refreshDesk, useDesk } from "./use-desk.ts";
+import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
-
-export const handle: ScreenHandle = { ask: () => queryClient.prefetchQuery(deskQuery) };
 
 /** The student's start (spec 2): the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
@@ -47,16 +43,16 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
   };
   return (
     <>
-      <NextStepBanner step={nextStep(viewer, desk)} onOpen={setOpen} />
+      <NextStepBanner step={nextStep(desk)} onOpen={setOpen} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <ProfileCard viewer={viewer} agent={desk.agent} onOpen={() => setOpen("profile")} />
-        <ApplicationsCard count={desk.applications} onOpen={() => setOpen("applications")} />
-        <DocumentsCard documents={desk.documents} onOpen={() => setOpen("documents")} />
-        <ProgressCard progress={desk.progress} />
+        <ProfileCard viewer={viewer} agent={desk.agent} onOpen={() => setOpen({ what: "profile" })} />
+        <ApplicationsCard count={desk.applications} onOpen={(at) => setOpen({ what: "applications", at })} />
+        <DocumentsCard documents={desk.documents} onOpen={() => setOpen({ what: "documents" })} />
+        <ProgressCard desk={desk} />
       </SimpleGrid>
-      <ProfileDialog whose="student" opened={open === "profile"} onClose={close} />
-      <DocumentsDialog opened={open === "documents"} onClose={close} />
-      <ApplicationDialog opened={open === "applications"} onClose={close} />
+      <ProfileDialog whose="student" opened={open?.what === "profile"} onClose={close} />
+      <DocumentsDialog opened={open?.what === "documents"} onClose={close} />
+      <ApplicationDialog at={open?.what === "applications" ? open.at : null} onClose={close} />
     </>
   );
 }

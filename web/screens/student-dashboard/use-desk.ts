@@ -6,7 +6,7 @@ import { useLive } from "../../lib/use-live.ts";
 /** What the server says about a student's dashboard. */
 export type Desk = Awaited<ReturnType<typeof rpc.students.desk>>;
 
-export const deskQuery = api.students.desk.queryOptions({ refetchOnWindowFocus: "always" });
+const deskQuery = api.students.desk.queryOptions({ refetchOnWindowFocus: "always" });
 
 /** Live, and asked again whenever the tab is seen again (spec 2), whatever the stream has missed. */
 export function useDesk() {

@@ -1,16 +1,27 @@
+import { useState } from "react";
+import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
+import { documentLabel } from "#domain/document.ts";
+import { countsAsUploaded, missingDocuments } from "#domain/progress.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ChosenFileItem } from "./chosen-file.tsx";
 import classes from "./chosen-files.module.css";
-import type { QueueState, UploadQueue } from "./upload-queue.ts";
+import { statesOf } from "./slot-row.tsx";
+import { type ChosenFile, isReady, type QueueState, type UploadQueue } from "./upload-queue.ts";
 
 const files = (number: number) => (number === 1 ? "1 file" : `${number} files`);
 
+type ChosenFilesProps = { queue: UploadQueue; state: QueueState; slots: readonly DocumentSlot[] };
+
 /** The files that wait for their upload or went through it, with a slot for each. */
-export function ChosenFiles({ queue, state }: { queue: UploadQueue; state: QueueState }) {
-  const { items, busy, leftOut, allUploaded } = state;
+export function ChosenFiles({ queue, state, slots }: ChosenFilesProps) {
+  const { items, busy, leftOut } = state;
+  const [isAsking, setAsking] = useState(false);
   if (items.length === 0) return null;
-  const open = items.filter((item) => item.state.kind !== "uploaded").length;
+  const there = (item: ChosenFile) => slots.find(({ kind }) => kind === item.slot)?.current ?? null;
+  const ready = items.filter(isReady);
+  const question = replacing(ready.map((item) => ({ ...item, replaced: item.meant ? null : there(item) })));
   return (
     <section className={classes.chosen} aria-labelledby="chosen-files">
       <h2 id="chosen-files" className={classes.title}>
@@ -18,7 +29,7 @@ export function ChosenFiles({ queue, state }: { queue: UploadQueue; state: Queue
       </h2>
       <ul className={classes.list}>
         {items.map((item) => (
-          <ChosenFileItem key={item.id} item={item} queue={queue} busy={busy} />
+          <ChosenFileItem key={item.id} item={item} replaced={there(item)} queue={queue} busy={busy} />
         ))}
       </ul>
       {leftOut > 0 && (
@@ -26,14 +37,63 @@ export function ChosenFiles({ queue, state }: { queue: UploadQueue; state: Queue
           There are six slots: {files(leftOut)} {leftOut === 1 ? "was" : "were"} left out.
         </Notice>
       )}
-      {allUploaded && <Notice kind="success">All documents uploaded successfully!</Notice>}
-      {open > 0 && (
+      <Outcome state={state} slots={slots} />
+      {(busy || ready.length > 0) && (
         <div>
-          <Button size="md" disabled={busy} onClick={() => void queue.submit()}>
-            {busy ? "Uploading..." : `Upload ${files(open)}`}
+          <Button
+            size="md"
+            disabled={busy}
+            onClick={() => (question ? setAsking(true) : void queue.submit())}
+          >
+            {busy ? "Uploading..." : `Upload ${files(ready.length)}`}
           </Button>
         </div>
       )}
+      <ConfirmModal
+        question={isAsking ? question : null}
+        onConfirm={() => {
+          setAsking(false);
+          void queue.submit();
+        }}
+        onCancel={() => setAsking(false)}
+      />
     </section>
   );
+}
+
+/** What the last upload has come to, once it is over. */
+function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
+  const { busy, uploaded, items } = state;
+  if (busy || uploaded === 0) return null;
+  const missing = missingDocuments(statesOf(slots)).length;
+  const isAll = missing === 0 && items.every((item) => item.state.kind === "uploaded");
+  if (isAll) return <Notice kind="success">All documents uploaded successfully!</Notice>;
+  return (
+    <Notice kind="success">
+      {uploaded === 1 ? "1 document" : `${uploaded} documents`} uploaded
+      {missing > 0 && `, ${missing} still missing`}
+    </Notice>
+  );
+}
+
+type Replacing = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
+
+/** Asks before something is replaced that nobody has rejected; null where nothing is. */
+function replacing(chosen: readonly Replacing[]) {
+  const found = chosen.flatMap(({ slot, file, replaced }) =>
+    slot && replaced && countsAsUploaded(replaced.state)
+      ? [{ label: documentLabel[slot], file, replaced }]
+      : [],
+  );
+  const [first] = found;
+  if (!first) return null;
+  const changes = found.map(
+    ({ label, file, replaced }) => `${label}: ${file.name} instead of ${replaced.name}`,
+  );
+  return {
+    title: found.length === 1 ? `Replace your ${first.label}?` : `Replace ${found.length} documents?`,
+    text: `${changes.join("; ")}.`,
+    action: found.length === 1 ? "Replace" : "Replace them",
+    harmless: true,
+  };
 }

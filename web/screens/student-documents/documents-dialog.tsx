@@ -4,7 +4,7 @@ import { Documents } from "./documents.tsx";
 
 type DocumentsDialogProps = { opened: boolean; onClose: () => void };
 
-/** What Upload Documents of the student dashboard opens (spec 2). Closed in the middle, the upload goes on. */
+/** What Upload Documents of the student dashboard opens. Closed in the middle, the upload goes on. */
 export function DocumentsDialog({ opened, onClose }: DocumentsDialogProps) {
   const viewer = useViewer();
   return (

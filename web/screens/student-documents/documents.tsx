@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DocumentSlot } from "#contract/documents.ts";
 import { documentLabel, documentLimits } from "#domain/document.ts";
-import type { Slots } from "#domain/progress.ts";
+import { mayBeTakenBack } from "#domain/document-slots.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
+import { Button } from "../../ui/button.tsx";
 import { ChooseFile } from "../../ui/choose-file.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
@@ -12,17 +13,17 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
 import classes from "./documents.module.css";
-import { OpenButtons } from "./open-buttons.tsx";
-import { SlotRow, SlotRows } from "./slot-row.tsx";
+import { MisplacedDialog } from "./misplaced-dialog.tsx";
+import { SlotRow, SlotRows, statesOf } from "./slot-row.tsx";
+import { useMisplaced } from "./use-misplaced.ts";
 import { useOpenDocument } from "./use-open-document.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const accept = ".pdf,.jpg,.jpeg,.png";
 
-export const documentsQuery = (studentId: string) =>
-  api.documents.ofStudent.queryOptions({ input: { studentId } });
+const documentsQuery = (studentId: string) => api.documents.ofStudent.queryOptions({ input: { studentId } });
 
-/** A student's own six documents: upload, replace, look at them (spec 2, 3, 4). Follows what the agent decides. */
+/** A student's own six documents: upload, replace, put right, look at them. Follows what the agent decides. */
 export function Documents({ studentId }: { studentId: string }) {
   useLive("desk");
   const { data, error, refetch } = useQuery(documentsQuery(studentId));
@@ -31,40 +32,48 @@ export function Documents({ studentId }: { studentId: string }) {
   return <Slots studentId={studentId} slots={data.slots} />;
 }
 
-const statesOf = (slots: readonly DocumentSlot[]): Slots =>
-  Object.fromEntries(slots.flatMap(({ kind, current }) => (current ? [[kind, current.state]] : [])));
-
 function Slots({ studentId, slots }: { studentId: string; slots: readonly DocumentSlot[] }) {
   const { queue, state } = useUploads(studentId);
   const opening = useOpenDocument();
+  const misplaced = useMisplaced();
   return (
     <>
       <DropArea
         label="Add documents"
-        invitation="Drop your documents here, several at once if you like"
+        invitation="Drop one or more documents here"
         limits={`PDF, JPEG or PNG, at most ${documentLimits.bytes / 1024 / 1024} MB each`}
         accept={accept}
         disabled={state.busy}
-        onFiles={(files) => queue.add(files, statesOf(slots))}
+        onFiles={(files) => void queue.add(files, statesOf(slots))}
       />
-      <ChosenFiles queue={queue} state={state} />
+      <ChosenFiles queue={queue} state={state} slots={slots} />
       <div className={classes.slots}>
         <SlotRows>
           {slots.map((slot) => (
-            <SlotRow key={slot.kind} slot={slot}>
-              {slot.current && (
-                <OpenButtons file={slot.current} label={documentLabel[slot.kind]} onOpen={opening.open} />
-              )}
+            <SlotRow key={slot.kind} slot={slot} onOpen={opening.open}>
               <ChooseSlotFile
                 slot={slot}
                 disabled={state.busy}
-                onFile={(file) => queue.addTo(slot.kind, file)}
+                onFile={(file) => void queue.addTo(slot.kind, file)}
               />
+              {slot.current && mayBeTakenBack(slot.current.state) && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  disabled={state.busy}
+                  aria-label={`Move or remove ${documentLabel[slot.kind]}`}
+                  onClick={() => misplaced.ask(slot.kind)}
+                >
+                  Move or remove
+                </Button>
+              )}
             </SlotRow>
           ))}
         </SlotRows>
       </div>
+      <MisplacedDialog slots={slots} misplaced={misplaced} />
       <ErrorModal title="Document Error" error={opening.failure} onClose={opening.forget} />
+      <ErrorModal title="Document Error" error={misplaced.failure} onClose={misplaced.forget} />
     </>
   );
 }

@@ -1,12 +1,16 @@
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
-import type { DocumentSlot } from "#contract/documents.ts";
+import type { DocumentFile, DocumentSlot, LinkMode } from "#contract/documents.ts";
 import { documentLabel } from "#domain/document.ts";
-import { countsAsUploaded } from "#domain/progress.ts";
+import { countsAsUploaded, type Slots } from "#domain/progress.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { formatSize } from "../../lib/format-size.ts";
 import { DocumentStateBadge } from "./document-state.tsx";
+import { OpenButtons } from "./open-buttons.tsx";
 import classes from "./slot-row.module.css";
+
+export const statesOf = (slots: readonly DocumentSlot[]): Slots =>
+  Object.fromEntries(slots.flatMap(({ kind, current }) => (current ? [[kind, current.state]] : [])));
 
 /** The six slots under each other. */
 export const SlotRows = ({ children }: { children: ReactNode }) => (
@@ -15,14 +19,17 @@ export const SlotRows = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
+type Open = (documentId: string, mode: LinkMode) => void;
+type SlotRowProps = { slot: DocumentSlot; onOpen: Open; children: ReactNode };
+
 /** One slot: a tick when something counts in it, or a circle; what is in it, and what can be done with it. */
-export function SlotRow({ slot, children }: { slot: DocumentSlot; children: ReactNode }) {
+export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
   const titleId = useId();
   const { kind, current, earlier } = slot;
   const isThere = countsAsUploaded(current?.state);
   const Mark = isThere ? IconCircleCheck : IconCircle;
   return (
-    <li className={classes.row} aria-labelledby={titleId}>
+    <li className={classes.row} data-filled={current ? true : undefined} aria-labelledby={titleId}>
       <span className={classes.mark} data-there={isThere || undefined}>
         <Mark size={24} stroke={1.6} aria-hidden />
       </span>
@@ -30,22 +37,46 @@ export function SlotRow({ slot, children }: { slot: DocumentSlot; children: Reac
         {documentLabel[kind]}
         <DocumentStateBadge state={current?.state ?? null} />
       </p>
-      {current && (
-        <p className={classes.facts}>
-          {current.name}
-          {" · "}
-          <span className={classes.figures}>
-            {formatSize(current.size)} · {formatDate(current.uploadedAt)}
-          </span>
-          {earlier > 0 && ` · ${earlier} earlier ${earlier === 1 ? "version" : "versions"} kept`}
-        </p>
-      )}
+      {current && <Facts file={current} />}
       {current?.state === "rejected" && (
         <p className={classes.reason}>
           <strong>Why it was rejected:</strong> {current.reason}
         </p>
       )}
-      <div className={classes.actions}>{children}</div>
+      {earlier.length > 0 && <Earlier files={earlier} label={documentLabel[kind]} onOpen={onOpen} />}
+      <div className={classes.actions}>
+        {current && <OpenButtons file={current} label={documentLabel[kind]} onOpen={onOpen} />}
+        {children}
+      </div>
     </li>
+  );
+}
+
+const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => (
+  <p className={classes.facts}>
+    {name}
+    {" · "}
+    <span className={classes.figures}>
+      {formatSize(size)} · {formatDate(uploadedAt)}
+    </span>
+  </p>
+);
+
+/** The versions that were replaced, for who asks for them. */
+function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; label: string; onOpen: Open }) {
+  return (
+    <details className={classes.earlier}>
+      <summary>{files.length === 1 ? "1 earlier version" : `${files.length} earlier versions`}</summary>
+      <ul className={classes.versions}>
+        {files.map((file) => (
+          <li key={file.id} className={classes.version}>
+            <Facts file={file} />
+            <div className={classes.actions}>
+              <OpenButtons file={file} label={`earlier ${label} ${file.name}`} onOpen={onOpen} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

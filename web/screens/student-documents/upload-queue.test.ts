@@ -1,36 +1,50 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
-import { createUploadQueue, type Send } from "./upload-queue.ts";
+import { type Send, UploadQueue } from "./upload-queue.ts";
 
-const file = (name: string, size = 10) => new File([new Uint8Array(size)], name);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const file = (name: string, bytes = bytesOf("%PDF-1.7")) => new File([bytes], name);
 const done: Send = async () => {};
-const slotsIn = (queue: ReturnType<typeof createUploadQueue>) =>
+const slotsIn = (queue: UploadQueue) =>
   queue.get().items.map(({ file: { name }, slot }) => `${name} → ${slot}`);
+const statesIn = (queue: UploadQueue) => queue.get().items.map(({ state }) => state);
 
 describe("choosing", () => {
-  test("several files go to the slots that are missing, in their order", () => {
-    const queue = createUploadQueue(done);
-    queue.add([file("a"), file("b")], { transcript: "approved", cv: "rejected" });
-    expect(slotsIn(queue)).toEqual(["a → cv", "b → statement"]);
-    queue.add([file("c")], { transcript: "approved", cv: "rejected" });
-    expect(slotsIn(queue)).toEqual(["a → cv", "b → statement", "c → recommendation1"]);
+  test("several files go where their names say, the others to what is missing, in order", async () => {
+    const queue = new UploadQueue(done);
+    await queue.add([file("a"), file("passport.pdf")], { transcript: "approved", cv: "rejected" });
+    expect(slotsIn(queue)).toEqual(["a → cv", "passport.pdf → passport"]);
+    await queue.add([file("c")], { transcript: "approved", cv: "rejected" });
+    expect(slotsIn(queue)).toEqual(["a → cv", "passport.pdf → passport", "c → statement"]);
   });
 
-  test("more than six are left out, and it says so", () => {
-    const queue = createUploadQueue(done);
-    queue.add(
-      Array.from({ length: 8 }, (_, at) => file(String(at))),
+  test("more than six are left out, and it says so", async () => {
+    const queue = new UploadQueue(done);
+    await queue.add(
+      Array.from({ length: 8 }, (_, at) => file(`${at}.pdf`)),
       {},
     );
     expect(queue.get()).toMatchObject({ leftOut: 2 });
     expect(new Set(queue.get().items.map(({ slot }) => slot)).size).toBe(6);
   });
 
-  test("one file for a slot takes the place of another; two trade their slots", () => {
-    const queue = createUploadQueue(done);
-    queue.addTo("passport", file("old"));
-    queue.addTo("passport", file("new"));
-    queue.addTo("cv", file("cv"));
+  test("one without a slot waits until it is given one", async () => {
+    const sent: string[] = [];
+    const queue = new UploadQueue(async (slot, { name }) => void sent.push(`${name} → ${slot}`));
+    await queue.add([file("passport 1"), file("passport 2")], {});
+    expect(slotsIn(queue)).toEqual(["passport 1 → passport", "passport 2 → null"]);
+    await queue.submit();
+    expect(sent).toEqual(["passport 1 → passport"]);
+    queue.assign(2, "cv");
+    await queue.submit();
+    expect(sent).toEqual(["passport 1 → passport", "passport 2 → cv"]);
+  });
+
+  test("one file for a slot takes the place of another; two trade their slots", async () => {
+    const queue = new UploadQueue(done);
+    await queue.addTo("passport", file("old"));
+    await queue.addTo("passport", file("new"));
+    await queue.addTo("cv", file("cv"));
     expect(slotsIn(queue)).toEqual(["new → passport", "cv → cv"]);
     const [first] = queue.get().items;
     queue.assign(first?.id ?? 0, "cv");
@@ -38,62 +52,71 @@ describe("choosing", () => {
     queue.remove(first?.id ?? 0);
     expect(slotsIn(queue)).toEqual(["cv → passport"]);
   });
+
+  test("what can never pass is named at once, takes no slot and is not sent", async () => {
+    const queue = new UploadQueue(() => Promise.reject(new Error("was sent")));
+    const page = bytesOf("<!doctype html>");
+    const bad = [file("empty.pdf", new Uint8Array()), file("x".repeat(300)), file("page.pdf", page)];
+    await queue.add([...bad, file("cv.pdf")], {});
+    const messages = statesIn(queue).map((state) => (state.kind === "refused" ? state.message : state.kind));
+    expect(messages).toEqual([
+      expect.stringContaining("empty"),
+      expect.stringContaining("name"),
+      "This isn't a PDF, JPEG or PNG file.",
+      "chosen",
+    ]);
+    expect(queue.get().items.map(({ slot }) => slot)).toEqual([null, null, null, "cv"]);
+    queue.remove(queue.get().items.at(-1)?.id ?? 0);
+    await queue.submit();
+    expect(statesIn(queue).every(({ kind }) => kind === "refused")).toBe(true);
+  });
 });
 
 describe("uploading", () => {
   test("all went through; the next choice begins anew", async () => {
     const sent: DocumentKind[] = [];
-    const queue = createUploadQueue(async (slot, _file, onProgress) => {
+    const queue = new UploadQueue(async (slot, _file, onProgress) => {
       onProgress(0.5);
       sent.push(slot);
     });
-    queue.add([file("a"), file("b"), file("c"), file("d")], {});
+    await queue.add([file("a"), file("b"), file("c"), file("d")], {});
     await queue.submit();
     expect(sent.toSorted()).toEqual(["cv", "recommendation1", "statement", "transcript"]);
-    expect(queue.get()).toMatchObject({ busy: false, allUploaded: true });
-    queue.add([file("e")], {});
+    expect(queue.get()).toMatchObject({ busy: false, uploaded: 4 });
+    await queue.add([file("e")], {});
     expect(slotsIn(queue)).toEqual(["e → transcript"]);
-    expect(queue.get().allUploaded).toBe(false);
+    expect(queue.get().uploaded).toBe(0);
   });
 
-  test("a file that is refused says why, the others are unaffected, and only it is sent again", async () => {
+  test("one that breaks off says why and is sent again; one that is refused is not", async () => {
     const sent: string[] = [];
-    let broken = true;
-    const queue = createUploadQueue(async (_slot, { name }) => {
+    const problems: Record<string, string> = { b: "unavailable", c: "invalid-argument" };
+    const queue = new UploadQueue(async (_slot, { name }) => {
       sent.push(name);
-      if (name === "b" && broken) throw Object.assign(new Error("Too dark."), { code: "invalid-argument" });
+      const code = problems[name];
+      if (code) throw Object.assign(new Error(`Not ${name}.`), { code });
     });
-    queue.add([file("a"), file("b"), file("c")], {});
+    await queue.add([file("a"), file("b"), file("c")], {});
     await queue.submit();
-    expect(queue.get().items.map(({ state }) => state)).toEqual([
+    expect(statesIn(queue)).toEqual([
       { kind: "uploaded" },
-      { kind: "error", message: "Too dark." },
-      { kind: "uploaded" },
+      { kind: "error", message: "Not b." },
+      { kind: "refused", message: "Not c." },
     ]);
-    expect(queue.get().allUploaded).toBe(false);
-    broken = false;
+    delete problems["b"];
     await queue.submit();
     expect(sent).toEqual(["a", "b", "c", "b"]);
-    expect(queue.get().allUploaded).toBe(true);
-  });
-
-  test("what can be told without sending is not sent", async () => {
-    const queue = createUploadQueue(() => Promise.reject(new Error("was sent")));
-    queue.add([file("empty.pdf", 0), file("x".repeat(300))], {});
-    await queue.submit();
-    const messages = queue.get().items.map(({ state }) => (state.kind === "error" ? state.message : ""));
-    expect(messages[0]).toContain("empty");
-    expect(messages[1]).toContain("name");
+    expect(queue.get().uploaded).toBe(1);
   });
 
   test("three at once, and nothing can be changed meanwhile", async () => {
     const finish: (() => void)[] = [];
-    const queue = createUploadQueue(() => new Promise((resolve) => void finish.push(resolve)));
-    queue.add([file("a"), file("b"), file("c"), file("d")], {});
+    const queue = new UploadQueue(() => new Promise((resolve) => void finish.push(resolve)));
+    await queue.add([file("a"), file("b"), file("c"), file("d")], {});
     const submitted = queue.submit();
     expect(finish).toHaveLength(3);
     void queue.submit();
-    queue.addTo("cv", file("e"));
+    await queue.addTo("cv", file("e"));
     queue.remove(1);
     queue.assign(1, "passport");
     expect(slotsIn(queue)).toEqual(["a → transcript", "b → cv", "c → statement", "d → recommendation1"]);
@@ -102,6 +125,6 @@ describe("uploading", () => {
     while (finish.length < 4) await Promise.resolve();
     for (const end of finish) end();
     await submitted;
-    expect(queue.get().allUploaded).toBe(true);
+    expect(queue.get().uploaded).toBe(4);
   });
 });

@@ -4,7 +4,7 @@ import { CataloguedError } from "../../lib/catalogued-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { uploadFile } from "../../lib/upload-file.ts";
-import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
+import { UploadQueue } from "./upload-queue.ts";
 
 /** The tab's one queue: it outlives the dialog and the screen, and is another one for another person. */
 let current: { studentId: string; queue: UploadQueue } | null = null;
@@ -13,7 +13,7 @@ const me = api.account.me.queryOptions();
 
 function queueOf(studentId: string): UploadQueue {
   if (current?.studentId === studentId) return current.queue;
-  const queue = createUploadQueue(async (slot: DocumentKind, file, onProgress) => {
+  const queue = new UploadQueue(async (slot: DocumentKind, file, onProgress) => {
     // Somebody else at this tab by now: the file must not end among their documents.
     if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== studentId)
       throw new CataloguedError("unauthenticated");

@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
+import { tokenOnly } from "../../lib/rendered-once.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
+import { useNext } from "../../lib/use-next.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -11,6 +13,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotVerified } from "./not-verified.tsx";
 
 export const meta = () => [...pageMeta("Verify your email"), noReferrer];
+
+export const handle = tokenOnly;
 
 export default function VerifyEmail() {
   const token = useMailedToken();
@@ -25,6 +29,7 @@ export default function VerifyEmail() {
 
 /** A query rather than an effect: however often this renders or mounts, the link is used once. */
 function Verification({ token }: { token: string }) {
+  const withNext = useNext();
   const { isSuccess, error, refetch } = useQuery(
     api.account.verifyEmail.queryOptions({
       input: { token },
@@ -42,7 +47,7 @@ function Verification({ token }: { token: string }) {
   return (
     <>
       <Notice kind="success">Thank you. Your email address is verified.</Notice>
-      <LinkButton primary to="/login">
+      <LinkButton primary to={withNext("/login")}>
         Continue
       </LinkButton>
     </>

@@ -1,27 +1,49 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
-import { useHydrated } from "../../lib/use-hydrated.ts";
+import { type Draft, draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { useHydrated } from "../../lib/hydration.ts";
 import { ErrorModal } from "../error-modal.tsx";
 import type { Failure } from "../failure.ts";
 import classes from "./form.module.css";
-import { type FormPlan, read, useSubmit } from "./use-submit.ts";
+import { type FormPlan, isSecret, read, useSubmit } from "./use-submit.ts";
 
-type FormState = { busy: boolean; ready: boolean; failure: Failure | null };
-const FormContext = createContext<FormState>({ busy: false, ready: false, failure: null });
+/** `draft`: what was typed into the form before and never sent, by field. */
+type FormState = { busy: boolean; ready: boolean; failure: Failure | null; draft: Draft<string> };
+const FormContext = createContext<FormState>({ busy: false, ready: false, failure: null, draft: {} });
 
 /** For the parts of a form: whether it is busy, may be sent, and what is wrong with it. */
 export const useForm = (): FormState => use(FormContext);
+
+/** The props that a field of a form has from it. What was typed before takes the place of what it holds at first. */
+export function useField(name: string, defaultValue?: string | number | readonly string[]) {
+  const { failure, draft } = useForm();
+  const first = draft[name] ?? defaultValue;
+  return {
+    error: failure?.field === name && failure.message,
+    ...(first !== undefined && { defaultValue: first }),
+  };
+}
+
+type FormProps<Field extends string> = FormPlan<Field> & {
+  errorTitle: string;
+  /** A name under which what is typed is kept until it is sent, however the form is left; passwords never are. */
+  draftName?: string;
+  children: ReactNode;
+};
 
 /**
  * A form: disabled while it is sent, its failures in the error modal and beside their field, nothing typed lost.
  * Until React is ready it can't be sent, so a password never ends up in an address.
  */
-export function Form<Field extends string>({
-  errorTitle,
-  children,
-  ...plan
-}: FormPlan<Field> & { errorTitle: string; children: ReactNode }) {
+export function Form<Field extends string>({ errorTitle, draftName, children, ...plan }: FormProps<Field>) {
   const ready = useHydrated();
-  const { busy, failure, onSubmit } = useSubmit(plan);
+  const { busy, failure, onSubmit } = useSubmit({
+    ...plan,
+    async send(values) {
+      if ((await plan.send(values)) === false) return;
+      if (draftName) dropDraft(draftName);
+      plan.onDone?.();
+    },
+  });
   const [seen, setSeen] = useState<Failure | null>(null);
   const [edited, setEdited] = useState<Failure | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +52,8 @@ export function Form<Field extends string>({
   }, [seen]);
 
   const shown = failure === edited ? null : failure;
-  const state = useMemo(() => ({ busy, ready, failure: shown }), [busy, ready, shown]);
+  const draft = useMemo(() => (draftName ? draftOf(draftName) : {}), [draftName]);
+  const state = useMemo(() => ({ busy, ready, failure: shown, draft }), [busy, ready, shown, draft]);
   return (
     <FormContext value={state}>
       <form
@@ -40,7 +63,11 @@ export function Form<Field extends string>({
         onSubmit={onSubmit}
         onInput={(event) => {
           if (isAbout(failure, event.target)) setEdited(failure);
-          plan.onEdit?.(read(event.currentTarget, plan.fields));
+          const form = event.currentTarget;
+          const typed = read(form, plan.fields);
+          plan.onEdit?.(typed);
+          const open = plan.fields.filter((field) => !isSecret(form, field));
+          if (draftName) keepDraft(draftName, typed, {}, open);
         }}
       >
         <fieldset className={classes.fieldset} disabled={busy}>

@@ -1,13 +1,19 @@
 import "@mantine/core/styles/Input.css";
 import { Textarea, type TextareaProps } from "@mantine/core";
-import { useForm } from "./form.tsx";
+import { useField } from "./form.tsx";
 
 /** `maxLength`: the most characters; the field says so, since the browser takes no more without a word. */
 type TextAreaFieldProps = TextareaProps & { name: string; maxLength: number; optional?: boolean };
 
 /** Text of several lines with what is wrong with it beside it. */
-export function TextAreaField({ name, maxLength, optional = false, ...input }: TextAreaFieldProps) {
-  const { failure } = useForm();
+export function TextAreaField({
+  name,
+  maxLength,
+  optional = false,
+  defaultValue,
+  ...input
+}: TextAreaFieldProps) {
+  const field = useField(name, defaultValue);
   return (
     <Textarea
       name={name}
@@ -17,7 +23,7 @@ export function TextAreaField({ name, maxLength, optional = false, ...input }: T
       description={`At most ${maxLength.toLocaleString("en")} characters`}
       required={!optional}
       withAsterisk={false}
-      error={failure?.field === name && failure.message}
+      {...field}
       {...input}
     />
   );

@@ -9,8 +9,12 @@ export type FormPlan<Field extends string> = {
   fields: readonly Field[];
   /** What the form can see by itself; null when all is well. */
   check: (values: Values<Field>) => Problem | null;
-  /** Sends it. What it throws is shown in the error modal. */
-  send: (values: Values<Field>) => Promise<void>;
+  /** Whether the person is asked first, which is the caller's to do; `goOn` then sends it. */
+  ask?: (values: Values<Field>, goOn: () => void) => boolean;
+  /** Sends it. What it throws is shown in the error modal; false means that it is not done yet. */
+  send: (values: Values<Field>) => Promise<boolean | void>;
+  /** When it is done and nothing is kept of it any more: the form may begin anew. */
+  onDone?: () => void;
   /** Hears of every change with all that is typed by then. */
   onEdit?: (values: Values<Field>) => void;
 };
@@ -31,8 +35,14 @@ export function read<Field extends string>(form: HTMLFormElement, fields: readon
   return values as Values<Field>;
 }
 
+/** A password, shown or hidden, or a one-time code. */
+export function isSecret(form: HTMLFormElement, field: string): boolean {
+  const input = form.elements.namedItem(field);
+  return input instanceof HTMLInputElement && /password|one-time-code/.test(input.autocomplete);
+}
+
 /** One submit at a time: a second one while the first is under way sends nothing. */
-export function useSubmit<Field extends string>({ fields, check, send }: FormPlan<Field>) {
+export function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<Field>) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef(false);
@@ -57,7 +67,7 @@ export function useSubmit<Field extends string>({ fields, check, send }: FormPla
     const values = read(event.currentTarget, fields);
     const problem = check(values);
     if (problem) setFailure(failureOf(problem));
-    else void submit(values);
+    else if (!ask?.(values, () => void submit(values))) void submit(values);
   }
 
   return { busy, failure, onSubmit };

@@ -2,7 +2,6 @@ import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
 import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { createLink } from "../links.ts";
@@ -12,7 +11,7 @@ import { account, secondFactor, user } from "../tables.ts";
 export type AdminLink = { email: string; link: string };
 
 /**
- * Brings the admins in line with ADMIN_EMAILS, at every start (product decisions, "Admins"): an admin whose address
+ * Brings the admins in line with ADMIN_EMAILS, at every start: an admin whose address
  * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet, or
  * lacks the second factor that is required, gets a one-time link, to be printed and, where mails leave this machine,
  * mailed.
@@ -32,12 +31,12 @@ export async function prepareAdmins(services: Services): Promise<AdminLink[]> {
 
 /** A new link for an address of ADMIN_EMAILS; works beside the earlier ones until one of them is used. */
 export async function createAdminLink(
-  services: Pick<Services, "identity" | "environment">,
+  services: Pick<Services, "database" | "environment">,
   typed: string,
 ): Promise<AdminLink> {
   const email = normaliseEmail(typed);
   if (!services.environment.adminEmails.includes(email)) throw new Error(`${email} is not in ADMIN_EMAILS.`);
-  const link = await createLink(services.identity, services.environment.baseUrl, { purpose: "admin", email });
+  const link = await createLink(services, services.environment.baseUrl, { purpose: "admin", email });
   return { email, link };
 }
 
@@ -58,21 +57,10 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
   return new Set(found.map(({ email }) => email));
 }
 
-/** One after the other: each holds the locks of its own auctions. */
-async function withdrawAll(
-  services: Services,
-  tx: Transaction,
-  [sellerId, ...others]: readonly string[],
-): Promise<string[]> {
-  if (sellerId === undefined) return [];
-  const withdrawn = await withdrawAuctions(services, tx, null, sellerId);
-  return [...withdrawn, ...(await withdrawAll(services, tx, others))];
-}
-
 async function removeUnlisted(services: Services): Promise<void> {
   const { environment, database, sessions, products } = services;
   const listed = [...environment.adminEmails];
-  let withdrawn: string[] = [];
+  const withdrawn: string[] = [];
   const news = await database.transaction(async (tx) => {
     const removed = await tx
       .update(user)
@@ -81,7 +69,7 @@ async function removeUnlisted(services: Services): Promise<void> {
       .returning({ id: user.id });
     const ids = removed.map(({ id }) => id);
     await recordAudit(tx, ...ids.map((subjectId) => ({ action: "admin-removed", subjectId }) as const));
-    withdrawn = await withdrawAll(services, tx, ids);
+    for (const id of ids) withdrawn.push(...(await withdrawAuctions(services, tx, null, id)));
     return await sessions.endAll(tx, ...ids);
   });
   sessions.forget(...news);

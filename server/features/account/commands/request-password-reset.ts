@@ -1,6 +1,6 @@
 import { normaliseEmail } from "#domain/email.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { emailProblem } from "#domain/sign-in.ts";
+import { resetProblem } from "#domain/sign-in.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { resetMail } from "../mails.ts";
@@ -16,14 +16,15 @@ const lookAfter = 1;
 /** Queues the same job for every address: the answer can't tell whether it has an account. */
 export async function requestPasswordReset(
   services: Services,
-  typed: string,
+  { email: typed, next }: { email: string; next?: string | undefined },
   address: string,
 ): Promise<ResetOutcome> {
-  const problem = emailProblem(typed);
+  const problem = resetProblem(typed);
   if (problem) return { kind: "problem", problem };
   const allowance = await services.limits.requestReset(address);
   if (allowance.kind === "locked") return allowance;
   const email = normaliseEmail(typed);
-  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, { email }, lookAfter));
+  const mail = { email, next };
+  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, mail, lookAfter));
   return { kind: "requested" };
 }

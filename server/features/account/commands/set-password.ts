@@ -3,11 +3,11 @@ import { adminPasswordMinLength } from "#domain/account.ts";
 import { messageOf, type Problem } from "#domain/error-catalogue.ts";
 import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import type { Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { findLink, type Grant, useLink, withdrawLinks } from "../links.ts";
+import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
 import type { Enrolment } from "../second-factor.ts";
 import type { AccountNews } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
@@ -22,16 +22,12 @@ export type PasswordLink = {
 };
 const isPasswordGrant = (grant: Grant | null): grant is PasswordGrant =>
   grant?.purpose === "reset" || grant?.purpose === "admin";
-type Holder = { id: string; email: string; role: string };
+type Holder = { id: string; email: string; role: string; name: string };
 
-async function holderOf(
-  services: Services,
-  db: Transaction | Services["database"]["db"],
-  grant: PasswordGrant,
-) {
+async function holderOf(services: Services, db: Reader, grant: PasswordGrant) {
   const whose = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
   const [found] = await db
-    .select({ id: user.id, email: user.email, role: user.role })
+    .select({ id: user.id, email: user.email, role: user.role, name: user.name })
     .from(user)
     .where(whose);
   return found ?? null;
@@ -61,44 +57,57 @@ const wrongCode: Problem = {
   field: "code",
 };
 
-/** What a link is for, without using it up; null when it can't be used. */
-export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
-  const grant = await findLink(services.identity, token);
+type OpenLink = PasswordLink & { ownWords: readonly string[] };
+
+async function openLink(services: Services, token: string): Promise<OpenLink | null> {
+  const grant = await findLink(services, token);
   if (!isPasswordGrant(grant)) return null;
   const holder = await holderOf(services, services.database.db, grant);
   if (!stillHolds(services, grant, holder)) return null;
   const secondFactor = needsSecondFactor(services, grant)
     ? services.secondFactors.enrolmentFor(token, grant.email)
     : null;
-  return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder), secondFactor };
+  const ownWords = holder ? [holder.email, holder.name] : grant.purpose === "admin" ? [grant.email] : [];
+  return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder), secondFactor, ownWords };
+}
+
+/** What a link is for, without using it up; null when it can't be used. */
+export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
+  const link = await openLink(services, token);
+  if (!link) return null;
+  const { ownWords: _private, ...shown } = link;
+  return shown;
 }
 
 export type SetPasswordOutcome =
-  | { kind: "set" }
+  | { kind: "set"; cookies: string[] }
   | { kind: "problem"; problem: Problem }
   | { kind: "invalidLink" };
 
 /**
- * Sets the password that a link grants, ends every session of the account and clears its lock (product decisions,
- * "Reset", "Admins", "Brute force"). A password that is refused leaves the link usable.
+ * Sets the password that a link grants, ends every session of the account and clears its lock. The browser counts as
+ * one that the account knows: whatever strangers do, the next login can be made in it. A password that is refused
+ * leaves the link usable.
  */
 export async function setPassword(
   services: Services,
   input: NewPassword & { token: string; code: string },
   address: string,
 ): Promise<SetPasswordOutcome> {
-  const link = await inspectPasswordLink(services, input.token);
+  const { identity, sessions, limits } = services;
+  const link = await openLink(services, input.token);
   if (!link) return { kind: "invalidLink" };
-  const problem = newPasswordProblem(input, { minLength: link.minLength, isCommon: isCommonPassword });
+  const { minLength, ownWords, secondFactor } = link;
+  const problem = newPasswordProblem(input, { minLength, ownWords, isCommon: isCommonPassword });
   if (problem) return { kind: "problem", problem };
-  if (link.secondFactor && !services.secondFactors.isRightFor(input.token, input.code))
+  if (secondFactor && !services.secondFactors.isRightFor(input.token, input.code))
     return { kind: "problem", problem: wrongCode };
-  const hash = await services.identity.passwords.hash(input.password);
+  const hash = await identity.passwords.hash(input.password);
   const done = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
   if (!done) return { kind: "invalidLink" };
-  services.sessions.forget(...done.news);
-  await services.limits.clearSignIn(done.email);
-  return { kind: "set" };
+  sessions.forget(...done.news);
+  await limits.clearPassword(done.email);
+  return { kind: "set", cookies: [...identity.closingCookies(), identity.devices.create(done.email)] };
 }
 
 async function store(
@@ -108,7 +117,7 @@ async function store(
   hash: string,
   address: string,
 ): Promise<{ news: AccountNews[]; email: string } | null> {
-  const grant = await useLink(services.identity, token);
+  const grant = await redeemLink(tx, token);
   if (!isPasswordGrant(grant)) return null;
   const holder = await holderOf(services, tx, grant);
   if (!stillHolds(services, grant, holder)) return null;

@@ -3,51 +3,52 @@ import { normaliseEmail } from "#domain/email.ts";
 import { type ErrorCode, type Problem, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { type Claimant, claimantByEmail, standingOf, viewerById } from "../queries.ts";
+import type { AccountNews } from "../sessions.ts";
+import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 
 /** The password was right, and a code is needed as well, or was not right. */
 type SecondFactorRefusal = Extract<ErrorCode, "account/second-factor" | "auth/invalid-verification-code">;
 type Refused = { kind: "refused"; refusal: SignInRefusal | SecondFactorRefusal };
 export type SignInOutcome =
-  | { kind: "signedIn"; viewer: Viewer; cookies: string[] }
+  | { kind: "signedIn"; viewer: Viewer; cookies: string[]; news: AccountNews[] }
   | { kind: "problem"; problem: Problem }
   | Refused
   | { kind: "locked"; retryAfter: number };
 
 /**
- * Login (spec 4, 5). Known and unknown addresses take the same way with exactly one password verification; only
- * the right password learns what became of the account. A wrong password or code is a failure that the limits
- * count, everything else is not.
+ * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
+ * password learns what became of the account. A wrong password or code is a failure that the limits count, everything
+ * else is not.
  */
-export async function signIn(
-  services: Services,
-  input: Credentials,
-  address: string,
-): Promise<SignInOutcome> {
+export async function signIn(services: Services, input: Credentials, client: Client): Promise<SignInOutcome> {
   const problem = credentialsProblem(input);
   if (problem) return { kind: "problem", problem };
-  const { database, identity, limits } = services;
+  const { database, sessions } = services;
   const email = normaliseEmail(input.email);
-  const allowance = await limits.signIn(email, address);
-  if (allowance.kind === "locked") return allowance;
+  const attempt = await attemptPassword(services, email, input.password, client);
+  if (attempt.kind === "locked") return attempt;
 
-  const claimant = await claimantByEmail(database.db, email);
-  const right = await identity.isRightPassword(claimant.passwordHash, input.password);
-  const decision = decideSignIn(claimant.subject, right);
+  const { claimant, isRight } = attempt;
+  const decision = decideSignIn(claimant.subject, isRight);
   const outcome =
     decision === "accepted"
-      ? await database.transaction((tx) => open(services, tx, claimant, { ...input, email }, address))
-      : await refuse(database.db, claimant.userId, decision, address);
+      ? await database.transaction((tx) => open(services, tx, claimant, { ...input, email }, client))
+      : await refuse(database.db, claimant.userId, decision, client.address);
   const isGuess =
-    !right || (outcome.kind === "refused" && outcome.refusal === "auth/invalid-verification-code");
-  if (!isGuess) await allowance.refund();
+    !isRight || (outcome.kind === "refused" && outcome.refusal === "auth/invalid-verification-code");
+  if (!isGuess) await attempt.refund();
+  if (outcome.kind === "signedIn") {
+    sessions.forget(...outcome.news);
+    await renewHash(services, claimant, input.password);
+  }
   return outcome;
 }
 
 async function refuse(
-  db: Transaction | Database["db"],
+  db: Reader,
   subjectId: string | null,
   refusal: Refused["refusal"],
   address: string,
@@ -62,7 +63,7 @@ async function open(
   tx: Transaction,
   verified: Claimant,
   { email, code = "" }: Credentials,
-  address: string,
+  { address, session }: Client,
 ): Promise<SignInOutcome> {
   const standing = verified.userId === null ? null : await standingOf(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
@@ -76,10 +77,11 @@ async function open(
   const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  const cookies = await services.identity.openSession(now.userId, isAdmin);
+  const { cookie, news } = await services.sessions.open(tx, now.userId, { brief: isAdmin, former: session });
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) return { kind: "problem", problem: { code: "not-found", message: profileNotFound } };
-  return { kind: "signedIn", viewer, cookies };
+  const cookies = [cookie, services.identity.devices.create(email)];
+  return { kind: "signedIn", viewer, cookies, news };
 }
 
 async function lackingSecondFactor(

@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "../sessions.ts";
-import { session } from "../tables.ts";
 
 /** Ends one session on every node; its streams end too. */
 export async function signOut(
@@ -10,12 +8,10 @@ export async function signOut(
   current: Session,
   address: string,
 ): Promise<void> {
-  const { userId, id: sessionId } = current;
-  const news = { userId, sessionId, ended: true };
-  await database.transaction(async (tx) => {
-    await tx.delete(session).where(eq(session.id, sessionId));
+  const { userId } = current;
+  const news = await database.transaction(async (tx) => {
     await recordAudit(tx, { action: "sign-out", actorId: userId, subjectId: userId, address });
-    await sessions.announce(tx, news);
+    return await sessions.end(tx, current);
   });
   sessions.forget(news);
 }

@@ -1,5 +1,6 @@
-import { lt } from "drizzle-orm";
+import { lt, or } from "drizzle-orm";
 import type { Services } from "#server/services.ts";
+import { idleLifetime } from "../sessions.ts";
 import { rateLimit, session, verification } from "../tables.ts";
 
 /** Deletes what has run out and counts for nothing any more: sessions, links, counted attempts. */
@@ -7,7 +8,8 @@ export async function tidyUp(
   { database: { db } }: Pick<Services, "database">,
   now = new Date(),
 ): Promise<void> {
-  await db.delete(session).where(lt(session.expiresAt, now));
+  const lastUse = new Date(now.getTime() - idleLifetime * 1000);
+  await db.delete(session).where(or(lt(session.expiresAt, now), lt(session.updatedAt, lastUse)));
   await db.delete(verification).where(lt(verification.expiresAt, now));
   await db.delete(rateLimit).where(lt(rateLimit.expire, now.getTime()));
 }

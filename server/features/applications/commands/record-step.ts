@@ -1,4 +1,4 @@
-import { type ApplicationState, stateLabels } from "#domain/application.ts";
+import { type ApplicationState, stateNews } from "#domain/application.ts";
 import { studentPath } from "#domain/student-list.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
 import { notify, touchDesks } from "#server/features/notifications/commands.ts";
@@ -41,7 +41,13 @@ export async function recordStep(
   const news = {
     kind: "applicationMoved" as const,
     eventKey: `application-moved:${application.id}:${application.version}`,
-    about: { program: application.program, state: stateLabels[to], student: student.name },
+    topic: `application:${application.id}`,
+    about: {
+      program: application.program,
+      state: stateNews[to],
+      ...(byStudent && { student: student.name }),
+      ...(note && { note }),
+    },
     path: byStudent ? studentPath(student, "applications") : "/application",
   };
   if (told !== null) await notify(services, tx, { ...news, userId: told });

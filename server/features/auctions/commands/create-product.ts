@@ -6,7 +6,6 @@ import { mayTrade } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { folded } from "#server/platform/like.ts";
 import type { Services } from "#server/services.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
@@ -54,11 +53,8 @@ async function save(
   const id = randomUUID();
   const { category, subcategory, grade, startingBid } = product;
   await tx.insert(auctionProduct).values({ id, sellerId: actor.userId, ...product });
-  const foldedName = folded(product.productName);
-  await tx
-    .insert(auctionBidding)
-    .values({ productId: id, price: startingBid, foldedName, category, subcategory, grade });
-  await learnWords(tx, product);
+  await tx.insert(auctionBidding).values({ productId: id, price: startingBid, category, subcategory, grade });
+  await learnWords(tx, product.productName);
   const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
   await tx
     .update(auctionPicture)

@@ -16,32 +16,36 @@ type Course = { services: SettlingServices; failures: Failures; signal: AbortSig
  */
 export async function settleDue(services: SettlingServices, signal?: AbortSignal): Promise<Failures> {
   const course: Course = { services, failures: new Map(), signal };
-  const busy = await settlePages(course, null);
+  const busy = await settlePages(course);
   await settleAll(course, busy, "wait");
   return course.failures;
 }
 
-/** Page by page from this place on. Returns the ids of those that another transaction is at. */
-async function settlePages(course: Course, after: DuePlace | null): Promise<string[]> {
-  const page = await dueProducts(course.services.database.db, after, pageSize);
-  const last = page.at(-1);
-  if (!last || course.signal?.aborted) return [];
-  const ids = page.map(({ id }) => id);
-  const busy = await settleAll(course, ids, "skip");
-  return [...busy, ...(await settlePages(course, last))];
+/** Page by page. Returns the ids of those that another transaction is at. */
+async function settlePages(course: Course): Promise<string[]> {
+  const busy: string[] = [];
+  let last: DuePlace | null = null;
+  do {
+    const page = await dueProducts(course.services.database.db, last, pageSize);
+    const ids = page.map(({ id }) => id);
+    busy.push(...(await settleAll(course, ids, "skip")));
+    last = page.at(-1) ?? null;
+  } while (last !== null && !course.signal?.aborted);
+  return busy;
 }
 
 /** A few at a time, until all are done or the signal comes. Returns the ids of those that another transaction is at. */
 async function settleAll(course: Course, ids: readonly string[], patience: Patience): Promise<string[]> {
   const parts = Array.from({ length: Math.ceil(ids.length / together) }, (_, at) =>
     ids.slice(at * together, (at + 1) * together),
-  );
+  ).values();
   const busy: string[] = [];
   const work = async (): Promise<void> => {
-    const part = parts.shift();
-    if (!part || course.signal?.aborted) return;
-    busy.push(...(await settlePart(course, part, patience)));
-    await work();
+    // All of them take from the same iterator, each what no other one has.
+    for (const part of parts) {
+      if (course.signal?.aborted) return;
+      busy.push(...(await settlePart(course, part, patience)));
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return busy;

@@ -53,8 +53,6 @@ async function auditAll(
   productIds: readonly string[],
   reasons: Reasons,
 ): Promise<void> {
-  const ids = productIds.slice(0, atOnce);
-  if (ids.length === 0) return;
-  await recordAudit(tx, ...ids.map((id) => entryOf(actor, id, reasons)));
-  await auditAll(tx, actor, productIds.slice(atOnce), reasons);
+  for (let at = 0; at < productIds.length; at += atOnce)
+    await recordAudit(tx, ...productIds.slice(at, at + atOnce).map((id) => entryOf(actor, id, reasons)));
 }

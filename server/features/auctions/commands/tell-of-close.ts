@@ -23,12 +23,8 @@ export async function tellOfClose(
   tx: Transaction,
   closings: readonly Closing[],
 ): Promise<void> {
-  await tell(services, tx, closings.flatMap(newsOf));
-}
-
-async function tell(services: Pick<Services, "jobs" | "live">, tx: Transaction, all: News[]): Promise<void> {
-  await notify(services, tx, ...all.slice(0, atOnce));
-  if (all.length > atOnce) await tell(services, tx, all.slice(atOnce));
+  const news = closings.flatMap(newsOf);
+  for (let at = 0; at < news.length; at += atOnce) await notify(services, tx, ...news.slice(at, at + atOnce));
 }
 
 function newsOf({ auction, outcome, bidders }: Closing): News[] {

@@ -13,7 +13,7 @@ type Parts = Pick<Services, "jobs" | "live">;
 type Place = { productId: string; bidderId: string };
 
 /** A page of those who bid for the products, kept from being deleted until the transaction ends. */
-const biddersAfter = (tx: Transaction, productIds: readonly string[], after: Place | null) =>
+const biddersAfter = (tx: Transaction, productIds: readonly string[], after: Place | undefined) =>
   tx
     .select({
       productId: auctionBidder.productId,
@@ -46,20 +46,22 @@ export async function tellBiddersOfRemoval(
   tx: Transaction,
   productIds: readonly string[],
   reason = "",
-  after: Place | null = null,
 ): Promise<void> {
   if (productIds.length === 0) return;
-  const page = await biddersAfter(tx, productIds, after);
-  const news = page.filter(isInGoodStanding).map(
-    ({ productId, bidderId, productName }): News => ({
-      userId: bidderId,
-      kind: "auctionRemoved",
-      eventKey: `auction-removed:${productId}`,
-      about: { product: productName, ...(reason && { reason }) },
-      path: "/my-bids",
-    }),
-  );
-  await notify(parts, tx, ...news);
-  const last = page.at(-1);
-  if (last && page.length === atOnce) await tellBiddersOfRemoval(parts, tx, productIds, reason, last);
+  let last: Place | undefined;
+  do {
+    const page = await biddersAfter(tx, productIds, last);
+    const news = page.filter(isInGoodStanding).map(
+      ({ productId, bidderId, productName }): News => ({
+        userId: bidderId,
+        kind: "auctionRemoved",
+        eventKey: `auction-removed:${productId}`,
+        about: { product: productName, ...(reason && { reason }) },
+        path: "/my-bids",
+      }),
+    );
+    await notify(parts, tx, ...news);
+    // A page that is not full is the last one.
+    last = page[atOnce - 1];
+  } while (last);
 }

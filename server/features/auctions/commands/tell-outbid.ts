@@ -36,7 +36,7 @@ const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string })
 
 /**
  * Writes down who is told of which bid, and keeps those whom no other node was faster to tell. At most one mail a
- * product and hour (product decisions, "Outbid"): `mail` is whether this is the one.
+ * product and hour: `mail` is whether this is the one.
  */
 async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claimed[]> {
   const rows = outbid.map(({ productId, bidderId, number }) => ({
@@ -77,6 +77,7 @@ const newsOf = ({ productId, bidderId, number, productName, price, mail }: Claim
   userId: bidderId,
   kind: "outbid",
   eventKey: `outbid:${productId}:${number}`,
+  topic: `outbid:${productId}`,
   about: { product: productName, price: formatMoney(price) },
   path: productPath(productId),
   mail,

@@ -1,5 +1,5 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
-import { z } from "zod";
+import { isUuid } from "#domain/uuid.ts";
 import type { Database } from "#server/platform/database.ts";
 import { dayBefore, type Recorded, removeOrphans } from "#server/platform/orphans.ts";
 import type { Services } from "#server/services.ts";
@@ -10,7 +10,6 @@ type Parts = Pick<Services, "database" | "storage">;
 
 /** Pictures that are deleted at once. */
 const batch = 200;
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success;
 
 const picturesIn = ({ db }: Database): Recorded => ({
   folder: picturesFolder,
@@ -30,13 +29,16 @@ async function removeUnused({ database, storage }: Parts, before: Date): Promise
   const { db } = database;
   const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before));
   const some = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batch);
-  const removed = await db
-    .delete(auctionPicture)
-    // Asked again on the row itself: a product may have taken it meanwhile.
-    .where(and(unused, inArray(auctionPicture.id, some)))
-    .returning({ id: auctionPicture.id });
-  await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
-  if (removed.length === batch) await removeUnused({ database, storage }, before);
+  let isMore = true;
+  while (isMore) {
+    const removed = await db
+      .delete(auctionPicture)
+      // Asked again on the row itself: a product may have taken it meanwhile.
+      .where(and(unused, inArray(auctionPicture.id, some)))
+      .returning({ id: auctionPicture.id });
+    await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
+    isMore = removed.length === batch;
+  }
 }
 
 /** Deletes pictures that were uploaded over a day ago and never used, and files that a killed process left. */

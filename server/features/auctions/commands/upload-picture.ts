@@ -12,7 +12,7 @@ import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
 import { folderOf, keyOf } from "../pictures/keys.ts";
-import { madeFrom, pictureFiles } from "../pictures/messages.ts";
+import { pictureFiles } from "../pictures/picture-files.ts";
 import type { MadePicture } from "../pictures/picture-maker.ts";
 import { auctionPicture } from "../tables.ts";
 
@@ -23,12 +23,12 @@ type Size = { width: number; height: number };
 export type PictureOutcome =
   | ({ kind: "uploaded"; id: string } & Size)
   | { kind: "problem"; problem: PictureProblem }
-  | { kind: "notAllowed" };
+  | { kind: "notAllowed" | "crowded" };
 
 const intakeOf = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /**
- * Takes a picture in for a product that is about to be uploaded (product decisions, "Pictures"): first to disk, as it
+ * Takes a picture in for a product that is about to be uploaded: first to disk, as it
  * streams, then made ready in every width, then into the store and the records. What is refused or breaks off leaves
  * nothing; what is never used is deleted a day later.
  */
@@ -41,9 +41,10 @@ export async function uploadPicture(
   const id = randomUUID();
   try {
     const made = await services.storage.withDraft(intake.through(body), (draft) =>
-      makeAndStore(services, id, draft),
+      makeAndStore(services, ownerId, id, draft),
     );
     if (made.kind === "damaged") return { kind: "problem", problem: "damaged" };
+    if (made.kind === "crowded") return made;
     const { width, height } = made;
     if (await record(services, ownerId, id, { width, height }))
       return { kind: "uploaded", id, width, height };
@@ -66,15 +67,17 @@ const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAl
 /** What is made beside the draft goes into the store; what is left there in the end goes. */
 async function makeAndStore(
   { pictures, storage }: Services,
+  ownerId: string,
   id: string,
   draft: string,
 ): Promise<MadePicture> {
   const files = pictureFiles.map(({ width, format, name }) => ({
-    from: madeFrom(draft, name),
+    from: `${draft}.${name}`,
     key: keyOf(id, width, format),
   }));
   try {
-    const made = await pictures.make(draft);
+    const paths = files.map(({ from }) => from);
+    const made = await pictures.make(ownerId, draft, paths);
     if (made.kind === "made") await Promise.all(files.map(({ from, key }) => storage.take(from, key)));
     return made;
   } finally {

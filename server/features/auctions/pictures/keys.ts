@@ -1,6 +1,6 @@
 import type { PictureFormat, PictureWidth } from "#domain/auction-picture.ts";
 
-/** Where the store keeps pictures (spec 3, "Stored files"): a folder for each, in it a file for each width and format. */
+/** Where the store keeps pictures: a folder for each, in it a file for each width and format. */
 export const picturesFolder = "auction-images";
 export const folderOf = (id: string): string => `${picturesFolder}/${id}`;
 export const keyOf = (id: string, width: PictureWidth, format: PictureFormat): string =>

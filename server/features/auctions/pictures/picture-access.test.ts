@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
+import { bid } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import {
@@ -38,8 +39,17 @@ test("who may see a picture: nobody before its product is there, everybody then,
   ])
     expect((await seller.caller.request(`/pictures/${path}`, {})).status).toBe(404);
   const productId = Reflect.get(Object(created.body), "id");
+  const bidder = await person(w, "student", "active");
+  expect((await bid(bidder.caller, productId, 1600)).status).toBe(200);
+  const pictureInList = async () => {
+    const { body } = await bidder.caller.call("auctions.myBids");
+    return Reflect.get(Object(Object(body).bids[0]), "picture");
+  };
+  expect(await pictureInList()).toMatchObject({ id: picture });
   expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);
   expect(await statuses(seller.caller)).toEqual(new Set([404]));
+  // Nor does a list ask for what it would not get.
+  expect(await pictureInList()).toBeNull();
 });
 
 test("neither a visitor nor an account that is lost while its session is still believed uploads a picture", async () => {

@@ -1,28 +1,107 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "#server/platform/log.ts";
 import { painted } from "#tests/pictures.ts";
-import { createPictureMaker } from "./picture-maker.ts";
+import { realPng } from "#tests/real-png.ts";
+import { until } from "#tests/wayfare.ts";
+import { pictureFiles } from "./picture-files.ts";
+import { PictureMaker } from "./picture-maker.ts";
 
-test("a picture that takes too long is given up, and the one after it is made", async () => {
+async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-pictures-"));
-  // Long enough for a new process to make a small picture on a busy machine.
-  const maker = createPictureMaker(createLog("silent"), 5_000);
+  const maker = new PictureMaker(createLog("silent"));
   onTestFinished(async () => {
     maker.stop();
     await rm(folder, { recursive: true });
   });
-  // Whoever reads it waits for what nobody will ever write.
-  const endless = join(folder, "endless");
-  await promisify(execFile)("mkfifo", [endless]);
-  expect(await maker.make(endless)).toEqual({ kind: "damaged" });
-  expect(maker.workingPid()).toBeNull();
+  async function make(account: string, bytes: Uint8Array) {
+    const picture = join(folder, randomUUID());
+    await writeFile(picture, bytes);
+    const paths = pictureFiles.map(({ name }) => `${picture}.${name}`);
+    return { made: await maker.make(account, picture, paths), paths };
+  }
+  return { folder, maker, make };
+}
 
-  const good = join(folder, "good");
-  await painted(40, 30).jpeg().toFile(good);
-  expect(await maker.make(good)).toEqual({ kind: "made", width: 40, height: 30 });
+/** What /proc says of the process that is at work. */
+async function statusOf(maker: PictureMaker): Promise<string> {
+  const pid = await until(() => maker.workingPid() ?? undefined);
+  return await readFile(`/proc/${pid}/status`, "utf8");
+}
+
+test("the files are made where they are asked for, in their order", async () => {
+  const { make } = await bench();
+  const { made, paths } = await make("seller", await painted(40, 30).jpeg().toBuffer());
+  expect(made).toEqual({ kind: "made", width: 40, height: 30 });
+  const formats = await Promise.all(paths.map(async (path) => (await sharp(path).metadata()).format));
+  expect(formats).toEqual(pictureFiles.map(({ format }) => (format === "jpg" ? "jpeg" : format)));
+});
+
+// It takes twenty seconds or five gigabytes where nothing bounds it. Its header is refused before that by an upload.
+test.each([
+  ["a single column of 49,000,000 pixels", 1, 49_000_000],
+  ["a single row of 49,000,000 pixels", 49_000_000, 1],
+])("%s is given up, and the picture of another account comes next", async (_what, width, height) => {
+  const { maker, make } = await bench();
+  const hostile = await realPng({ width, height, depth: 16, colour: "rgba" });
+  const order: string[] = [];
+  const sent = [make("hostile", hostile), make("hostile", hostile)].map(async (each) => {
+    expect((await each).made).toEqual({ kind: "damaged" });
+    order.push("hostile");
+  });
+  await until(() => maker.workingPid() ?? undefined);
+  const { made } = await make("honest", await painted(40, 30).jpeg().toBuffer());
+  order.push("honest");
+  expect(made).toMatchObject({ kind: "made" });
+  await Promise.all(sent);
+  expect(order).toEqual(["hostile", "honest", "hostile"]);
+  expect(maker.workingPid()).toBeNull();
+});
+
+test("more memory than an honest picture needs is not to be had", async () => {
+  const { maker } = await bench();
+  // A file without an end: reading it would take all the memory there is.
+  expect(await maker.make("hostile", "/dev/zero", [])).toEqual({ kind: "damaged" });
+});
+
+test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, in no group", async () => {
+  const { maker, make } = await bench();
+  await make("seller", await painted().jpeg().toBuffer());
+  const large = make("seller", await painted(7000, 7000).png().toBuffer());
+  const status = await statusOf(maker);
+  expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m);
+  expect(status).toMatch(/^Gid:\t65534\t65534\t65534\t65534$/m);
+  expect(status).toMatch(/^Groups:\t *$/m);
+  expect((await large).made).toMatchObject({ kind: "made" });
+});
+
+test("nothing secret is in the process's environment", async () => {
+  const { maker, make } = await bench();
+  const large = make("seller", await painted(7000, 7000).png().toBuffer());
+  const pid = await until(() => maker.workingPid() ?? undefined);
+  const variables = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0").filter(Boolean);
+  const names = variables.map((line) => line.split("=")[0]);
+  // The shell that sets its limits adds where it is.
+  expect(new Set(names.filter((name) => name !== "PWD"))).toEqual(
+    new Set(["MALLOC_ARENA_MAX", "VIPS_DISC_THRESHOLD"]),
+  );
+  await large;
+});
+
+test("no more waits than there is room for", async () => {
+  const { folder, maker } = await bench();
+  const picture = join(folder, "picture");
+  await writeFile(picture, await painted().jpeg().toBuffer());
+  const pathsOf = (at: number) => pictureFiles.map(({ name }) => join(folder, `${at}.${name}`));
+  const all = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => maker.make("seller", picture, pathsOf(at))),
+  );
+  const kinds = all.map(({ kind }) => kind);
+  expect(kinds).toEqual([...Array<string>(6).fill("made"), "crowded", "crowded"]);
+  // Nothing was begun for those that were turned away.
+  expect(await readdir(folder)).toHaveLength(1 + 6 * pictureFiles.length);
 });

@@ -1,89 +1,160 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type FileHandle, open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Log } from "#server/platform/log.ts";
-import { type Result, result, type Task } from "./messages.ts";
+import { measuring, type Outcome, outcome, reservation } from "./picture-files.ts";
+import { crowded, Turns } from "./turns.ts";
 
-export type PictureMaker = ReturnType<typeof createPictureMaker>;
-/** `damaged` is also said of a file that takes too long. */
-export type MadePicture = { kind: "made"; width: number; height: number } | { kind: "damaged" };
+/** `damaged` is also said of a file that takes too long or too much memory. `crowded`: to be sent again later. */
+export type MadePicture =
+  | { kind: "made"; width: number; height: number }
+  | { kind: "damaged" }
+  | { kind: "crowded" };
+
+/** A form sends three pictures of a product at once; two tabs may do so. */
+const room = { ofAccount: 6, accounts: 20 };
+
+/** Milliseconds that one picture may take; the largest honest ones take less than two seconds. */
+const longest = 4_500;
+
+/** KiB of memory that one picture may take: twice what the largest honest ones do. With its program that is under 1 GB. */
+const memory = 850_000;
+/** Seconds of the processor, should nobody be there any more to end it. */
+const processorTime = 10;
+
+/** Characters of what it prints that are read. */
+const longestAnswer = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
+const limited = `ulimit -d "$0" && ulimit -t ${processorTime} && exec "$@"`;
+/** No secrets in reach of a decoder, fewer places for its memory to lie about in, and none of it on disk. */
+const variables = { MALLOC_ARENA_MAX: "2", VIPS_DISC_THRESHOLD: "100g" };
+/** `nobody`, as Linux systems have it. */
+const nobody = { uid: 65_534, gid: 65_534 };
+
+const ourselves = {};
+type User = { uid?: number; gid?: number };
+/** Who runs the process, and how many KiB it may ask for. */
+type Bounds = { user: User; data: number | "unlimited" };
+/** `printed` is empty when it did not come to its end. */
+type Ended = { printed: string; signal: string | null; isLate: boolean };
 
 /**
- * Has pictures made ready in a process of their own, one for this node: what a hostile file does to a decoder, it does
- * not do to the server. It gets one picture at a time, so that a large one takes its memory once, and one that breaks
- * it harms no other; the next picture finds a new one. `longest`: milliseconds that one picture may take.
+ * Has pictures made ready, each in a process of its own: what a hostile file does to a decoder, it does to no other
+ * picture and not to the server. One at a time on this node, with the accounts taking turns. Started by root, the
+ * process runs as `nobody`, as long as that user can read this program.
  */
-export function createPictureMaker(log: Log, longest = 30_000) {
-  let current: ChildProcess | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  let number = 0;
-  let busy = false;
-  let stopped = false;
+export class PictureMaker {
+  readonly #log: Log;
+  readonly #turns = new Turns(room);
+  #current: ChildProcess | null = null;
+  #bounds: Bounds | null = null;
+  #isStopped = false;
 
-  function begin(): ChildProcess {
-    // No secrets in reach of a decoder, and fewer places for its memory to lie about in.
-    const child = fork(processFile, { execArgv: [], env: { MALLOC_ARENA_MAX: "2" } });
-    const gone = () => {
-      if (current === child) current = null;
-    };
-    child.once("exit", gone);
-    // Tried to start or to be told something, in vain; `exit` need not follow.
-    child.on("error", (error) => {
-      log.error({ err: error }, "the picture process failed");
-      gone();
-    });
-    current = child;
-    return child;
+  constructor(log: Log) {
+    this.#log = log;
   }
 
-  /** Its answer to one task. Rejects when it ends before that. */
-  function ask(child: ChildProcess, task: Task): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const answered = (message: unknown) => {
-        const found = result.safeParse(message);
-        if (found.success && found.data.number === task.number) end(() => resolve(found.data));
-      };
-      const broken = () => end(() => reject(new Error("the picture process ended in the middle")));
-      const late = setTimeout(() => {
-        log.warn({ milliseconds: longest }, "a picture took too long");
-        child.kill("SIGKILL");
-        end(() => resolve({ kind: "damaged", number: task.number }));
-      }, longest);
-      function end(settle: () => void) {
-        clearTimeout(late);
-        busy = false;
-        child.off("message", answered).off("exit", broken).off("error", broken);
-        settle();
-      }
-      child.on("message", answered).once("exit", broken).once("error", broken);
-      busy = true;
-      child.send(task);
-    });
+  /** Makes the files of an account's picture, at `paths` in the order of `pictureFiles`, when its turn comes. */
+  async make(account: string, picture: string, paths: readonly string[]): Promise<MadePicture> {
+    const made = await this.#turns.take(account, () => this.#work(picture, paths));
+    return made === crowded ? { kind: "crowded" } : made;
   }
 
-  async function work(draft: string): Promise<MadePicture> {
-    if (stopped) throw new Error("the server is stopping");
-    const child = current?.connected && !current.killed ? current : begin();
-    const found = await ask(child, { number: ++number, draft });
-    if (found.kind === "failed") throw new Error(`a picture could not be made ready: ${found.message}`);
-    return found.kind === "made"
-      ? { kind: "made", width: found.width, height: found.height }
-      : { kind: "damaged" };
+  /** The process that is at work on a picture. */
+  workingPid(): number | null {
+    return this.#current?.pid ?? null;
   }
 
-  return {
-    /** Makes the files of a picture beside the draft, once those before it are done. */
-    make(draft: string): Promise<MadePicture> {
-      const made = turn.then(() => work(draft));
-      turn = made.catch(() => {});
+  stop(): void {
+    this.#isStopped = true;
+    this.#current?.kill("SIGKILL");
+  }
+
+  async #work(picture: string, paths: readonly string[]): Promise<MadePicture> {
+    const files = await openAll([open(picture, "r"), ...paths.map((path) => open(path, "wx", 0o600))]);
+    try {
+      this.#bounds ??= await this.#findBounds();
+      if (this.#isStopped) throw new Error("the server is stopping");
+      const made = outcomeOf(await this.#run(this.#bounds, files));
+      if (made.kind === "failed") throw new Error(`a picture could not be made ready: ${made.message}`);
+      // Afterwards the files are on disk, even when the power goes.
+      if (made.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
       return made;
-    },
-    /** The process, while it is at work on a picture. */
-    workingPid: (): number | null => (busy ? (current?.pid ?? null) : null),
-    stop(): void {
-      stopped = true;
-      current?.kill("SIGKILL");
-    },
-  };
+    } finally {
+      await closeAll(files);
+    }
+  }
+
+  /** Root's process becomes `nobody`, unless the folder that Wayfare stands in is closed to everyone else. */
+  async #findBounds(): Promise<Bounds> {
+    const [first, other] = process.getuid?.() === 0 ? [nobody, ourselves] : [ourselves];
+    const bounds = (await this.#boundsAs(first)) ?? (other && (await this.#boundsAs(other)));
+    if (!bounds) throw new Error("the picture process can't be run");
+    return bounds;
+  }
+
+  /** Null when this user can't run it. What Linux counts as memory includes what is only reserved, here more, there less. */
+  async #boundsAs(user: User): Promise<Bounds | null> {
+    const { printed, signal } = await this.#run({ user, data: "unlimited" }, [], measuring);
+    // It had no time to answer, which says nothing about the user.
+    if (signal !== null) throw new Error(`the picture process was ended by ${signal}`);
+    if (printed !== "") return { user, data: memory + reservation.parse(JSON.parse(printed)).reserved };
+    this.#log.warn({ user }, "the picture process can't be run as this user");
+    return null;
+  }
+
+  async #run(
+    { user, data }: Bounds,
+    [picture, ...files]: readonly FileHandle[],
+    ...words: string[]
+  ): Promise<Ended> {
+    const command = ["-c", limited, String(data), process.execPath, processFile, ...words];
+    const child = spawn("/bin/sh", command, {
+      ...user,
+      env: variables,
+      cwd: "/",
+      // Ctrl-C goes to the whole group: the server lets what is under way finish.
+      detached: true,
+      stdio: [picture?.fd ?? "ignore", "pipe", "ignore", ...files.map(({ fd }) => fd)],
+    });
+    let isLate = false;
+    const clock = setTimeout(() => {
+      isLate = true;
+      child.kill("SIGKILL");
+    }, longest);
+    let printed = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      if (printed.length < longestAnswer) printed += text;
+    });
+    this.#current = child;
+    try {
+      const [, signal]: unknown[] = await once(child, "close");
+      if (isLate) this.#log.warn({ milliseconds: longest }, "a picture took too long");
+      return { printed, signal: typeof signal === "string" ? signal : null, isLate };
+    } finally {
+      clearTimeout(clock);
+      this.#current = null;
+    }
+  }
+}
+
+const closeAll = (files: readonly FileHandle[]) => Promise.all(files.map((file) => file.close()));
+
+/** All of the files, or none of them. */
+async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHandle[]> {
+  const settled = await Promise.allSettled(opening);
+  const files = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  if (files.length === opening.length) return files;
+  await closeAll(files);
+  return await Promise.all(opening);
+}
+
+function outcomeOf({ printed, signal, isLate }: Ended): Outcome {
+  if (printed !== "") return outcome.parse(JSON.parse(printed));
+  // Its decoder broke, or it asked for too much memory.
+  const isBroken = signal !== null && signal !== "SIGKILL";
+  if (isLate || isBroken) return { kind: "damaged" };
+  return { kind: "failed", message: "its process ended in the middle" };
 }

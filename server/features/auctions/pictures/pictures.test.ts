@@ -1,6 +1,6 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { pictureLimits, pictureRefusal, shownWidth } from "#domain/auction-picture.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { crowdedPictures, pictureLimits, pictureRefusal, shownWidth } from "#domain/auction-picture.ts";
 import { product } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
@@ -124,10 +124,10 @@ describe("unusual, and taken", () => {
     }
   });
 
-  test("one that is longer than WebP has room for is made smaller", async () => {
+  test("one that is far higher than wide is made smaller", async () => {
     const { files } = await served(await painted(20, 17_000).png().toBuffer());
     expect(await Promise.all(files.map(async ({ bytes }) => (await sharp(bytes).metadata()).height))).toEqual(
-      [3200, 3200, 8000, 8000, 16_000, 16_000],
+      [1280, 1280, 3200, 3200, 6400, 6400],
     );
   });
 });
@@ -151,6 +151,8 @@ describe("hostile, and refused with nothing left behind", () => {
     ["a GIF", "unknownType", () => painted().gif().toBuffer()],
     ["a TIFF", "unknownType", () => painted().tiff().toBuffer()],
     ["a PNG that declares 2,500 megapixels", "tooManyPixels", async () => png(50_000, 50_000)],
+    ["a PNG with a side of 20,001 pixels", "tooManyPixels", async () => png(20_001, 1)],
+    ["a JPEG with a side of 20,001 pixels", "tooManyPixels", async () => jpeg(1, 20_001)],
     ["a WebP that declares 268 megapixels", "tooManyPixels", async () => webp(16_383, 16_383)],
     ["a JPEG whose end is missing", "cutOff", async () => (await whole()).subarray(0, -2)],
     ["a JPEG whose middle is missing", "damaged", () => withoutMiddle(false)],
@@ -187,10 +189,28 @@ test("the process that decodes is killed in the middle: that picture fails, the 
   expect(await pictureFilesIn(w)).toHaveLength(12);
 });
 
-test("twelve at once are all made, one after the other", async () => {
+test("six at once of each of two accounts are all made, one after the other", async () => {
+  const other = await person(w, "student", "active");
   const bytes = await painted(3000, 2000).jpeg().toBuffer();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => sendPicture(seller, bytes)));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => sendPicture(at % 2 === 0 ? seller : other, bytes)),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   expect(new Set(answers.map(({ id }) => id)).size).toBe(12);
   expect(await pictureFilesIn(w)).toHaveLength(72);
+});
+
+test("who sends more at once than there is room for is told when to try again, at no cost", async () => {
+  const who = await person(w, "student", "active");
+  const { pictures, limits } = w.services;
+  const { make } = pictures;
+  pictures.make = async () => ({ kind: "crowded" });
+  const refunds = vi.fn(async () => {});
+  const picture = vi.spyOn(limits, "picture").mockResolvedValue({ kind: "allowed", refund: refunds });
+  const answer = await sendPicture(who, await painted().jpeg().toBuffer());
+  pictures.make = make;
+  picture.mockRestore();
+  expect(answer).toMatchObject({ status: 429, code: "resource-exhausted", message: crowdedPictures });
+  expect(refunds).toHaveBeenCalledOnce();
+  expect(await pictureFilesIn(w)).toEqual([]);
 });

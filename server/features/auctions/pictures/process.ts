@@ -1,19 +1,26 @@
-import { DamagedPicture, makePicture } from "./make-picture.ts";
-import { type Result, type Task, task } from "./messages.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Made, makePicture } from "./make-picture.ts";
+import { descriptors, measuring, type Outcome } from "./picture-files.ts";
 
-/** The process in which strangers' pictures are decoded: it knows no secret, and ends with the one that began it. */
-async function work({ number, draft }: Task): Promise<Result> {
+/** The process in which one stranger's picture is decoded: it gets open files, and neither a secret nor a path. */
+async function work(): Promise<Outcome> {
+  let made: Made;
   try {
-    return { kind: "made", number, ...(await makePicture(draft)) };
-  } catch (error) {
-    if (error instanceof DamagedPicture) return { kind: "damaged", number };
-    return { kind: "failed", number, message: String(error) };
+    made = await makePicture(readFileSync(descriptors.picture));
+  } catch {
+    return { kind: "damaged" };
   }
+  for (const [at, bytes] of made.files.entries()) writeFileSync(descriptors.firstFile + at, bytes);
+  return { kind: "made", width: made.width, height: made.height };
 }
 
-process.on("message", (message) => {
-  void work(task.parse(message)).then((result) => process.send?.(result));
-});
-process.on("disconnect", () => process.exit());
-// Ctrl-C goes to the whole group: the server lets what is under way finish.
-process.on("SIGINT", () => {});
+function reserved(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);
+  return of("VmData") - of("RssAnon");
+}
+
+const answer = process.argv.includes(measuring)
+  ? { reserved: reserved() }
+  : await work().catch((error: unknown): Outcome => ({ kind: "failed", message: String(error) }));
+process.stdout.write(JSON.stringify(answer));

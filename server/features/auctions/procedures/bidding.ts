@@ -2,7 +2,9 @@ import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { BidAnswer } from "#server/features/auctions/decide-batch.ts";
 import { readStanding } from "#server/features/auctions/queries/standing.ts";
-import { refusal, signedIn, visitor } from "#server/procedures.ts";
+import { refusal, signedIn, tooManyRefusal, visitor } from "#server/procedures.ts";
+
+const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
 type Declared = Exclude<BidAnswer, { kind: "accepted" }>;
 
@@ -31,8 +33,11 @@ export const bidding = {
     const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
     // Whether it was taken is not known; the log has why. The same key tells.
     const failed = () => Promise.reject(refusal("unavailable", { message: bidTexts.failed }));
+    const wait = await services.limits.raise.wait(session.userId, productId);
+    if (wait > 0) throw tooManyRefusal(context, wait, tooManyRaises);
     const answer = await services.bids.place(attempt).catch(failed);
     if (answer.kind !== "accepted") throw refused(answer);
+    if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
     return { number: answer.number, amount: answer.cents, at: answer.at };
   }),
 

@@ -1,10 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { isInGoodStanding } from "#domain/account.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { auctionProduct } from "../tables.ts";
 
-type Reader = Transaction | Database["db"];
 export type Contact = { name: string; email: string; phone: string };
 
 /**

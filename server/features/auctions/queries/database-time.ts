@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { auctionProduct } from "../tables.ts";
 
 /** The database's time at this moment; within a transaction too. */
-export async function databaseTime(db: Transaction | Database["db"]): Promise<Date> {
+export async function databaseTime(db: Reader): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate);
   const [found] = await db.select({ now }).from(sql`(values (1)) as one`);
   if (!found) throw new Error("the database told no time");

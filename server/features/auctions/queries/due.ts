@@ -1,17 +1,13 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { user } from "#server/features/account/tables.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 
 /** Where the next page begins: after this product. */
 export type DuePlace = { id: string; endDate: Date };
 
 /** The first open products whose time is over, the longest ended first. */
-export async function dueProducts(
-  db: Database["db"],
-  after: DuePlace | null,
-  limit: number,
-): Promise<DuePlace[]> {
+export async function dueProducts(db: Reader, after: DuePlace | null, limit: number): Promise<DuePlace[]> {
   const beyond =
     after &&
     sql`(${auctionProduct.endDate}, ${auctionProduct.id}) > (${after.endDate.toISOString()}, ${after.id})`;

@@ -1,11 +1,11 @@
-import { asc, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
-import type { Database } from "#server/platform/database.ts";
-import { auctionPicture } from "../tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { auctionPicture, auctionProduct } from "../tables.ts";
 
-/** The picture that lists show, by product; nothing for a product without one. */
+/** The picture that lists show, by product; nothing for one without, nor for one that was removed: nobody may see it. */
 export async function firstPictures(
-  db: Database["db"],
+  db: Reader,
   productIds: readonly string[],
 ): Promise<ReadonlyMap<string, Picture>> {
   if (productIds.length === 0) return new Map();
@@ -13,7 +13,8 @@ export async function firstPictures(
   const found = await db
     .selectDistinctOn([productId], { productId, id, width, height })
     .from(auctionPicture)
-    .where(inArray(productId, [...productIds]))
+    .innerJoin(auctionProduct, eq(auctionProduct.id, productId))
+    .where(and(inArray(productId, [...productIds]), ne(auctionProduct.state, "removed")))
     .orderBy(asc(productId), asc(position));
   return new Map(
     found.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),

@@ -2,13 +2,13 @@ import { and, eq, inArray } from "drizzle-orm";
 import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { type AuctionSort, auctionsPerPage } from "#domain/auction-list.ts";
-import type { Database } from "#server/platform/database.ts";
+import { searchWords } from "#domain/search-words.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import { type Facets, orders, type Place } from "./auction-order.ts";
-import { pageInOrder, type Statement, searchByWords, wanted } from "./find-statements.ts";
+import type { Facets, Place } from "./auction-order.ts";
+import { pageBySearch, pageInOrder, type Statement, wanted } from "./find-statements.ts";
 import { firstPictures } from "./first-pictures.ts";
-import { nearbyFor } from "./nearby.ts";
-import { priceSpread } from "./price-spread.ts";
+import { correctedQuery, searchQuery, withoutBeginning } from "./search-query.ts";
 
 export type ProductQuery = {
   /** Without spaces around it; empty: everything. */
@@ -19,18 +19,16 @@ export type ProductQuery = {
 };
 
 /**
- * Products that are read in the order asked for: for a page, and by a search to begin with, and further when so many of
- * the first were `common`. By price some may be over and not settled yet; and names are read more quickly there, since the
- * rows of the bidding are small.
+ * Products that a search reads in the order asked for: what many have is found among them. At a million products it takes
+ * about as long as the index for what just too few have.
  */
-type Reach = { page: number; first: number; further: number; common: number };
-const byTime: Reach = { page: wanted, first: 1_500, further: 3_000, common: 15 };
-const byPrice: Reach = { page: 1_000, first: 1_500, further: 8_000, common: 6 };
-export const reaches: Record<AuctionSort, Reach> = {
-  endingSoonest: byTime,
-  newest: byTime,
-  priceUp: byPrice,
-  priceDown: byPrice,
+export const searchedInOrder = 4_000;
+/** What a page reads: by price some may be over and not settled yet. */
+export const readForPage: Record<AuctionSort, number> = {
+  endingSoonest: wanted,
+  newest: wanted,
+  priceUp: 1_000,
+  priceDown: 1_000,
 };
 
 async function run(pool: pg.Pool, statement: Statement): Promise<Place[]> {
@@ -40,36 +38,31 @@ async function run(pool: pg.Pool, statement: Statement): Promise<Place[]> {
 
 const isPage = (found: readonly Place[]) => found.length > auctionsPerPage;
 
-/** A page without a search. What the first reach did not fill is read to the end of the order. */
+/** A page without a search. What the first products did not fill is read to the end of the order. */
 async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
-  const { page } = reaches[query.sort];
-  const found = await run(pool, pageInOrder(query, page));
-  return isPage(found) || page === wanted ? found : await run(pool, pageInOrder(query, null));
+  const among = readForPage[query.sort];
+  const found = await run(pool, pageInOrder(query, null, among));
+  return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
 }
 
-async function searchNearby(pool: pg.Pool, query: ProductQuery, found: Place[]): Promise<Place[]> {
-  const { first: among } = reaches[query.sort];
-  const begun = { found, among, wanted, from: query.place?.key ?? null };
-  const nearby = nearbyFor(orders[query.sort], begun, await priceSpread(pool));
-  return nearby ? await run(pool, searchByWords(query, nearby)) : [];
+/** What many items have is found soon by reading in order, what few have by the index. */
+async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Place[]> {
+  const first = await run(pool, pageInOrder(query, search, searchedInOrder));
+  if (isPage(first)) return first;
+  const all = await run(pool, pageBySearch(query, search));
+  // The index doesn't know words like "the".
+  return all.length > first.length ? all : first;
 }
 
-/**
- * What a search finds. A common text is found soon by reading in order, a rare one by the index of words; one in between
- * by that index among those that are as near as what the reading found tells, unless kinds and grades narrow it down
- * already. At a million products none of these does for all, and PostgreSQL guesses too often wrongly which one a text is.
- */
-async function search(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
-  const { first, further, common } = reaches[query.sort];
-  const begun = await run(pool, pageInOrder(query, first));
-  if (isPage(begun)) return begun;
-  const read = begun.length < common ? begun : await run(pool, pageInOrder(query, further));
-  if (isPage(read)) return read;
-  const near = query.facets ? [] : await searchNearby(pool, query, begun);
-  return isPage(near) ? near : await run(pool, searchByWords(query, null));
+/** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
+async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Place[]> {
+  const found = await find(pool, query, searchQuery(words));
+  if (found.length > 0) return found;
+  const instead = withoutBeginning(words) ?? (await correctedQuery(pool, words));
+  return instead === null ? [] : await find(pool, query, instead);
 }
 
-const readRows = (db: Database["db"], ids: string[]) =>
+const readRows = (db: Reader, ids: string[]) =>
   db
     .select({
       id: auctionProduct.id,
@@ -85,9 +78,18 @@ const readRows = (db: Database["db"], ids: string[]) =>
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .where(and(inArray(auctionProduct.id, ids), eq(auctionProduct.state, "open")));
 
-/** A page of the open auctions; `next` is null on the last one. */
-export async function listProducts({ db, pool }: Pick<Database, "db" | "pool">, query: ProductQuery) {
-  const found = await (query.search === "" ? readPage : search)(pool, query);
+type Where = Pick<Database, "db" | "pool" | "searchPool">;
+
+/** A page of the open auctions; `next` is null on the last one. `turn` carries out what is a search. */
+export async function listProducts(
+  { db, pool, searchPool }: Where,
+  query: ProductQuery,
+  turn: <Found>(work: () => Promise<Found>) => Promise<Found>,
+) {
+  const words = searchWords(query.search);
+  const found = await (words.length > 0
+    ? turn(() => search(searchPool, query, words))
+    : readPage(pool, query));
   const places = found.slice(0, auctionsPerPage);
   const ids = places.map(({ id }) => id);
   if (ids.length === 0) return { products: [], next: null };

@@ -2,11 +2,10 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { MyBid } from "#contract/auctions.ts";
 import { type BidStanding, bidStandings, ownAuctionsPerPage } from "#domain/auction-list.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { firstPictures } from "./first-pictures.ts";
 
-type Reader = Database["db"];
 /** Where a page goes on: after the product with this key, or with the same key and this id. */
 type Place = { key: string; id: string };
 
@@ -41,6 +40,7 @@ function readPage(db: Reader, bidderId: string, after: Place | null) {
       amount: auctionBidder.amount,
       // Whoever bid the most may not be who bought it.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
+      state: auctionProduct.state,
       endDate: auctionProduct.endDate,
       since: auctionBidder.since,
       key,
@@ -76,6 +76,7 @@ export async function listMyBids(db: Reader, bidderId: string, after: Place | nu
       reason: row.removalReason ?? "",
       amount: row.amount,
       price: row.price,
+      sold: row.state === "sold",
       endDate: row.endDate,
       since: row.since,
     }),

@@ -3,11 +3,10 @@ import type { OwnProduct } from "#contract/auctions.ts";
 import type { AuctionState } from "#domain/auction.ts";
 import { ownAuctionsPerPage } from "#domain/auction-list.ts";
 import { hasEnded } from "#domain/bid.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { firstPictures } from "./first-pictures.ts";
 
-type Reader = Database["db"];
 /** Where a page goes on: after a product that was uploaded at `date`. */
 type Place = { date: Date; id: string };
 

@@ -1,11 +1,14 @@
-import { and, asc, desc, eq, inArray, lte, ne } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
-import { bidsPerPage } from "#domain/auction-list.ts";
+import { bidsPerPage, soldCounted } from "#domain/auction-list.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
-type Reader = Transaction | Database["db"];
+/** Counted a little further than is shown, which tells whether there are more. */
+const soldBySeller = sql<number>`(select count(*)::int from (
+  select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
+  limit ${soldCounted + 1}) sold)`;
 
 async function readFacts(db: Reader, id: string) {
   const [found] = await db
@@ -16,6 +19,9 @@ async function readFacts(db: Reader, id: string) {
       category: auctionProduct.category,
       subcategory: auctionProduct.subcategory,
       grade: auctionProduct.grade,
+      handover: auctionProduct.handover,
+      seller: { name: user.name, since: user.createdAt },
+      sold: soldBySeller,
       startingBid: auctionProduct.startingBid,
       createdAt: auctionProduct.createdAt,
       endDate: auctionProduct.endDate,
@@ -29,6 +35,7 @@ async function readFacts(db: Reader, id: string) {
     })
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .leftJoin(user, eq(user.id, auctionProduct.sellerId))
     .where(and(eq(auctionProduct.id, id), ne(auctionProduct.state, "removed")));
   return found ?? null;
 }

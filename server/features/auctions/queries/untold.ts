@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { user } from "#server/features/account/tables.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBid, auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
 
 /**
@@ -41,7 +41,7 @@ export const untold = (tx: Transaction, productIds: readonly string[], limit: nu
     .limit(limit);
 
 /** The products that somebody bid for in the last so many seconds. */
-export async function lastBidFor(db: Database["db"], seconds: number): Promise<string[]> {
+export async function lastBidFor(db: Reader, seconds: number): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: auctionBid.productId })
     .from(auctionBid)

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type DocumentState, documentLabel } from "#domain/document.ts";
+import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { guides } from "#domain/permission.ts";
@@ -12,9 +12,15 @@ import type { Services } from "#server/services.ts";
 import { documentById } from "../queries.ts";
 import { document } from "../tables.ts";
 
-/** `seen` is the state that the reviewer saw when deciding. */
-export type Review = { documentId: string; decision: ReviewDecision; seen: DocumentState; reason: string };
-/** `changed`: somebody else decided, or the student replaced the file. `notFound` is also said to who may not look. */
+/** `kind` and `seen` are the slot and the state that the reviewer saw when deciding. */
+export type Review = {
+  documentId: string;
+  kind: DocumentKind;
+  decision: ReviewDecision;
+  seen: DocumentState;
+  reason: string;
+};
+/** `changed`: somebody else decided, or the student replaced or moved the file. `notFound` is also said to who may not look. */
 export type ReviewResult = { kind: "done" | "notFound" | "changed" } | { kind: "problem"; problem: Problem };
 
 const told = { approved: "documentApproved", rejected: "documentRejected" } as const;
@@ -23,7 +29,7 @@ const audited: Record<ReviewDecision, AuditAction> = {
   rejected: "document-rejected",
 };
 
-/** Approves a document or rejects it with a reason (product decisions, "Review"); the student is told. */
+/** Approves a document or rejects it with a reason; the student is told. */
 export async function reviewDocument(
   services: Services,
   actor: Actor,
@@ -33,7 +39,8 @@ export async function reviewDocument(
     const found = await lockForReview(tx, actor, review.documentId);
     if (!found) return { kind: "notFound" };
     const { file, student } = found;
-    const standsAs = { state: file.state, seen: review.seen, isReplaced: file.replacedAt !== null };
+    const isGone = file.replacedAt !== null || file.kind !== review.kind;
+    const standsAs = { state: file.state, seen: review.seen, isGone };
     const outcome = decideReview(review.decision, standsAs, review.reason);
     if (outcome.kind === "problem") return outcome;
     if (outcome.kind === "notPossible") return { kind: "changed" };
@@ -94,6 +101,7 @@ async function tell(
     userId: student.id,
     kind: told[state],
     eventKey,
+    topic: `document:${file.kind}`,
     about: { document: documentLabel[file.kind], ...(reason && { reason }) },
     path: "/student-documents",
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import {
   type DocumentKind,
   type DocumentType,
@@ -10,6 +10,7 @@ import {
   type UploadProblem,
 } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
+import { studentPath } from "#domain/student-list.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify, touchDesks } from "#server/features/notifications/commands.ts";
@@ -18,6 +19,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
+import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
 import { removeUnrecorded } from "./remove-orphans.ts";
 
@@ -35,9 +37,9 @@ export type UploadOutcome =
   | { kind: "notAllowed" };
 
 /**
- * Takes a file into one of the student's slots (product decisions, "Documents"): first into the store, as it
- * streams, then into the records. A file that is refused or breaks off leaves nothing; of two into the same slot at
- * once the later replaces the earlier, which is kept.
+ * Takes a file into one of the student's slots: first into the store, as it streams, then into the records. A file
+ * that is refused or breaks off leaves nothing; of two into the same slot at once the later replaces the earlier,
+ * which is kept, as is the one before it.
  */
 export async function uploadDocument(
   services: Services,
@@ -60,35 +62,47 @@ export async function uploadDocument(
   try {
     const { kind, name } = upload;
     const recorded = { kind, name, storageKey, ...file };
-    const id = await database.transaction((tx) => record(services, tx, actor, recorded));
-    if (id !== null) return { kind: "uploaded", id };
-    await removeUnrecorded(services, [storageKey]);
-    return { kind: "notAllowed" };
+    const { outcome, unused } = await database.transaction((tx) => record(services, tx, actor, recorded));
+    // Their records are gone: what is left here by a crash goes at night.
+    await removeUnrecorded(services, outcome.kind === "uploaded" ? unused : [storageKey]);
+    return outcome;
   } catch (error) {
     // When even this fails, or the process ends here, the nightly tidy-up does it.
     await removeUnrecorded(services, [storageKey]).catch(() => {});
+    if (error instanceof NoRoom) return { kind: "problem", problem: error.problem };
     throw error;
+  }
+}
+
+/** Rolls back what was done to the versions before. */
+class NoRoom extends Error {
+  readonly problem: UploadProblem;
+  constructor(problem: UploadProblem) {
+    super(problem);
+    this.problem = problem;
   }
 }
 
 type Stored = { kind: DocumentKind; name: string; storageKey: string; bytes: number; type: DocumentType };
 
-/** Puts the file into its slot and tells the agent; its id, or null when the account may not any more. */
-async function record(
-  services: Services,
-  tx: Transaction,
-  actor: Actor,
-  file: Stored,
-): Promise<string | null> {
+type Recorded = { outcome: UploadOutcome; unused: string[] };
+const refused = (outcome: UploadOutcome): Recorded => ({ outcome, unused: [] });
+
+/** Puts the file into its slot and tells the agent; `unused` are the files of versions that are not kept any more. */
+async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<Recorded> {
   // Exclusive, and before anything else: one after the other, uploads to a slot replace each other.
   const student = await lockStudent(tx, actor.userId, "update");
   const standing = await standingOf(tx, actor.userId);
-  if (!student || !standing || !isStudent(standing)) return null;
+  if (!student || !standing || !isStudent(standing)) return refused({ kind: "notAllowed" });
   const { kind, name, storageKey, bytes, type } = file;
+  const inSlot = and(eq(document.studentId, student.id), eq(document.kind, kind));
   await tx
     .update(document)
     .set({ replacedAt: new Date() })
-    .where(and(eq(document.studentId, student.id), eq(document.kind, kind), isNull(document.replacedAt)));
+    .where(and(inSlot, isNull(document.replacedAt)));
+  const unused = await forgetOldest(tx, inSlot);
+  const full = await roomFor(tx, student.id, bytes);
+  if (full) throw new NoRoom(full);
   const id = randomUUID();
   await tx.insert(document).values({
     id,
@@ -111,9 +125,27 @@ async function record(
       userId: student.assignedAgentId,
       kind: "documentUploaded",
       eventKey: `document-uploaded:${id}`,
+      topic: `document:${student.id}:${kind}`,
       about: { student: student.name, document: documentLabel[kind] },
-      path: "/manage-students",
+      path: studentPath(student),
     });
   await touchDesks(services, tx, student.id, student.assignedAgentId);
-  return id;
+  return { outcome: { kind: "uploaded", id }, unused };
+}
+
+/** Deletes the records of all but the latest replaced versions in a slot; returns where their files are. */
+async function forgetOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {
+  const oldest = await tx
+    .select({ id: document.id })
+    .from(document)
+    .where(and(inSlot, isNotNull(document.replacedAt)))
+    .orderBy(desc(document.replacedAt), asc(document.id))
+    .offset(documentLimits.earlier);
+  if (oldest.length === 0) return [];
+  const ids = oldest.map(({ id }) => id);
+  const gone = await tx
+    .delete(document)
+    .where(inArray(document.id, ids))
+    .returning({ key: document.storageKey });
+  return gone.map(({ key }) => key);
 }

@@ -10,7 +10,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { type GuidedStudent, lockStudent } from "../queries.ts";
 
-/** Gives a student another agent, or none (product decisions, "Assigning"). The former one's access ends with the commit. */
+/** Gives a student another agent, or none. The former one's access ends with the commit. */
 export async function assignAgent(
   services: Services,
   actor: Actor,
@@ -62,17 +62,18 @@ async function carryOut(
     address: actor.address,
     detail: { ...(agent && { agent: agent.id }), ...(formerId && { former: formerId }) },
   });
-  const news = agent ? assigned(actor, student, agent) : [await unassigned(tx, student)];
-  await notify(services, tx, ...news);
+  const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
+  const news = agent ? assigned(actor, student, agent, eventKey) : [await unassigned(tx, student, eventKey)];
+  await notify(services, tx, ...news, ...lost(actor, student, agent, eventKey));
   await touchDesks(services, tx, student.id, formerId, agent?.id ?? null);
 }
 
-function assigned(actor: Actor, student: GuidedStudent, agent: Agent): News[] {
-  const eventKey = `agent-assigned:${randomUUID()}`;
+function assigned(actor: Actor, student: GuidedStudent, agent: Agent, eventKey: string): News[] {
   const toStudent: News = {
     userId: student.id,
     kind: "agentAssigned",
     eventKey,
+    topic: "own-agent",
     about: { agent: agent.name },
     path: "/student-dashboard",
   };
@@ -80,13 +81,29 @@ function assigned(actor: Actor, student: GuidedStudent, agent: Agent): News[] {
     userId: agent.id,
     kind: "studentAssigned",
     eventKey,
+    topic: `student:${student.id}`,
     about: { student: student.name },
     path: studentPath(student),
   };
   return agent.id === actor.userId ? [toStudent] : [toStudent, toAgent];
 }
 
-async function unassigned(tx: Transaction, student: GuidedStudent): Promise<News> {
+/** The agent who loses the student, unless it was their own doing. */
+function lost(
+  actor: Actor,
+  { id, name, assignedAgentId }: GuidedStudent,
+  agent: Agent | null,
+  eventKey: string,
+): News[] {
+  if (assignedAgentId === null || assignedAgentId === actor.userId) return [];
+  const path = "/manage-students?filter=mine";
+  const about = { student: name, ...(agent && { agent: agent.name }) };
+  return [
+    { userId: assignedAgentId, kind: "studentReassigned", eventKey, topic: `student:${id}`, about, path },
+  ];
+}
+
+async function unassigned(tx: Transaction, student: GuidedStudent, eventKey: string): Promise<News> {
   const [former] = await tx
     .select({ name: user.name })
     .from(user)
@@ -94,7 +111,8 @@ async function unassigned(tx: Transaction, student: GuidedStudent): Promise<News
   return {
     userId: student.id,
     kind: "agentLost",
-    eventKey: `agent-lost:${randomUUID()}`,
+    eventKey,
+    topic: "own-agent",
     about: { ...(former && { agent: former.name }) },
     path: "/student-dashboard",
   };

@@ -1,84 +1,65 @@
-import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { studentsLeaveBefore } from "#domain/disabling.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import { type Moved, moveStudents, type NamedAgent, numberOfStudents } from "./move-students.ts";
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
-const atOnce = 1000;
-
-/**
- * What an agent leaves who is revoked or disabled (product decisions, "What a lost agent leaves"): their students
- * have no agent any more, and are told, as are the admins. The caller has locked the agent's row.
- */
+/** The students of an agent have none any more, and are told, as are the admins. The caller has locked the agent's row. */
 export async function releaseStudents(
   services: Services,
   tx: Transaction,
-  actor: Actor,
-  agent: { id: string; name: string },
-): Promise<void> {
-  const students = await tx
-    .update(user)
-    .set({ assignedAgentId: null, assignedAt: null, updatedAt: new Date() })
-    .where(and(eq(user.role, "student"), eq(user.assignedAgentId, agent.id)))
-    .returning({ id: user.id });
-  if (students.length === 0) return;
-  const eventKey = `agent-lost:${randomUUID()}`;
-  const ids = students.map(({ id }) => id);
-  await tellStudents(services, tx, actor, agent, eventKey, ids);
-  await tellAdmins(services, tx, agent, students.length, eventKey);
+  actor: Actor | null,
+  agent: NamedAgent,
+): Promise<number> {
+  const moved = await moveStudents(services, tx, actor, agent, null);
+  if (moved.ids.length > 0) await tellAdmins(services, tx, agent, moved);
+  return moved.ids.length;
 }
 
-async function tellStudents(
-  services: Services,
-  tx: Transaction,
-  actor: Actor,
-  agent: { id: string; name: string },
-  eventKey: string,
-  all: readonly string[],
-): Promise<void> {
-  const ids = all.slice(0, atOnce);
-  if (ids.length === 0) return;
-  const entries = ids.map((id) => ({
-    action: "agent-unassigned" as const,
-    actorId: actor.userId,
-    subjectId: id,
-    address: actor.address,
-    detail: { former: agent.id },
-  }));
-  await recordAudit(tx, ...entries);
-  const news = ids.map(
-    (userId): News => ({
-      userId,
-      kind: "agentLost",
-      eventKey,
-      about: { agent: agent.name },
-      path: "/student-dashboard",
-    }),
-  );
-  await notify(services, tx, ...news);
-  await touchDesks(services, tx, ...ids);
-  await tellStudents(services, tx, actor, agent, eventKey, all.slice(atOnce));
-}
-
-async function tellAdmins(
-  services: Services,
-  tx: Transaction,
-  agent: { name: string },
-  students: number,
-  eventKey: string,
-) {
+async function tellAdmins(services: Services, tx: Transaction, agent: NamedAgent, { ids, eventKey }: Moved) {
   const admins = await tx
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.role, "admin"), eq(user.status, "active")));
-  const about = { agent: agent.name, students: students === 1 ? "1 student" : `${students} students` };
+  const about = { agent: agent.name, students: numberOfStudents(ids.length) };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
     ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, path }),
   );
   await notify(services, tx, ...news);
   await touchDesks(services, tx, ...admins.map(({ id }) => id));
+}
+
+const student = alias(user, "student");
+
+/**
+ * Releases the students of agents who have been disabled for too long. Each agent in a transaction of its own: after
+ * a crash the next night finds the others.
+ */
+export async function releaseOverdueStudents(services: Services, now = new Date()): Promise<void> {
+  const { db, transaction } = services.database;
+  const due = and(
+    eq(user.role, "agent"),
+    eq(user.status, "disabled"),
+    or(isNull(user.disabledAt), lt(user.disabledAt, studentsLeaveBefore(now))),
+  );
+  const theirs = db.select({ id: student.id }).from(student).where(eq(student.assignedAgentId, user.id));
+  const agents = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(due, exists(theirs)));
+  for (const { id } of agents)
+    await transaction(async (tx) => {
+      // Asked again under the lock: an admin may have enabled the agent just now.
+      const [agent] = await tx
+        .select({ id: user.id, name: user.name })
+        .from(user)
+        .where(and(eq(user.id, id), due))
+        .for("no key update");
+      if (agent) await releaseStudents(services, tx, null, agent);
+    });
 }

@@ -13,12 +13,14 @@ import { releaseStudents } from "./release-students.ts";
 
 export type DisablingResult = "done" | "notFound" | "notPossible" | "notAllowed";
 
-/** Disables a student or an agent, whose sessions end with the commit, or enables them again (product decisions, "Disabled"). */
+/** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
+export type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
+
+/** Disables a student or an agent, whose sessions end with the commit, or enables them again. */
 export async function setDisabled(
   services: Services,
   actor: Actor,
-  userId: string,
-  disabled: boolean,
+  { userId, disabled, releaseStudents: release }: Disabling,
 ): Promise<DisablingResult> {
   let withdrawn: string[] = [];
   const result = await services.database.transaction(async (tx): Promise<DisablingResult | AccountNews[]> => {
@@ -30,7 +32,14 @@ export async function setDisabled(
     if (outcome.kind === "admin") return "notFound";
     if (outcome.kind === "notPossible") return "notPossible";
     const { status } = outcome;
-    await tx.update(user).set({ status, updatedAt: new Date() }).where(eq(user.id, userId));
+    const now = new Date();
+    const noted = disabled
+      ? { disabledAt: now, disabledBy: actor.userId }
+      : { disabledAt: null, disabledBy: null };
+    await tx
+      .update(user)
+      .set({ status, updatedAt: now, ...noted })
+      .where(eq(user.id, userId));
     await recordAudit(tx, {
       action: disabled ? "account-disabled" : "account-enabled",
       actorId: actor.userId,
@@ -38,7 +47,10 @@ export async function setDisabled(
       address: actor.address,
     });
     if (disabled) withdrawn = await withdrawAuctions(services, tx, actor, userId);
-    if (account.role === "agent") await agentChanged(services, tx, actor, account, disabled);
+    if (account.role === "agent") {
+      if (disabled && release) await releaseStudents(services, tx, actor, account);
+      await services.live.publish("agents", "{}", tx);
+    }
     await touchDesks(services, tx, account.assignedAgentId);
     return disabled ? await services.sessions.endAll(tx, userId) : [];
   });
@@ -63,17 +75,4 @@ async function lockAccount(tx: Transaction, id: string) {
     .where(eq(user.id, id))
     .for("no key update");
   return found;
-}
-
-type Agent = { id: string; name: string };
-
-async function agentChanged(
-  services: Services,
-  tx: Transaction,
-  actor: Actor,
-  agent: Agent,
-  disabled: boolean,
-) {
-  if (disabled) await releaseStudents(services, tx, actor, agent);
-  await services.live.publish("agents", "{}", tx);
 }

@@ -8,11 +8,10 @@ import {
   studentsPerPage,
 } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
-import type { Database } from "#server/platform/database.ts";
-import { containing } from "#server/platform/like.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
+import { containing, searchable } from "#server/platform/like.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
-type Reader = Database["db"];
 /** Where a page goes on: after this key, or at it after this id. */
 type Place = { key: string; id: string };
 export type StudentQuery = {
@@ -56,13 +55,27 @@ function sorted({ sort, direction }: StudentQuery): SQL[] {
   return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
 }
 
-/** Rows read in order before a search goes by the index of names: a text that many names contain is found among them. */
+/** Rows read in order before a search goes by its index: a text that many students have is found among them. */
 const readInOrder = 600;
-/** The index of names is one of trigrams: it finds a text with three letters or digits in a row. */
-const inIndex = /[\p{L}\p{N}]{3}/u;
+/** Parts of a search that count, the longest ones. */
+const mostParts = 5;
+const isShort = (part: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(part);
+/** The index is one of trigrams: it finds three letters or digits in a row, or the beginning of a word. */
+const isInIndex = (part: string): boolean => isShort(part) || /[\p{L}\p{N}]{3}/u.test(part);
 
-const matching = (name: AnyPgColumn, search: string): SQL =>
-  sql`lower(${name}) like lower(${containing(search)})`;
+const partsOf = (search: string): string[] =>
+  [...new Set(search.normalize("NFC").split(/\s+/).filter(Boolean))]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, mostParts);
+
+/** Name or address have each of the parts, in whatever order; one or two letters or digits begin a word. */
+const matching = (text: AnyPgColumn | SQL.Aliased<string>, parts: readonly string[]): SQL | undefined =>
+  and(
+    ...parts.map((part) => {
+      const pattern = containing(isShort(part) ? ` ${part}` : part);
+      return sql`${text} like ${searchable(sql`${pattern}::text`)}`;
+    }),
+  );
 const asked = (viewerId: string, query: StudentQuery) =>
   and(sql`${user.role} = 'student'`, filtered(query.filter, viewerId), beyond(query));
 
@@ -89,10 +102,10 @@ function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order
 }
 
 /** What is found among the first rows in the order that was asked for. */
-function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, search: string) {
+function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts: readonly string[]) {
   const turn = query.direction === "ascending" ? asc : desc;
   const first = db
-    .select(columns(query))
+    .select({ ...columns(query), searchText: user.searchText })
     .from(user)
     .where(all)
     .orderBy(...ordered(query))
@@ -112,26 +125,26 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, searc
     })
     .from(first)
     .leftJoin(agent, eq(agent.id, first.agentId))
-    .where(matching(first.name, search))
+    .where(matching(first.searchText, parts))
     .orderBy(turn(first.key), turn(first.id))
     .limit(studentsPerPage + 1);
 }
 
 /**
  * The queries for a page of Manage Students and the row after it: the second is for when the first does not fill
- * the page. A common text is found soon by reading in order, a rare one by the index of names; which of them a
+ * the page. A common text is found soon by reading in order, a rare one by the index of searches; which of them a
  * text is, PostgreSQL guesses too often wrongly to leave it to it.
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
-  const search = query.search.trim();
+  const parts = partsOf(query.search);
   const all = asked(viewerId, query);
-  if (search === "") return [page(db, query, all, ordered(query))];
-  const found = and(all, matching(user.name, search));
-  if (!inIndex.test(search)) return [page(db, query, found, ordered(query))];
-  return [amongFirst(db, query, all, search), page(db, query, found, sorted(query))];
+  if (parts.length === 0) return [page(db, query, all, ordered(query))];
+  const found = and(all, matching(user.searchText, parts));
+  if (!parts.some(isInIndex)) return [page(db, query, found, ordered(query))];
+  return [amongFirst(db, query, all, parts), page(db, query, found, sorted(query))];
 }
 
-async function firstFull(db: Reader, viewerId: string, query: StudentQuery) {
+async function firstFull(db: Reader, viewerId: string, query: StudentQuery): Promise<Row[]> {
   const [first, second] = studentPages(db, viewerId, query);
   const found = (await first) ?? [];
   return second && found.length <= studentsPerPage ? await second : found;
@@ -149,9 +162,20 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
   agent: agentId === null ? null : { id: agentId, name: agentName ?? "" },
 });
 
-/** The page as it leaves the server; `next` is null on the last one. */
-export async function listStudents(db: Reader, viewerId: string, query: StudentQuery) {
-  const found = await firstFull(db, viewerId, query);
+type Where = Pick<Database, "db" | "searchDb">;
+type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
+
+/** The page as it leaves the server; `next` is null on the last one. `turn` carries out what is a search. */
+export async function listStudents(
+  { db, searchDb }: Where,
+  viewerId: string,
+  query: StudentQuery,
+  turn: Turn,
+) {
+  const isSearch = query.search.trim() !== "";
+  const found = await (isSearch
+    ? turn(() => firstFull(searchDb, viewerId, query))
+    : firstFull(db, viewerId, query));
   const rows = found.slice(0, studentsPerPage);
   const last = rows.at(-1);
   const next = found.length > studentsPerPage && last ? { key: last.key, id: last.id } : null;

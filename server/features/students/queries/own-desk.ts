@@ -6,9 +6,7 @@ import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
-import type { Database } from "#server/platform/database.ts";
-
-type Reader = Database["db"];
+import type { Reader } from "#server/platform/database.ts";
 
 /** What a student's dashboard shows (spec 2, 4); null when there is no such account. No identity field leaves here. */
 export async function ownDesk(db: Reader, studentId: string) {
@@ -59,11 +57,11 @@ async function countApplications(db: Reader, studentId: string): Promise<number>
 /** The application that waits longest for the student; null when none does. */
 async function askingApplication(db: Reader, studentId: string) {
   const [found] = await db
-    .select({ program: application.program, state: application.state })
+    .select({ id: application.id, program: application.program, state: application.state })
     .from(application)
     .where(and(eq(application.studentId, studentId), inArray(application.state, statesForStudent)))
     .orderBy(asc(application.updatedAt), asc(application.id))
     .limit(1);
   const state = statesForStudent.find((each) => each === found?.state);
-  return found && state ? { program: found.program, state } : null;
+  return found && state ? { id: found.id, program: found.program, state } : null;
 }

@@ -7,11 +7,10 @@ import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { profile } from "../tables.ts";
 import { counted, countedFields } from "./progress-of-students.ts";
 
-type Reader = Database["db"];
 const agent = alias(user, "agent");
 
 /** The student's agent, and the twelve fields that count: they are counted here and go no further. */

@@ -1,63 +1,99 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
-import { applicationStates } from "#domain/application.ts";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import {
+  type ApplicationState,
+  applicationStates,
+  statesForAgent,
+  statesForStudent,
+} from "#domain/application.ts";
 import { isOpen } from "#domain/application-step.ts";
-import type { DocumentKind } from "#domain/document.ts";
+import { type DocumentKind, documentKinds } from "#domain/document.ts";
 import { idleAfterHours, newForDays, waitingLimit } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 
-type Reader = Database["db"];
 const student = { id: user.id, name: user.name };
+/** How many rows, or groups, there are without the limit. */
+const total = sql`count(*) over ()`.mapWith(Number);
 const isOf = (agentId: string) => and(eq(user.role, "student"), eq(user.assignedAgentId, agentId));
 const ago = (hours: number) => sql`now() - make_interval(hours => ${hours})`;
-const moving = applicationStates.filter((state) => isOpen(state) && state !== "deferred");
+
+const others: ReadonlySet<ApplicationState> = new Set([...statesForAgent, ...statesForStudent, "deferred"]);
+const statesElsewhere = applicationStates.filter((state) => isOpen(state) && !others.has(state));
+
+const listed = <Row extends { total: number }>(rows: readonly Row[]) => ({
+  entries: rows.map(({ total: _total, ...entry }) => entry),
+  total: rows[0]?.total ?? 0,
+});
 
 /** One entry a student, for all of their documents that nobody has looked at yet. */
-async function documentsToReview(db: Reader, agentId: string) {
+async function documentsToReview(db: Reader, agentId: string, limit: number) {
   const since = sql<Date>`min(${document.uploadedAt})`.mapWith(document.uploadedAt);
-  return await db
-    .select({
-      student,
-      kinds: sql<DocumentKind[]>`array_agg(${document.kind} order by ${document.uploadedAt})`,
-      since,
-    })
+  const rows = await db
+    .select({ student, kinds: sql<DocumentKind[]>`array_agg(${document.kind})`, since, total })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
     .where(and(isOf(agentId), eq(document.state, "uploaded"), isNull(document.replacedAt)))
     .groupBy(user.id)
     .orderBy(asc(since), asc(user.id))
-    .limit(waitingLimit);
+    .limit(limit);
+  const { entries, total: all } = listed(rows);
+  const inOrder = (kinds: readonly DocumentKind[]) => documentKinds.filter((kind) => kinds.includes(kind));
+  return {
+    entries: entries.map((entry) => ({
+      student: entry.student,
+      kinds: inOrder(entry.kinds),
+      since: entry.since,
+    })),
+    total: all,
+  };
 }
 
-const idleApplications = (db: Reader, agentId: string) =>
-  db
-    .select({ student, program: application.program, state: application.state, since: application.updatedAt })
+async function applicationsIn(
+  db: Reader,
+  agentId: string,
+  limit: number,
+  states: readonly ApplicationState[],
+  since?: SQL,
+) {
+  const rows = await db
+    .select({
+      student,
+      program: application.program,
+      state: application.state,
+      since: application.updatedAt,
+      total,
+    })
     .from(application)
     .innerJoin(user, eq(user.id, application.studentId))
-    .where(
-      and(isOf(agentId), inArray(application.state, moving), lt(application.updatedAt, ago(idleAfterHours))),
-    )
+    .where(and(isOf(agentId), inArray(application.state, states), since))
     .orderBy(asc(application.updatedAt), asc(application.id))
-    .limit(waitingLimit);
+    .limit(limit);
+  return listed(rows);
+}
 
-async function newlyAssigned(db: Reader, agentId: string) {
+async function newlyAssigned(db: Reader, agentId: string, limit: number) {
   const since = sql<Date>`${user.assignedAt}`.mapWith(user.assignedAt);
-  return await db
-    .select({ student, since })
+  const rows = await db
+    .select({ student, since, total })
     .from(user)
     .where(and(isOf(agentId), gt(user.assignedAt, ago(newForDays * 24))))
     .orderBy(desc(since), asc(user.id))
-    .limit(waitingLimit);
+    .limit(limit);
+  return listed(rows);
 }
 
-/** What waits for an agent (issue "Students", item 9). */
-export async function waitingFor(db: Reader, agentId: string) {
-  const [documents, applications, assigned] = await Promise.all([
-    documentsToReview(db, agentId),
-    idleApplications(db, agentId),
-    newlyAssigned(db, agentId),
+/** What waits for an agent, and for the agent's students. */
+export async function waitingFor(db: Reader, agentId: string, all: boolean) {
+  const limit = all ? waitingLimit.all : waitingLimit.first;
+  const isIdle = lt(application.updatedAt, ago(idleAfterHours));
+  const [documents, applications, idle, assigned, students] = await Promise.all([
+    documentsToReview(db, agentId, limit),
+    applicationsIn(db, agentId, limit, statesForAgent),
+    applicationsIn(db, agentId, limit, statesElsewhere, isIdle),
+    newlyAssigned(db, agentId, limit),
+    applicationsIn(db, agentId, limit, statesForStudent),
   ]);
-  return { documents, applications, assigned };
+  return { documents, applications, idle, assigned, students };
 }

@@ -1,7 +1,6 @@
 import "@mantine/core/styles/Input.css";
 import { NativeSelect } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { Link } from "react-router";
 import {
   auctionLimits,
   categories,
@@ -57,9 +56,6 @@ export function Filters({ view, onChange }: ViewProps) {
         options={auctionSorts.map((each) => ({ value: each, label: auctionSortLabels[each] }))}
         onChoose={(value) => isAuctionSort(value) && onChange({ sort: value })}
       />
-      <Link className={classes.guide} to="/grading-guide">
-        What the grades mean
-      </Link>
     </search>
   );
 }

@@ -1,5 +1,3 @@
-import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { FirstSight } from "../../../ui/first-sight.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
@@ -18,7 +16,7 @@ export const Found = (props: ViewProps) => (
 function Products(props: ViewProps) {
   const { products, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useProducts(props.view);
-  if (!useHydrated() || !(products || error)) return <GridSkeleton />;
+  if (!products && !error) return <GridSkeleton />;
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
   const next = isFetchingNextPage ? "loading" : "there";
   return (
@@ -35,17 +33,15 @@ function Products(props: ViewProps) {
 const cards = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 const GridSkeleton = () => (
-  <FirstSight>
-    <Waiting className={classes.grid} label="Loading auctions">
-      {cards.map((card) => (
-        <div key={card}>
-          <Skeleton className={classes.picture ?? ""} />
-          <Skeleton h={20} mt="sm" w="80%" />
-          <Skeleton h={16} mt="xs" w="45%" />
-          <Skeleton h={28} mt="sm" w="60%" />
-          <Skeleton h={16} mt="xs" w="70%" />
-        </div>
-      ))}
-    </Waiting>
-  </FirstSight>
+  <Waiting className={classes.grid} label="Loading auctions">
+    {cards.map((card) => (
+      <div key={card}>
+        <Skeleton className={classes.picture ?? ""} />
+        <Skeleton h={20} mt="sm" w="80%" />
+        <Skeleton h={16} mt="xs" w="45%" />
+        <Skeleton h={28} mt="sm" w="60%" />
+        <Skeleton h={16} mt="xs" w="70%" />
+      </div>
+    ))}
+  </Waiting>
 );

@@ -1,15 +1,17 @@
-import { useHydrated } from "../../../lib/use-hydrated.ts";
-import { ListStatus } from "../../../ui/list-status.tsx";
+import { auctionsCounted, countedText } from "#domain/auction-list.ts";
 import type { AuctionView } from "./use-auction-view.ts";
 import { useProducts } from "./use-products.ts";
 
-const words = { one: "auction", many: "auctions", none: "No auctions match" };
+/** `count`: how many there are, where that was counted; `shown`: how many of them are in the list by now. */
+function sentence(count: number | null, shown: number, hasMore: boolean): string {
+  if (shown === 0) return "No auctions match";
+  if (!hasMore) return shown === 1 ? "1 auction" : `${shown} auctions`;
+  return count === null ? `More than ${shown} auctions` : `${countedText(count, auctionsCounted)} auctions`;
+}
 
-/** For readers: what the list of a view shows. */
+/** How many auctions a view has. Between two answers it is empty, so that readers hear the same number again. */
 export function HowMany({ view }: { view: AuctionView }) {
-  const { products, isPlaceholderData, hasNextPage } = useProducts(view);
-  // The built page, which React takes over, says nothing yet.
-  const isKnown = useHydrated() && !isPlaceholderData;
-  const count = isKnown ? (products?.length ?? null) : null;
-  return <ListStatus count={count} more={hasNextPage} words={words} />;
+  const { products, count, isPlaceholderData, hasNextPage } = useProducts(view);
+  const isKnown = !isPlaceholderData && products !== null;
+  return <output aria-label="Results">{isKnown && sentence(count, products.length, hasNextPage)}</output>;
 }

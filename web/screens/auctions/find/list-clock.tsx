@@ -1,13 +1,12 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { auctionTexts } from "#domain/auction.ts";
-import { timeLeftText } from "#domain/time-left.ts";
+import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useServerNow } from "../../../lib/use-server-now.ts";
 import classes from "./product-card.module.css";
 
 /** Milliseconds since 1970 by the server's clock. */
 const Now = createContext(0);
 const second = 1_000;
-const hour = 3_600_000;
 
 /** One clock for a whole list: it ticks until the last of its auctions has ended, and only what tells time follows. */
 export function ListClock({ end, children }: { end: number; children: ReactNode }) {
@@ -21,7 +20,7 @@ export function TimeLeft({ endDate }: { endDate: Date }) {
   const left = timeLeftText(milliseconds);
   if (left === null) return <span className={classes.ended}>{auctionTexts.ended}</span>;
   return (
-    <span className={classes.time} data-soon={milliseconds < hour || undefined}>
+    <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
       {left} left
     </span>
   );

@@ -12,8 +12,7 @@ const bids = (count: number): string => {
 };
 
 /** How wide a card's picture is shown. */
-export const cardSizes =
-  "(min-width: 62em) 18rem, (min-width: 48em) 44vw, (min-width: 35em) 30vw, calc(50vw - 1.75rem)";
+const cardSizes = "(min-width: 48em) 17rem, (min-width: 35em) 30vw, calc(50vw - 1.75rem)";
 
 type ProductCardProps = {
   product: ListedProduct;

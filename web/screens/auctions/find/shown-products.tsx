@@ -7,7 +7,7 @@ import { ProductCard } from "./product-card.tsx";
 import { everything, isNarrowed, type ViewProps } from "./use-auction-view.ts";
 
 /** Cards that are seen without scrolling on most screens. */
-const inSight = 4;
+const inSight = 6;
 
 type ShownProductsProps = ViewProps & {
   products: readonly ListedProduct[];
@@ -38,17 +38,11 @@ export function ShownProducts({ products, isBusy, more, onMore, ...found }: Show
 }
 
 function Nothing({ view, onChange }: ViewProps) {
-  if (!isNarrowed(view))
-    return (
-      <EmptyState
-        title="Nothing is up for auction yet"
-        text="Items are listed here as soon as somebody sells one. It could be yours."
-      />
-    );
+  if (!isNarrowed(view)) return <EmptyState title="No auctions yet" text="Be the first to list something." />;
   return (
     <EmptyState
       title="Nothing found"
-      text="No open auction fits this search. Try fewer filters, or a part of the name."
+      text="No open auctions match your search. Try fewer filters or a shorter word."
     >
       <Button variant="default" onClick={() => onChange(everything)}>
         Clear filters

@@ -7,8 +7,7 @@ import {
   isSubcategoryOf,
 } from "#domain/auction.ts";
 import { type AuctionSort, isAuctionSort } from "#domain/auction-list.ts";
-import { useAddressView } from "../../../lib/use-address-view.ts";
-import { useHydrated } from "../../../lib/use-hydrated.ts";
+import { useAddressView, write } from "../../../lib/use-address-view.ts";
 
 /** What /auctions shows, as its address has it. */
 export type AuctionView = {
@@ -25,7 +24,6 @@ export type ViewProps = { view: AuctionView; onChange: (changes: Partial<Auction
 /** Everything, in the order that goes without saying. */
 export const everything: Narrowing = { search: "", category: null, subcategory: null, grade: null };
 const unsaid: Partial<AuctionView> = { sort: "endingSoonest" };
-const start: AuctionView = { ...everything, sort: "endingSoonest" };
 
 export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";
@@ -39,11 +37,14 @@ export function readView(params: URLSearchParams): AuctionView {
   };
 }
 
-/** The view, and a function that changes some of it in the address. Built ahead of time, the page shows everything. */
-export function useAuctionView() {
-  const [view, change] = useAddressView(readView, unsaid);
-  return [useHydrated() ? view : start, change] as const;
-}
+/** The query of the address that stands for a view. */
+export const queryOf = (view: AuctionView): string => {
+  const text = new URLSearchParams(write(view, unsaid)).toString();
+  return text && `?${text}`;
+};
+
+/** The view, and a function that changes some of it in the address. */
+export const useAuctionView = () => useAddressView(readView, unsaid);
 
 export const isNarrowed = ({ search, category, grade }: AuctionView): boolean =>
   search.trim() !== "" || category !== null || grade !== null;

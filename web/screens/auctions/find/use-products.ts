@@ -1,11 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { ListedPage } from "#contract/auctions.ts";
-import type { ToldAnswer } from "../../../lib/first-sight.ts";
-import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
-import { read } from "../../../lib/rpc-link.ts";
 import { serverClock } from "../../../lib/server-clock.ts";
-import { useHydrated } from "../../../lib/use-hydrated.ts";
+import { useLoaded } from "../../../lib/use-loaded.ts";
 import type { AuctionView } from "./use-auction-view.ts";
 
 const firstPage: string | undefined = undefined;
@@ -32,7 +30,7 @@ async function ask(input: Parameters<typeof rpc.auctions.list>[0], signal: Abort
 }
 
 /** The query of a view's products, a page at a time. */
-export function productsQuery(view: AuctionView) {
+function productsQuery(view: AuctionView) {
   const inputFor = (cursor: string | undefined) => productsAsked(view, cursor);
   return infiniteQueryOptions({
     ...api.auctions.list.infiniteOptions({
@@ -44,29 +42,23 @@ export function productsQuery(view: AuctionView) {
   });
 }
 
-/** Takes over the first page of a view that came with the page, as if it had been asked for. */
-export function takeToldProducts(
-  view: AuctionView,
-  { answer, at, asked, heard, updatedAt }: ToldAnswer,
-): void {
-  serverClock.answered(at, asked, heard);
-  const page = read(answer) as ListedPage;
-  const told = { pages: [page], pageParams: [firstPage] };
-  queryClient.setQueryData(productsQuery(view).queryKey, told, { updatedAt });
+/** Takes over the first page of a view that a loader answered. */
+export function useLoadedProducts(view: AuctionView, page: ListedPage | null): void {
+  const pages = useMemo(() => page && { pages: [page], pageParams: [firstPage] }, [page]);
+  useLoaded(productsQuery(view).queryKey, pages);
 }
 
 /**
  * The products of a view, each once: one that has changed its price may come again on a later page. What is shown
- * stays until the next answer is there.
+ * stays until the next answer is there. `count`: how many there are, where that was counted.
  */
 export function useProducts(view: AuctionView) {
   const { data, ...query } = useInfiniteQuery({
     ...productsQuery(view),
     placeholderData: keepPreviousData,
-    enabled: useHydrated(),
   });
   const byId = new Map(
     data?.pages.flatMap(({ products }) => products).map((each) => [each.id, each] as const),
   );
-  return { ...query, products: data ? [...byId.values()] : null };
+  return { ...query, products: data ? [...byId.values()] : null, count: data?.pages[0]?.count ?? null };
 }

@@ -12,6 +12,7 @@ const bid = (productId: string, standing: MyBid["standing"]): MyBid => ({
   amount: 20_000,
   price: 20_000,
   endDate: new Date(0),
+  sold: false,
   since: new Date(0),
 });
 

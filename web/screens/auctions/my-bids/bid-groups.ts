@@ -15,8 +15,8 @@ const titles: Record<BidStanding, string> = {
 
 /** None for what is over without anything to do or to be glad of. */
 export const bidBadges: Record<BidStanding, { label: string; tone: Tone } | null> = {
-  outbid: { label: "You were outbid", tone: "asks" },
-  winning: { label: "You are winning", tone: "good" },
+  outbid: { label: "You've been outbid", tone: "asks" },
+  winning: { label: "You're winning", tone: "good" },
   won: { label: "You won", tone: "good" },
   lost: null,
   removed: null,

@@ -13,7 +13,7 @@ import classes from "./my-bids.module.css";
 
 const firstPage: string | undefined = undefined;
 
-export const myBidsQuery = api.auctions.myBids.infiniteOptions({
+const myBidsQuery = api.auctions.myBids.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next ?? undefined,
@@ -52,7 +52,7 @@ export function MyBidList() {
 
 function NoBids() {
   return (
-    <EmptyState title="No bids yet." text="What you bid on will be listed here, with how each bid stands.">
+    <EmptyState title="No bids yet." text="Products you bid on will appear here, with how each bid is doing.">
       <LinkButton primary to="/auctions">
         See open auctions
       </LinkButton>

@@ -6,29 +6,24 @@ import { serverNow } from "../../../lib/server-clock.ts";
 import { AuctionRow } from "../../../ui/auction-row.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { StateBadge } from "../../../ui/state-badge.tsx";
+import { priceLabel } from "../price-label.ts";
 import { bidBadges, removalText } from "./bid-groups.ts";
-
-const priceLabels: Record<MyBid["standing"], string> = {
-  outbid: "Price now",
-  winning: "Price now",
-  won: "Sold for",
-  lost: "Last price",
-  removed: "Last price",
-};
 
 /** One product that somebody bid on, and how that stands. */
 export function MyBidRow({ bid }: { bid: MyBid }) {
-  const { productId, productName, picture, standing, amount, price, endDate } = bid;
+  const { productId, productName, picture, standing, amount, price, sold, endDate } = bid;
   const badge = bidBadges[standing];
   const to = `/product/${productId}`;
-  const isOver = endDate.getTime() <= serverNow();
+  const isOver = endDate.getTime() <= serverNow() || standing === "removed";
+  const ended = sold ? "sold" : "over";
+  const label = priceLabel(isOver ? ended : "open", 1);
   return (
     <AuctionRow
       productId={productId}
       productName={productName}
       picture={picture}
       to={standing === "removed" ? null : to}
-      figures={[`Your bid ${formatMoney(amount)}`, `${priceLabels[standing]} ${formatMoney(price)}`]}
+      figures={[`Your bid ${formatMoney(amount)}`, `${label} ${formatMoney(price)}`]}
       note={standing === "removed" ? removalText(bid) : <End endDate={endDate} isOver={isOver} />}
       heading="h3"
     >

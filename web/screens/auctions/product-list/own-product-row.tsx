@@ -4,15 +4,16 @@ import { formatMoney } from "#domain/money.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
 import { AuctionRow } from "../../../ui/auction-row.tsx";
 import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";
+import { priceLabel } from "../price-label.ts";
 import { RemoveProduct } from "../remove-product.tsx";
 
-type Look = { badge: string; tone: Tone; price: string; end: string };
+type Look = { badge: string; tone: Tone; price: "open" | "sold" | "over"; end: string };
 
 const looks: Record<OwnProduct["state"], Look> = {
-  open: { badge: "Open", tone: "going", price: "Price now", end: "Ends" },
-  ended: { badge: "Ended", tone: "ended", price: "Last price", end: "Ended" },
-  sold: { badge: "Sold", tone: "good", price: "Sold for", end: "Ended" },
-  unsold: { badge: "Unsold", tone: "ended", price: "Last price", end: "Ended" },
+  open: { badge: "Open", tone: "going", price: "open", end: "Ends" },
+  ended: { badge: "Ended", tone: "ended", price: "over", end: "Ended" },
+  sold: { badge: "Sold", tone: "good", price: "sold", end: "Ended" },
+  unsold: { badge: "Not sold", tone: "ended", price: "over", end: "Ended" },
 };
 
 const bids = (number: number) => (number === 1 ? "1 bid" : `${number} bids`);
@@ -27,7 +28,7 @@ export function OwnProductRow({ product }: { product: OwnProduct }) {
       productName={productName}
       picture={picture}
       to={productPath(id)}
-      figures={[`${look.price} ${formatMoney(price)}`, bids(bidCount)]}
+      figures={[`${priceLabel(look.price, bidCount)} ${formatMoney(price)}`, bids(bidCount)]}
       note={
         <>
           {look.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
@@ -36,7 +37,7 @@ export function OwnProductRow({ product }: { product: OwnProduct }) {
       heading="h2"
     >
       <StateBadge tone={look.tone}>{look.badge}</StateBadge>
-      {state !== "sold" && <RemoveProduct productId={id} productName={productName} />}
+      {state !== "sold" && <RemoveProduct productId={id} productName={productName} hasBids={bidCount > 0} />}
     </AuctionRow>
   );
 }

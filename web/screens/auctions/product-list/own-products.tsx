@@ -12,7 +12,7 @@ import classes from "./own-products.module.css";
 
 const firstPage: string | undefined = undefined;
 
-export const ownProductsQuery = {
+const ownProductsQuery = {
   ...api.auctions.own.infiniteOptions({
     input: (cursor: string | undefined) => ({ cursor }),
     initialPageParam: firstPage,
@@ -55,7 +55,7 @@ function NoProducts() {
   return (
     <EmptyState
       title="Nothing for sale yet"
-      text="Your products will be listed here, with their bids and what they sold for."
+      text="Your products will appear here, with their bids and what they sold for."
     >
       <LinkButton primary to="/upload-product">
         Upload your first product

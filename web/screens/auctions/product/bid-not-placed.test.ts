@@ -9,6 +9,10 @@ test("a refusal keeps its code and words; what is wrong with the amount stands b
     message: "Your bid must be at least R151.00.",
     field: "amount",
   });
+  expect(bidNotPlaced(refused("account/unverified", "Verify first."))).toMatchObject({
+    message: "Verify first.",
+    field: "amount",
+  });
   const ended = bidNotPlaced(refused("failed-precondition", "This auction has ended."));
   expect(ended).toMatchObject({ code: "failed-precondition", message: "This auction has ended." });
   expect(ended).not.toHaveProperty("field");
@@ -32,6 +36,7 @@ test("only an answer of the server settles what became of a bid", () => {
     "not-found",
     "already-exists",
     "unauthenticated",
+    "account/unverified",
   ])
     expect(isAnswered(refused(code, "No."))).toBe(true);
   for (const code of ["auth/network-request-failed", "unavailable", "internal", "unheard-of"])

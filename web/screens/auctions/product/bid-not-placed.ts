@@ -1,8 +1,7 @@
 import { auctionTexts } from "#domain/auction.ts";
 import { bidTexts } from "#domain/bid.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
-
-export const bidErrorTitle = "Bid Error";
 
 /** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
 type Meaning = "known" | "amount" | "gone";
@@ -10,6 +9,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   "not-found": "gone",
   "invalid-argument": "amount",
   "out-of-range": "amount",
+  "account/unverified": "amount",
   "failed-precondition": "known",
   "permission-denied": "known",
   "already-exists": "known",
@@ -18,15 +18,23 @@ const meanings: Readonly<Record<string, Meaning>> = {
   "auth/network-request-failed": "known",
 };
 
+/** Whether it is too much for somebody whose email address isn't verified yet. The error modal shows no code for it. */
+export const isForVerified = (error: unknown): boolean =>
+  error instanceof Error && Reflect.get(error, "code") === ("account/unverified" satisfies ErrorCode);
+
+const codeOf = (error: unknown): string | null =>
+  isForVerified(error) ? "account/unverified" : friendlyError(error).code;
+
 /** Failures after which a bid may have been taken all the same. */
 const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
 
 /** Whether the server has decided on the bid. */
-export const isAnswered = (error: unknown): boolean => !openEnds.has(friendlyError(error).code);
+export const isAnswered = (error: unknown): boolean => !openEnds.has(codeOf(error));
 
 /** The error to show for whatever stopped a bid, with its code where it has one (spec 8). */
 export function bidNotPlaced(error: unknown): Error {
-  const { message, code } = friendlyError(error);
+  const { message } = friendlyError(error);
+  const code = codeOf(error);
   const meaning = meanings[code ?? ""];
   const words = { known: message, amount: message, gone: auctionTexts.notFound };
   return Object.assign(new Error(meaning ? words[meaning] : bidTexts.failed), {

@@ -2,15 +2,17 @@ import { lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
-import { late } from "../../../lib/late-code.ts";
+import { whenOnline } from "../../../lib/online.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import type { MyStanding } from "./my-standing.ts";
 import classes from "./panel.module.css";
 
+export const bidErrorTitle = "Bid Error";
+
 /** Loaded apart: visitors are never shown one. */
-export const loadBidForm = late(() => import("./bid-form.tsx"));
+export const loadBidForm = whenOnline(() => import("./bid-form.tsx"));
 const BidForm = lazy(loadBidForm);
 
 type BiddingProps = {
@@ -25,7 +27,7 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
   const visit = useVisit();
   if (mine === "seller")
     return (
-      <p className={classes.result}>You see the bids as they come in. You cannot bid on your own product.</p>
+      <p className={classes.result}>Bids appear here as they come in. You can't bid on your own product.</p>
     );
   // As the menu does, it takes whom nothing is known of for a visitor.
   if (visit.state === "unknown" && visit.hint) return <BidFormSkeleton />;
@@ -40,6 +42,9 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
 
 const BidFormSkeleton = () => <Skeleton h={136} label="Loading the bid form" />;
 
+/** To the login, and back to this page from there. */
+export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;
+
 function LogInToBid({ least }: { least: number }) {
   const { pathname } = useLocation();
   return (
@@ -47,7 +52,7 @@ function LogInToBid({ least }: { least: number }) {
       <p className={classes.small}>
         At least <span className={classes.least}>{formatMoney(least)}</span>
       </p>
-      <LinkButton primary to={`/login?next=${encodeURIComponent(pathname)}`}>
+      <LinkButton primary to={loginPath(pathname)}>
         Log in to bid
       </LinkButton>
     </div>

@@ -3,12 +3,13 @@ import { Link } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { categoryLabels } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
-import { formatDate } from "../../../lib/format-date.ts";
+import { useFormats } from "../../../lib/format-date.ts";
 import classes from "./details.module.css";
 
 /** What the seller says of a product. */
 export function Details({ product }: { product: ProductState }) {
   const { description, category, subcategory, grade, startingBid, createdAt } = product;
+  const { formatDate } = useFormats();
   return (
     <section aria-labelledby="details">
       <Title order={2} size="h3" id="details">

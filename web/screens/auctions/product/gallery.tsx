@@ -1,39 +1,71 @@
-import { IconPhoto } from "@tabler/icons-react";
-import { useState } from "react";
+import { IconPhoto, IconZoomIn } from "@tabler/icons-react";
+import { lazy, Suspense, useRef, useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
-import { ProductPicture, sourcesOf } from "../../../ui/product-picture.tsx";
+import { whenOnline } from "../../../lib/online.ts";
+import { ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
+
+/** Loaded apart: most people look at none as large as that. */
+const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")));
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };
 
 /** How wide the large picture is shown. */
-export const gallerySizes = "(min-width: 62em) 48rem, calc(100vw - 2.5rem)";
+const gallerySizes = "(min-width: 62em) 48rem, calc(100vw - 2.5rem)";
 
-/** Fetches what the page shows largest. */
-export function preloadPicture([first]: readonly Picture[]): void {
-  if (first) Object.assign(new Image(), { sizes: gallerySizes, srcset: sourcesOf(first, "webp") });
-}
+const altOf = (name: string, pictures: readonly Picture[], shown: Picture): string =>
+  pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name;
 
 /** All pictures of a product: one large, the others a press away. */
 export function Gallery({ name, pictures }: GalleryProps) {
   const [chosen, setChosen] = useState(0);
+  const [enlarged, setEnlarged] = useState(false);
+  const enlarge = useRef<HTMLButtonElement>(null);
   const shown = pictures[chosen] ?? pictures[0];
   return (
     <div className={classes.gallery}>
       <div className={classes.stage}>
         {shown ? (
-          <ProductPicture
-            key={shown.id}
-            eager
-            priority="high"
-            picture={shown}
-            sizes={gallerySizes}
-            alt={pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name}
-          />
+          <>
+            <ProductPicture
+              key={shown.id}
+              eager
+              priority="high"
+              picture={shown}
+              sizes={gallerySizes}
+              alt={altOf(name, pictures, shown)}
+            />
+            <button
+              ref={enlarge}
+              type="button"
+              className={classes.enlarge}
+              aria-label="Enlarge picture"
+              onClick={() => setEnlarged(true)}
+            >
+              <IconZoomIn size={20} stroke={1.6} aria-hidden />
+            </button>
+          </>
         ) : (
           <IconPhoto size={64} stroke={1} className={classes.none} aria-label="No picture" />
         )}
       </div>
+      {enlarged && shown && (
+        <Suspense>
+          <EnlargedPicture
+            picture={shown}
+            alt={altOf(name, pictures, shown)}
+            onTurn={
+              pictures.length > 1
+                ? (by) => setChosen((pictures.indexOf(shown) + by + pictures.length) % pictures.length)
+                : null
+            }
+            onClose={() => {
+              setEnlarged(false);
+              enlarge.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
       {pictures.length > 1 && (
         <ul className={classes.thumbnails} aria-label="Pictures">
           {pictures.map((picture, place) => (

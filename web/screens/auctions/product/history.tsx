@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
-import { formatMoment } from "../../../lib/format-date.ts";
+import { useFormats } from "../../../lib/format-date.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import classes from "./history.module.css";
@@ -44,11 +44,12 @@ function nameOf({ tag, bidder }: ShownBid, standing: Standing | null): string {
 
 function Bid({ bid: { amount, at }, bidder, isNew }: { bid: ShownBid; bidder: string; isNew: boolean }) {
   const when = new Date(at);
+  const { formatMomentToTheSecond } = useFormats();
   return (
     <li className={classes.bid} data-new={isNew || undefined}>
       <span className={bidder === "You" ? classes.own : undefined}>{bidder}</span>
       <time className={classes.when} dateTime={when.toISOString()}>
-        {formatMoment(when)}
+        {formatMomentToTheSecond(when)}
       </time>
       <span className={classes.amount}>{formatMoney(amount)}</span>
     </li>

@@ -10,10 +10,10 @@ type Badge = { label: string; tone: Tone };
 
 export const standingBadges: Record<Exclude<MyStanding, "none">, Badge> = {
   seller: { label: "Your product", tone: "going" },
-  winning: { label: "You are winning", tone: "good" },
-  outbid: { label: "You were outbid", tone: "asks" },
+  winning: { label: "You're winning", tone: "good" },
+  outbid: { label: "You've been outbid", tone: "asks" },
   won: { label: "You won", tone: "good" },
-  lost: { label: "You did not win", tone: "ended" },
+  lost: { label: "You didn't win", tone: "ended" },
 };
 
 /** For whoever has nothing to do with it. */

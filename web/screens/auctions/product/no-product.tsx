@@ -9,7 +9,7 @@ export function NoProduct() {
   return (
     <Page
       title={auctionTexts.notFound}
-      lead="It may have been taken off sale, or the address is not complete."
+      lead="It may have been taken off sale, or the link may be incomplete."
     >
       <LinkButton primary to="/auctions">
         See open auctions

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
@@ -8,8 +8,7 @@ import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { type Failure, failureOf } from "../../../ui/failure.ts";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { Announcement } from "./announcement.tsx";
-import { bidErrorTitle } from "./bid-not-placed.ts";
-import { Bidding } from "./bidding.tsx";
+import { Bidding, bidErrorTitle } from "./bidding.tsx";
 import { ContactCard } from "./contact-card.tsx";
 import { badgeFor, type MyStanding, myStanding, standingBadges } from "./my-standing.ts";
 import classes from "./panel.module.css";
@@ -19,10 +18,15 @@ import { Result } from "./result.tsx";
 import { TimeLeft } from "./time-left.tsx";
 import type { Standing } from "./use-standing.ts";
 
-type PanelProps = { product: ProductState; standing: Standing | null };
+type PanelProps = {
+  product: ProductState;
+  standing: Standing | null;
+  /** Gets what the viewer bids with. */
+  form: RefObject<HTMLDivElement | null>;
+};
 
 /** The price now, the time left, whether I am winning, and the least I can bid (design, "Auction pages"). */
-export function Panel({ product, standing }: PanelProps) {
+export function Panel({ product, standing, form }: PanelProps) {
   const { endDate, state } = product;
   const left = endDate - useServerNow(1_000, endDate);
   const isOver = state !== "open" || left <= 0;
@@ -44,12 +48,14 @@ export function Panel({ product, standing }: PanelProps) {
       {isOver ? (
         <Result state={state} mine={mine} />
       ) : (
-        <Bidding
-          product={product}
-          mine={mine}
-          isOver={() => serverNow() >= endDate}
-          onTooLate={(error) => setTooLate(failureOf(error))}
-        />
+        <div ref={form}>
+          <Bidding
+            product={product}
+            mine={mine}
+            isOver={() => serverNow() >= endDate}
+            onTooLate={(error) => setTooLate(failureOf(error))}
+          />
+        </div>
       )}
       {standing?.contact && (
         <ContactCard title={standing.isSeller ? "The buyer" : "The seller"} contact={standing.contact} />

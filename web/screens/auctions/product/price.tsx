@@ -1,15 +1,14 @@
 import { useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
+import { priceLabel } from "../price-label.ts";
 import classes from "./panel.module.css";
-
-const priceLabels = { open: "Price now", sold: "Sold for", unsold: "Highest bid" } as const;
 
 /** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
 export function Price({ product: { state, price, winningBid, bidCount } }: { product: ProductState }) {
   const amount = winningBid ?? price;
   const [first] = useState(amount);
-  const label = bidCount === 0 ? "Starting bid" : priceLabels[state];
+  const label = priceLabel(state === "unsold" ? "over" : state, bidCount);
   return (
     <div>
       <dt className={classes.term}>{label}</dt>

@@ -17,5 +17,12 @@ export function Removal({ product, isSeller }: RemovalProps) {
   const outcome = decideRemoval(auction, asker, new Date(serverNow()));
   if (outcome.kind === "lastHours") return <p className={classes.small}>{removalMessages.lastHours}</p>;
   if (outcome.kind !== "removed") return null;
-  return <RemoveProduct productId={id} productName={productName} asAdmin={outcome.by === "admin"} />;
+  return (
+    <RemoveProduct
+      productId={id}
+      productName={productName}
+      hasBids={bidCount > 0}
+      asAdmin={outcome.by === "admin"}
+    />
+  );
 }

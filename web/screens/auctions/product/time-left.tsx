@@ -1,6 +1,6 @@
 import { auctionTexts } from "#domain/auction.ts";
-import { timeLeftText } from "#domain/time-left.ts";
-import { formatMomentInZone } from "../../../lib/format-date.ts";
+import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { useFormats } from "../../../lib/format-date.ts";
 import classes from "./panel.module.css";
 
 type TimeLeftProps = { endDate: number; milliseconds: number };
@@ -9,6 +9,7 @@ type TimeLeftProps = { endDate: number; milliseconds: number };
 export function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
   const left = timeLeftText(milliseconds);
   const end = new Date(endDate);
+  const { formatMomentInZone } = useFormats();
   return (
     <div>
       <dt className={classes.term}>{left === null ? "Ended" : "Time left"}</dt>
@@ -16,7 +17,7 @@ export function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
         {left === null ? (
           auctionTexts.ended
         ) : (
-          <span role="timer" className="tabular">
+          <span role="timer" className={classes.timer} data-urgency={urgencyOf(milliseconds)}>
             {left}
           </span>
         )}

@@ -1,15 +1,16 @@
 import { notifications } from "@mantine/notifications";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { bidTexts, decideBid, refusedBidWords } from "#domain/bid.ts";
+import { bidTexts, decideBid, isFarAbove, refusedBidWords } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { amountInput, parseAmount } from "#domain/money.ts";
+import { formatMoney, parseAmount } from "#domain/money.ts";
 import { draftOf, dropDraft, keepDraft } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { randomUuid } from "../../../lib/random-uuid.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
+import { afterBidding, amountIn, follow, justMoved, proposal } from "./bid-field.ts";
 import { createBidKeys } from "./bid-keys.ts";
-import { bidNotPlaced, isAnswered } from "./bid-not-placed.ts";
+import { bidNotPlaced, isAnswered, isForVerified } from "./bid-not-placed.ts";
 
 const fields = ["amount"] as const;
 type Typed = { amount: string };
@@ -18,7 +19,7 @@ type Typed = { amount: string };
  * What the page can see by itself, in the server's words. Whether the time is over only the server tells: its clock
  * counts, so the moment that is asked about here is one at which nothing has ended.
  */
-function problemWith(product: ProductState, amount: string): Problem | null {
+export function problemWith(product: ProductState, amount: string): Problem | null {
   const bidding = {
     sellerId: null,
     startingBid: product.startingBid,
@@ -28,31 +29,40 @@ function problemWith(product: ProductState, amount: string): Problem | null {
     highestBidderId: null,
     bidCount: product.bidCount,
   };
-  const attempt = { bidderId: "viewer", amount: parseAmount(amount) };
+  const attempt = { bidderId: "viewer", amount: parseAmount(amount), unverifiedLimit: null };
   const outcome = decideBid(bidding, attempt, new Date(product.endDate - 1));
   return outcome.kind === "accepted" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 
-/**
- * The bid form's state and what it sends. The amount follows the least bid until another one is typed. `onTooLate`
- * gets a failure for which there is no form any more.
- */
+/** Why somebody is asked before their bid is sent; null when there is no reason to. */
+function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): string | null {
+  if (isNews) return `The price has just changed to ${formatMoney(price)}.`;
+  if (isFarAbove(price, cents))
+    return `That's at least 10 times the current price of ${formatMoney(price)}. A bid can't be taken back.`;
+  return null;
+}
+
+type Question = { amount: string; text: string; goOn: () => void };
+
+/** The bid form's state and what it sends. `onTooLate` gets a failure for which there is no form any more. */
 export function useBidForm(product: ProductState, isOver: () => boolean, onTooLate: (error: Error) => void) {
   const draft = `bid ${product.id}`;
-  const least = amountInput(product.leastBid);
   const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draft).amount ?? null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [mustVerify, setMustVerify] = useState(false);
   const [keys] = useState(() => createBidKeys(randomUuid));
-
-  function edit(amount: string) {
-    setTyped(amount === least ? null : amount);
-    keepDraft(draft, { amount }, { amount: least }, fields);
-  }
+  const { leastBid } = product;
+  const proposed = useRef(proposal(leastBid));
+  useLayoutEffect(() => {
+    proposed.current = follow(proposed.current, leastBid, performance.now());
+  }, [leastBid]);
 
   async function place(amount: string) {
     try {
       await rpc.auctions.bid({ productId: product.id, amount, idempotencyKey: keys.of(amount) });
       keys.answered(amount);
     } catch (error) {
+      setMustVerify(isForVerified(error));
       if (isAnswered(error)) keys.answered(amount);
       // The bid may have been taken and the price be above it by now: a retry is of the same amount.
       else setTyped(amount);
@@ -65,22 +75,40 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
   }
 
   return {
-    fields,
-    amount: typed ?? least,
-    edit,
-    // A retry is for the server to judge: the first try may be what made the amount too low.
-    check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount)),
-    async send({ amount }: Typed) {
-      try {
-        await place(amount);
-      } catch (error) {
-        if (!isOver() || !(error instanceof Error)) throw error;
-        onTooLate(error);
-        return;
-      }
-      setTyped(null);
-      dropDraft(draft);
-      notifications.show({ message: bidTexts.placed });
+    amount: amountIn(typed, leastBid),
+    edit(amount: string) {
+      setTyped(amount);
+      keepDraft(draft, { amount }, { amount: "" }, fields);
+    },
+    /** The last bid was too much for an address that isn't verified. */
+    mustVerify,
+    question,
+    closeQuestion: () => setQuestion(null),
+    plan: {
+      fields,
+      // A retry is for the server to judge: the first try may be what made the amount too low.
+      check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount)),
+      ask({ amount: text }: Typed, goOn: () => void) {
+        const read = parseAmount(text);
+        const isNews = justMoved(typed, proposed.current, performance.now());
+        const doubt = read.kind === "amount" && doubtAbout(product, read.cents, isNews);
+        if (doubt) setQuestion({ amount: formatMoney(read.cents), text: doubt, goOn });
+        return Boolean(doubt);
+      },
+      async send({ amount }: Typed) {
+        try {
+          await place(amount);
+        } catch (error) {
+          if (!isOver() || !(error instanceof Error)) throw error;
+          onTooLate(error);
+          return;
+        }
+        setMustVerify(false);
+        setTyped(null);
+        proposed.current = afterBidding(proposed.current, performance.now());
+        dropDraft(draft);
+        notifications.show({ message: bidTexts.placed });
+      },
     },
   };
 }

@@ -6,10 +6,7 @@ import { api } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 
 /** The state is part of what is asked: the other's contact details come once the auction is closed. */
-export function standingQuery(
-  { id, state }: Pick<ProductState, "id" | "state">,
-  viewerId: string | undefined,
-) {
+function standingQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
   const asked = api.auctions.standing.queryOptions({ input: { productId: id } });
   return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
 }

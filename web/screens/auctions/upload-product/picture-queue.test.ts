@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createPictureQueue } from "./picture-queue.ts";
 
-const file = (name: string, size = 10) => new File([new Uint8Array(size)], name);
+const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+const file = (name: string, start = "\u00ff\u00d8\u00ff") => new File([bytesOf(start)], name);
 let sent: string[];
 let shown: Set<string>;
 let broken: ReadonlySet<string>;
@@ -60,21 +61,36 @@ test("the ids come in the order of the pictures, and nothing is sent twice", asy
   expect(sent).toHaveLength(8);
 });
 
-test("one that is refused says why; the others are kept, and only it is sent again", async () => {
+test("one that breaks off says why; the others are kept, and only it is sent again", async () => {
   broken = new Set(["b"]);
-  queue.add([file("a"), file("b"), file("empty", 0), file("c")]);
-  await expect(queue.submit()).rejects.toMatchObject({ message: "This file is empty." });
+  queue.add([file("a"), file("b"), file("c")]);
+  await expect(queue.submit()).rejects.toMatchObject({ message: "Too dark." });
   expect(queue.get().items.map(({ state }) => state)).toEqual([
     { kind: "uploaded", pictureId: "id of a" },
     { kind: "error", message: "Too dark." },
-    { kind: "error", message: "This file is empty." },
     { kind: "uploaded", pictureId: "id of c" },
   ]);
-  queue.remove(idOf("empty"));
   broken = new Set();
   expect(await queue.submit()).toEqual(["id of a", "id of b", "id of c"]);
   expect(sent.toSorted()).toEqual(["a", "b", "b", "c"]);
   expect(queue.get().busy).toBe(false);
+});
+
+test("one that can't be taken is named as soon as it is chosen, and is not sent", async () => {
+  queue.add([file("a"), file("empty", ""), file("page", "<!doctype html>")]);
+  const messages = () =>
+    queue.get().items.map(({ state }) => (state.kind === "refused" ? state.message : ""));
+  await vi.waitFor(() =>
+    expect(messages()).toEqual(["", "This file is empty.", "This isn't a JPEG, PNG or WebP picture."]),
+  );
+  await expect(queue.submit()).rejects.toMatchObject({
+    code: "invalid-argument",
+    message: "This file is empty.",
+  });
+  expect(sent).toEqual(["a"]);
+  queue.remove(idOf("empty"));
+  queue.remove(idOf("page"));
+  expect(await queue.submit()).toEqual(["id of a"]);
 });
 
 test("while they are sent, nothing can be changed", async () => {

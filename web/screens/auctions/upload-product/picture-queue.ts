@@ -1,12 +1,18 @@
-import { type PictureProblem, pictureFileProblem, pictureRefusal } from "#domain/auction-picture.ts";
+import { pictureFileProblem, pictureRefusal, pictureStartProblem } from "#domain/auction-picture.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { startLength } from "#domain/file-start.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 
-/** How far a chosen picture is; `share` of its bytes, from 0 to 1. `pictureId` is the server's for it. */
+/**
+ * How far a chosen picture is; `share` of its bytes, from 0 to 1. `pictureId` is the server's for it. `refused`: it
+ * can't be taken, sent or not.
+ */
 export type PictureState =
   | { kind: "chosen" }
   | { kind: "uploading"; share: number }
   | { kind: "uploaded"; pictureId: string }
-  | { kind: "error"; message: string };
+  | { kind: "error"; message: string }
+  | { kind: "refused"; code: ErrorCode; message: string };
 /** `preview`: an address of this tab that shows it. */
 export type ChosenPicture = { id: number; file: File; preview: string; state: PictureState };
 export type PicturesState = { items: readonly ChosenPicture[]; busy: boolean };
@@ -23,8 +29,15 @@ const atOnce = 3;
 /** Beyond what a product can have, so that too many are told of in words; not without end. */
 const most = 20;
 
+/** What can be told of a file without sending it. */
+async function refusalOf(file: File) {
+  const start = new Uint8Array(await file.slice(0, startLength).arrayBuffer());
+  const problem = pictureFileProblem(file) ?? pictureStartProblem(start);
+  return problem && pictureRefusal[problem];
+}
+
 const reopened = (item: ChosenPicture): ChosenPicture =>
-  item.state.kind === "uploaded" ? item : { ...item, state: { kind: "chosen" } };
+  item.state.kind === "error" ? { ...item, state: { kind: "chosen" } } : item;
 
 /** The pictures that somebody has chosen for a product, in their order, and how their upload goes. */
 export function createPictureQueue({ send, preview }: Parts) {
@@ -39,11 +52,15 @@ export function createPictureQueue({ send, preview }: Parts) {
   const changeState = (id: number, to: PictureState) =>
     change({ items: state.items.map((item) => (item.id === id ? { ...item, state: to } : item)) });
 
+  async function look(id: number, file: File): Promise<void> {
+    const refusal = await refusalOf(file);
+    const isWaiting = state.items.some((item) => item.id === id && item.state.kind === "chosen");
+    if (refusal && isWaiting) changeState(id, { kind: "refused", ...refusal });
+  }
+
   /** Why it was not taken; null when it was. */
   async function upload({ id, file }: ChosenPicture): Promise<unknown> {
     try {
-      const problem: PictureProblem | null = pictureFileProblem(file);
-      if (problem) throw pictureRefusal[problem];
       changeState(id, { kind: "uploading", share: 0 });
       const pictureId = await send(file, (share) => changeState(id, { kind: "uploading", share }));
       changeState(id, { kind: "uploaded", pictureId });
@@ -54,12 +71,11 @@ export function createPictureQueue({ send, preview }: Parts) {
     }
   }
 
-  async function work(waiting: ChosenPicture[], failures: unknown[]): Promise<void> {
-    const next = waiting.shift();
-    if (!next) return;
-    const failure = await upload(next);
-    if (failure !== null) failures.push(failure);
-    await work(waiting, failures);
+  async function work(waiting: Iterable<ChosenPicture>, failures: unknown[]): Promise<void> {
+    for (const item of waiting) {
+      const failure = await upload(item);
+      if (failure !== null) failures.push(failure);
+    }
   }
 
   return {
@@ -79,6 +95,7 @@ export function createPictureQueue({ send, preview }: Parts) {
         }),
       );
       change({ items: [...state.items, ...added] });
+      for (const { id, file } of added) void look(id, file);
     },
     /** Trades places with the one before (-1) or after (1) it. */
     move(id: number, by: -1 | 1) {
@@ -107,8 +124,11 @@ export function createPictureQueue({ send, preview }: Parts) {
      */
     async submit(): Promise<string[]> {
       change({ items: state.items.map(reopened), busy: true });
-      const waiting = state.items.filter((item) => item.state.kind !== "uploaded");
-      const failures: unknown[] = [];
+      // One iterator for all that work at once: each takes the next.
+      const waiting = state.items.filter((item) => item.state.kind === "chosen").values();
+      const failures: unknown[] = state.items.flatMap((item) =>
+        item.state.kind === "refused" ? item.state : [],
+      );
       await Promise.all(Array.from({ length: atOnce }, () => work(waiting, failures)));
       change({ busy: false });
       if (failures.length > 0) throw failures[0];

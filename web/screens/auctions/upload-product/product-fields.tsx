@@ -10,10 +10,11 @@ import {
   isSubcategoryOf,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { amountTextLimit } from "#domain/money.ts";
+import { hintBelow } from "../../../ui/form/hint-below.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextAreaField } from "../../../ui/form/text-area-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { MoneyField } from "../money-field.tsx";
 import { localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";
 import type { ProductTexts } from "./use-upload.ts";
@@ -42,7 +43,7 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
       <TextAreaField
         name="description"
         label="Description"
-        description="What it is, what comes with it, what is worn. Buyers can't touch it."
+        description="What it is, what comes with it, and any signs of wear. Buyers can't see it in person."
         rows={5}
         defaultValue={typed.description}
         maxLength={auctionLimits.description}
@@ -52,9 +53,10 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
         <SelectField
           name="grade"
           label="Grade"
+          inputWrapperOrder={hintBelow}
           description={
             <Anchor component={Link} to="/grading-guide" size="sm">
-              What the grades promise
+              What each grade means
             </Anchor>
           }
           data={choices("Choose a grade", grades.map(plain))}
@@ -95,31 +97,40 @@ function Kind({ typed }: { typed: ProductTexts }) {
   );
 }
 
-/** What is asked for it, and until when; the date is in the viewer's time zone, which is named. */
+/** What is asked for it, until when, and how the buyer gets it; the date is in the viewer's time zone, which is named. */
 export function SaleFields({ typed }: { typed: ProductTexts }) {
   const [now] = useState(() => Date.now());
+  const [startingBid, setStartingBid] = useState(typed.startingBid);
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
-    <div className={classes.pair}>
+    <>
+      <div className={classes.pair}>
+        <MoneyField
+          name="startingBid"
+          label="Starting bid"
+          hint="In rand"
+          value={startingBid}
+          onType={setStartingBid}
+        />
+        <TextField
+          name="endDate"
+          type="datetime-local"
+          label="End date"
+          inputWrapperOrder={hintBelow}
+          description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
+          min={localInput(new Date(now + auctionLimits.shortest))}
+          max={localInput(new Date(now + auctionLimits.longest))}
+          defaultValue={typed.endDate}
+        />
+      </div>
       <TextField
-        name="startingBid"
-        label="Starting bid"
-        description="In rand, such as 1250 or 1250.50"
-        leftSection="R"
-        inputMode="decimal"
-        autoComplete="off"
-        defaultValue={typed.startingBid}
-        maxLength={amountTextLimit}
+        name="handover"
+        label="Collection or delivery (optional)"
+        optional
+        placeholder="Such as: collection in Cape Town"
+        maxLength={auctionLimits.handover}
+        defaultValue={typed.handover}
       />
-      <TextField
-        name="endDate"
-        type="datetime-local"
-        label="End date"
-        description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
-        min={localInput(new Date(now + auctionLimits.shortest))}
-        max={localInput(new Date(now + auctionLimits.longest))}
-        defaultValue={typed.endDate}
-      />
-    </div>
+    </>
   );
 }

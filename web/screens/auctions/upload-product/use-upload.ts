@@ -17,6 +17,7 @@ const fields = [
   "category",
   "subcategory",
   "grade",
+  "handover",
   "endDate",
 ] as const;
 /** The upload form's texts; `endDate` as its input has it. */
@@ -29,6 +30,7 @@ const empty: ProductTexts = {
   category: "",
   subcategory: "",
   grade: "",
+  handover: "",
   endDate: "",
 };
 

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import type { Caller } from "#tests/caller.ts";
+import { painted, sendPicture } from "#tests/pictures.ts";
+import { until } from "#tests/wayfare.ts";
+import { hostileFiles } from "./hostile-files.ts";
+import { createStudents, type House, password } from "./house.ts";
+import { type Figure, median, time } from "./measure.ts";
+
+const number = 200;
+/** Hostile pictures that one account sends before another takes over: two at once, of 200 that it may send a day. */
+const ofAccount = 90;
+const between = 4;
+
+/** The most that was seen of the picture process: bytes of memory, and milliseconds from its beginning to its end. */
+type Seen = { memory: number; duration: number };
+
+/** Looks at the picture process every few milliseconds until `isOver`. */
+async function watch(workingPid: () => number | null, isOver: () => boolean): Promise<Seen> {
+  const seen = { memory: 0, duration: 0 };
+  const begun = new Map<number, number>();
+  while (!isOver()) {
+    const pid = workingPid();
+    if (pid !== null) {
+      const since = begun.get(pid) ?? performance.now();
+      begun.set(pid, since);
+      seen.memory = Math.max(seen.memory, peakOf(pid));
+      seen.duration = Math.max(seen.duration, performance.now() - since);
+    }
+    await setTimeout(between);
+  }
+  return seen;
+}
+
+function peakOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+async function accounts(house: House, many: number): Promise<Caller[]> {
+  const emails = await createStudents(house, many);
+  return await Promise.all(
+    emails.map(async (email, at) => {
+      const caller = house.caller(`10.1.${at}.1`);
+      await caller.call("account.signIn", { email, password });
+      return caller;
+    }),
+  );
+}
+
+async function send(caller: Caller, bytes: Uint8Array): Promise<number> {
+  const { status } = await sendPicture({ caller }, bytes);
+  if (status === 429 || status >= 500) throw new Error(`a picture was answered with ${status}`);
+  return status;
+}
+
+type Worst = { value: number; name: string };
+const none: Worst = { value: 0, name: "" };
+const worse = (worst: Worst, value: number, name: string): Worst =>
+  value > worst.value ? { value, name } : worst;
+
+/**
+ * Two hundred pictures that were made to do harm, each sent twice at once through the real upload, and behind them an
+ * honest one of another account: what the picture process takes at most, and by how much the honest one is delayed.
+ */
+export async function hostilePictures(house: House): Promise<Figure[]> {
+  const { pictures } = house.services;
+  const hostile = await accounts(house, Math.ceil(number / ofAccount));
+  const honest = await accounts(house, 2);
+  const good = await painted(1_200, 900).jpeg().toBuffer();
+  const alone: number[] = [];
+  for (let at = 0; at < 9; at++) alone.push(await time(() => send(honest[at % 2] ?? house.caller(), good)));
+
+  const worst = { memory: none, duration: none, delay: none };
+  let taken = 0;
+  for (const [at, { name, make }] of hostileFiles(number).entries()) {
+    const bytes = await make();
+    const [sender, other] = [hostile[Math.floor(at / ofAccount)], honest[at % 2]];
+    if (!sender || !other) throw new Error("there are too few accounts");
+    let isOver = false;
+    const seen = watch(
+      () => pictures.workingPid(),
+      () => isOver,
+    );
+    const sent = Promise.all([send(sender, bytes), send(sender, bytes)]);
+    await Promise.race([sent, until(() => pictures.workingPid() !== null)]);
+    const waited = await time(() => send(other, good));
+    if ((await sent)[0] === 200) taken += 1;
+    isOver = true;
+    const { memory: bytesSeen, duration: millisecondsSeen } = await seen;
+    worst.memory = worse(worst.memory, bytesSeen / 1e6, name);
+    worst.duration = worse(worst.duration, millisecondsSeen / 1000, name);
+    worst.delay = worse(worst.delay, (waited - median(alone)) / 1000, name);
+  }
+  const figure = (what: string, { value, name }: Worst, limit: number): Figure => ({
+    name: what,
+    value,
+    limit: `at most ${limit}`,
+    holds: value <= limit,
+    detail: name,
+  });
+  return [
+    figure("picture process, peak MB", worst.memory, 1000),
+    figure("picture process, s", worst.duration, 5),
+    {
+      ...figure("honest picture's delay, s", worst.delay, 6),
+      detail: `${worst.delay.name}; alone ${median(alone).toFixed(0)} ms; ${taken} of ${number} were pictures`,
+    },
+  ];
+}

@@ -1,0 +1,170 @@
+import { readFile } from "node:fs/promises";
+import { categories, grades } from "#domain/auction.ts";
+import { auctionSorts } from "#domain/auction-list.ts";
+import type { Caller } from "#tests/caller.ts";
+import { fillAuctions } from "./auction-data.ts";
+import { ordinarySearch } from "./auction-scale.ts";
+import { type House, openHouse } from "./house.ts";
+import { callAs } from "./manage-students.ts";
+import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
+
+const products = 200_000;
+const hostileTexts = 500;
+const ordinary = 500;
+const atOnce = 32;
+const rounds = 12;
+
+/** Every search from another address, below the limits: what counts here is what a search costs. */
+let host = 0;
+const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
+const pick = <Each>(list: readonly Each[], at: number): Each | undefined => list[at % list.length];
+const letters = "s t u v p b l m c a d e g k n o r w h f".split(" ");
+/** Parts that very many names have. */
+const common = [
+  "phone",
+  "sam",
+  "top",
+  "ing",
+  "ble",
+  "set",
+  "ers",
+  "pro",
+  "table",
+  "wood",
+  "lamp",
+  "mini",
+  "ple",
+  "100",
+];
+
+/** Several of a list, from a place that differs each time. */
+const some = (list: readonly string[], number: number, at: number) =>
+  Array.from({ length: number }, (_, nth) => pick(list, at * 7 + nth * (1 + (at % 3)))).join(" ");
+
+/** Single letters, many of them; common parts that have nothing in common; beginnings of one word; what no index has. */
+const hostile: ((at: number) => string)[] = [
+  (at) => some(letters, 1, at),
+  (at) => some(letters, 4, at),
+  (at) => some(letters, 38, at),
+  (at) => `${some(letters, 2, at)} ${some(common, 1, at)}`,
+  (at) => `${some(letters, 8, at)} ${some(common, 2, at)}`,
+  (at) => some(common, 2, at),
+  (at) => some(common, 3, at),
+  (at) => some(common, 5, at),
+  (at) => some(common, 14, at),
+  (at) => `s sa sam sams samsu samsun samsung zz${at}`,
+  (at) => `${some(letters, 3, at)} zzz${at}`,
+  (at) => "% _ - %% __ -- % , . /".slice(at % 12),
+  (at) => `${at % 10} ${at % 7} 1${at % 10} 2`,
+  (at) => `${"\u00e9".repeat(1 + (at % 3))} \u{1f600} \u0130`,
+];
+
+/** `turn`: how many texts of its kind came before. */
+function question(at: number): object {
+  const turn = Math.floor(at / hostile.length);
+  const facets = [{}, { category: pick(categories, turn) }, { grade: pick(grades, turn) }];
+  return {
+    search: (pick(hostile, at)?.(turn) ?? "").slice(0, 80),
+    sort: pick(auctionSorts, turn),
+    ...pick(facets, at >> 2),
+  };
+}
+
+async function search(caller: Caller, input: object, address = elsewhere()): Promise<void> {
+  const { status } = await caller.call("auctions.list", input, { address });
+  if (status !== 200) throw new Error(`a search was refused with ${status}: ${JSON.stringify(input)}`);
+}
+
+/** Each text twice, of which the quicker counts: a slow moment of the machine is no text's fault. */
+async function worst(caller: Caller): Promise<{ took: number; input: object }> {
+  let slowest = { took: 0, input: {} };
+  for (let at = 0; at < hostileTexts; at++) {
+    const input = question(at);
+    const took = Math.min(await time(() => search(caller, input)), await time(() => search(caller, input)));
+    if (took > slowest.took) slowest = { took, input };
+  }
+  return slowest;
+}
+
+async function cost(caller: Caller): Promise<Figure> {
+  const times: number[] = [];
+  for (let at = 0; at < ordinary; at++) times.push(await time(() => search(caller, ordinarySearch(at))));
+  const usual = median(times);
+  const { took, input } = await worst(caller);
+  const value = took / usual;
+  const detail = `${milliseconds(took)} for ${JSON.stringify(input)}, usually ${milliseconds(usual)}`;
+  return { name: "worst search ÷ usual one", value, limit: "at most 20", holds: value <= 20, detail };
+}
+
+/** What others ask for meanwhile, one call after the other; in milliseconds. */
+async function others(visitor: Caller, agent: Caller, until: () => boolean): Promise<number[]> {
+  const calls = [
+    () => agent.call("account.me"),
+    () => agent.call("notifications.unread"),
+    (at: number) => search(visitor, ordinarySearch(at)),
+    () => agent.call("students.list"),
+  ];
+  const times: number[] = [];
+  for (let at = 0; !until(); at++) times.push(await time(async () => await pick(calls, at)?.(at)));
+  return times;
+}
+
+async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
+  const enough = 400;
+  let count = 0;
+  const quiet = await others(visitor, agent, () => count++ >= enough);
+  let left = rounds;
+  const flood = async () => {
+    for (; left > 0; left--) {
+      // One address a round: the limit an address would end the flood too soon to be measured.
+      const address = elsewhere();
+      const texts = Array.from({ length: atOnce }, (_, nth) => question(left * atOnce + nth));
+      await Promise.all(texts.map((input) => search(visitor, input, address)));
+    }
+  };
+  const [busy] = await Promise.all([others(visitor, agent, () => left === 0), flood()]);
+  const value = p95(busy) / p95(quiet);
+  const detail = `p95 ${milliseconds(p95(busy))} of ${busy.length} beside ${atOnce} searches at once, ${milliseconds(p95(quiet))} without`;
+  return { name: "others' p95 beside searches", value, limit: "at most 3", holds: value <= 3, detail };
+}
+
+/** Bytes that the largest of PostgreSQL's connections holds for itself alone: idle ones come and go. */
+async function memory({ services }: House): Promise<number> {
+  const { rows } = await services.database.pool.query<{ pid: number }>(
+    "select pid from pg_stat_activity where backend_type = 'client backend'",
+  );
+  const sizes = rows.map(async ({ pid }) => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    return Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+  });
+  return Math.max(...(await Promise.all(sizes)));
+}
+
+async function growth(house: House, caller: Caller): Promise<Figure> {
+  const ask = async (from: number, number: number) => {
+    for (let at = from; at < from + number; at++) await search(caller, question(at));
+  };
+  // What a connection needs at all, it has after the first ones.
+  await ask(0, 1_000);
+  const before = await memory(house);
+  await ask(1_000, 3_000);
+  const after = await memory(house);
+  const value = after / before;
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  const detail = `${megabytes(before)}, after 3000 more searches ${megabytes(after)}`;
+  return { name: "PostgreSQL's memory", value, limit: "at most 1.1", holds: value <= 1.1, detail };
+}
+
+/** What a visitor who searches for the dearest texts costs the others, with 200,000 products on sale. */
+export async function hostileSearches(): Promise<Figure[]> {
+  const house = await openHouse();
+  try {
+    await fillAuctions(house.owner, products);
+    const { caller: agent } = await callAs(house);
+    const visitor = house.caller();
+    for (let at = 0; at < 200; at++) await search(visitor, ordinarySearch(at));
+    return [await cost(visitor), await besides(visitor, agent), await growth(house, visitor)];
+  } finally {
+    await house.stop();
+  }
+}

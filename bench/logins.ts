@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { goodPassword, signUpForm } from "#tests/factories.ts";
+import { type AuctionHouse, newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
+import { type Called, callFrom, countStatuses } from "./call.ts";
+import { type Figure, milliseconds, p99, time } from "./measure.ts";
+import { openAuction } from "./open-auction.ts";
+
+const loginsASecond = 50;
+const addresses = 50;
+/** Milliseconds of the logins; the quiet before and the quiet after are half as long each. */
+const lasting = 20_000;
+const everyMilliseconds = 40;
+
+const addressOf = (at: number) => `10.0.0.${(at % addresses) + 1}`;
+
+/** Accounts to log in to, each signed up from an address of its own. */
+async function createAccounts(url: string): Promise<string[]> {
+  const emails: string[] = [];
+  for (let at = 0; at < addresses; at++) {
+    const form = signUpForm();
+    const { status } = await callFrom(url, addressOf(at), "account/signUp", form);
+    if (status !== 200) throw new Error(`a sign-up was answered with ${status}`);
+    emails.push(form.email);
+  }
+  return emails;
+}
+
+/** Right and wrong passwords in turns, at even distances; resolves once each has its answer. */
+async function flood(url: string, emails: readonly string[]): Promise<Called[]> {
+  const answers: Promise<Called>[] = [];
+  const began = performance.now();
+  for (let at = 0; at < (lasting / 1000) * loginsASecond; at++) {
+    await setTimeout(Math.max(0, began + (at * 1000) / loginsASecond - performance.now()));
+    const isRight = Math.floor(at / addresses) % 2 === 0;
+    const input = { email: emails[at % addresses], password: isRight ? goodPassword : "wrong password" };
+    answers.push(callFrom(url, addressOf(at), "account/signIn", input));
+  }
+  return await Promise.all(answers);
+}
+
+type Probe = { name: string; ask(): Promise<Response> };
+
+/** What everybody else does meanwhile. */
+async function createProbes({ server, pool }: AuctionHouse): Promise<Probe[]> {
+  const { url } = server;
+  const path = await openAuction(server);
+  const state = await fetch(url + path.replace("/product/", "/auctions/products/"));
+  const { pictures } = z
+    .object({ pictures: z.array(z.object({ id: z.string() })) })
+    .parse(await state.json());
+  const { connection, cookie } = await openBrowser(server);
+  connection.close();
+  // Somebody may raise a bid of their own on one product 60 times a minute.
+  const products = await newProducts(pool, 50);
+  const call = (procedure: string, json: object) =>
+    fetch(`${url}/rpc/${procedure}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
+      body: JSON.stringify({ json }),
+    });
+  let bids = 0;
+  function bid(): Promise<Response> {
+    const productId = products[bids % products.length];
+    const amount = String(1 + Math.floor(bids++ / products.length));
+    return call("auctions/bid", { productId, amount, idempotencyKey: randomUUID() });
+  }
+  return [
+    { name: "home page", ask: () => fetch(url) },
+    { name: "a picture", ask: () => fetch(`${url}/pictures/${pictures[0]?.id}/800.webp`) },
+    { name: "account.me", ask: () => call("account/me", {}) },
+    { name: "a bid", ask: bid },
+  ];
+}
+
+/** Milliseconds that each answer took, body and all, asked at even distances until the work is done. */
+async function watch({ name, ask }: Probe, isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const took = await time(async () => {
+      const response = await ask();
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${name} was answered with ${response.status}`);
+    });
+    times.push(took);
+    await setTimeout(Math.max(0, everyMilliseconds - took));
+  }
+  return times;
+}
+
+type Seen = { times: number[][]; settledAfter: number };
+
+/** The probes' times during some work, and the longest that an auction waited that ended in its middle. */
+async function during(
+  house: AuctionHouse,
+  probes: readonly Probe[],
+  work: () => Promise<unknown>,
+): Promise<Seen> {
+  const ids = await newProducts(house.pool, 5, `${lasting / 4} milliseconds`);
+  let isOver = false;
+  const watching = probes.map((probe) => watch(probe, () => isOver));
+  await work();
+  isOver = true;
+  const times = await Promise.all(watching);
+  const { rows } = await house.pool.query<{ after: number | null }>(
+    `select extract(epoch from closed_at - end_date)::float as after from auction_product where id = any($1::uuid[])`,
+    [ids],
+  );
+  return { times, settledAfter: Math.max(...rows.map(({ after }) => after ?? Number.POSITIVE_INFINITY)) };
+}
+
+function ratio(name: string, quiet: readonly number[], loud: readonly number[]): Figure {
+  const value = p99(loud) / p99(quiet);
+  return {
+    name: `logins: ${name} p99 ÷ quiet`,
+    value,
+    limit: "at most 3",
+    holds: value <= 3,
+    detail: `${milliseconds(p99(loud))}, quiet ${milliseconds(p99(quiet))}`,
+  };
+}
+
+/** 50 logins a second, right and wrong, from 50 addresses: what everybody else notices of them. */
+export async function logins(): Promise<Figure[]> {
+  const house = await openAuctionHouse({ TRUST_PROXY: "1" });
+  const { url } = house.server;
+  try {
+    const emails = await createAccounts(url);
+    const probes = await createProbes(house);
+    const before = await during(house, probes, () => setTimeout(lasting / 2));
+    let answers: Called[] = [];
+    const loud = await during(house, probes, async () => {
+      answers = await flood(url, emails);
+    });
+    const after = await during(house, probes, () => setTimeout(lasting / 2));
+    const failed = answers.filter(({ status }) => status === 500).length;
+    const quietly = Math.max(before.settledAfter, after.settledAfter);
+    return [
+      {
+        name: "logins: answers of 500",
+        value: failed,
+        limit: "0",
+        holds: failed === 0,
+        detail: `${loginsASecond} a second for ${lasting / 1000} s: ${countStatuses(answers)}`,
+      },
+      ...probes.map(({ name }, at) =>
+        ratio(name, [...(before.times[at] ?? []), ...(after.times[at] ?? [])], loud.times[at] ?? []),
+      ),
+      {
+        name: "logins: end → settled, s",
+        value: loud.settledAfter,
+        limit: "at most 2",
+        holds: loud.settledAfter <= 2,
+        detail: `quiet ${quietly.toFixed(2)} s`,
+      },
+    ];
+  } finally {
+    await house.stop();
+  }
+}

@@ -1,2 +1,0 @@
-/** Marks the element of a built page that the server fills with what the page shows first. */
-export const firstSightMark = "data-first-sight";

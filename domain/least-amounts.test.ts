@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+// Both are R1: only as different amounts can one be told from the other.
+const different = { minIncrement: 250, minStartingBid: 700 };
+beforeAll(() => {
+  // Other files of this worker have loaded the modules with the real amounts, and will again.
+  vi.resetModules();
+  vi.doMock(import("./money.ts"), async (importOriginal) => ({ ...(await importOriginal()), ...different }));
+});
+afterAll(() => {
+  vi.doUnmock(import("./money.ts"));
+  vi.resetModules();
+});
+
+test("a bid goes above the highest one by the increment", async () => {
+  const { leastBid } = await import("./bid.ts");
+  expect(leastBid({ highestBid: 1_000, startingBid: 800 })).toBe(1_250);
+  expect(leastBid({ highestBid: null, startingBid: 800 })).toBe(800);
+});
+
+test("an auction starts at its own least amount", async () => {
+  const { checkProduct } = await import("./auction.ts");
+  const now = new Date("2026-11-21T12:00:00.000Z");
+  const form = {
+    productName: "Desk",
+    description: "As described",
+    category: "home",
+    subcategory: "Decor",
+    grade: "New",
+    handover: "Collection",
+    endDate: new Date(now.getTime() + 24 * 60 * 60 * 1000),
+    images: 1,
+  };
+  const message = "The starting bid must be at least R7.00.";
+  expect(checkProduct({ ...form, startingBid: "6.99" }, now)).toMatchObject({ message });
+  expect(checkProduct({ ...form, startingBid: "7" }, now)).toMatchObject({ startingBid: 700 });
+});

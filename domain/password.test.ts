@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { newPasswordProblem } from "./password.ts";
+
+const ownWords = ["ada.obi@example.org", "Ada", "Obi", "North Star"];
+const problemOf = (password: string) =>
+  newPasswordProblem({ password, confirmPassword: password }, { minLength: 6, ownWords });
+
+describe("what is tried first is refused", () => {
+  test.each([
+    "wayfare",
+    "Wayfare1",
+    "WAYFARE2026!",
+    "wayfarewayfare",
+    "aaaaaa",
+    "      ",
+    "\t \u00a0\t \t",
+    "ababab",
+    "ada.obi",
+    "ada.obi@example.org",
+    "AdaObi",
+    "Ada Obi 1",
+    "obi2026",
+    "north star",
+  ])("%j", (password) => {
+    expect(problemOf(password)).toEqual({
+      code: "auth/weak-password",
+      message: "Password is too weak. Please choose a stronger password with at least 6 characters.",
+      field: "password",
+    });
+  });
+});
+
+test.each(["abc123", "wayfaring stranger", "Adalbert 7", "ada 19482-1938-22", "a wayfare's end"])(
+  "%s is taken",
+  (password) => expect(problemOf(password)).toBeNull(),
+);
+
+test("length and the repetition are told before", () => {
+  expect(problemOf("aaaaa")?.message).toBe("Password must be at least 6 characters long.");
+  expect(newPasswordProblem({ password: "aaaaaa", confirmPassword: "b" }, { minLength: 6 })?.message).toBe(
+    "Passwords do not match.",
+  );
+});

@@ -1,0 +1,17 @@
+/** Words of a search beyond these are not looked at: each one costs the database work. */
+export const mostSearchWords = 10;
+
+/**
+ * The words of what somebody typed, as the index of auctions has them (`search_text` in its migration): without
+ * punctuation, and with letters and digits apart, so that "iphone13" and "iPhone 13" are the same.
+ */
+export function searchWords(text: string): string[] {
+  const words = text
+    .replaceAll(/['’]/g, "")
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
+    .replaceAll(/(\p{N})([^\p{N} ])/gu, "$1 $2")
+    .replaceAll(/([^\p{N} ])(\p{N})/gu, "$1 $2")
+    .split(" ")
+    .filter((word) => word !== "");
+  return [...new Set(words)].slice(0, mostSearchWords);
+}

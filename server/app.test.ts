@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createLimitedServer } from "#server/platform/connections.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let server: Server;
+beforeAll(async () => {
+  w = await wayfare({ variables: { BASE_URL: "https://wayfare.example" } });
+  server = createLimitedServer(w.app.fetch, w.environment);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(async () => {
+  server.close();
+  await w.stop();
+});
+
+const post = { method: "POST", headers: { "content-type": "application/json", "x-csrf-token": "orpc" } };
+const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
+
+const answers: [path: string, request: RequestInit, status: number][] = [
+  ["/rpc/account/me", { ...post, body: "{}" }, 200],
+  ["/rpc/account/signIn", { ...post, body: "{}" }, 400],
+  ["/rpc/no/such", { ...post, body: "{}" }, 404],
+  ["/rpc/account/me", foreign, 403],
+  ["/auctions/products/00000000-0000-4000-8000-000000000000", {}, 404],
+  ["/files/documents/passport", foreign, 403],
+  ["/files/auction-pictures", foreign, 403],
+  ["/files/documents/00000000-0000-4000-8000-000000000000", {}, 401],
+  ["/pictures/1/320.webp", {}, 404],
+  ["/live", {}, 401],
+  ["/healthz", {}, 200],
+  ["/nowhere", {}, 404],
+];
+test.each(answers)("%s says what the browser has to refuse", async (path, request, status) => {
+  const answer = await w.app.request(path, request);
+  expect(answer.status).toBe(status);
+  const { headers } = answer;
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'; frame-ancestors 'none'");
+});
+
+test("a probe of the store is made once for all who ask within some seconds", async () => {
+  const put = vi.spyOn(w.services.storage.disk, "put");
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => await w.app.request("/readyz")));
+  for (const answer of answers) expect(await answer.json()).toEqual({ database: true, storage: true });
+  expect(put).toHaveBeenCalledTimes(1);
+});
+
+test("a request with two hosts is refused", async () => {
+  const { port } = server.address() as AddressInfo;
+  const ask = async (hosts: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.end(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+    return await text(socket);
+  };
+  expect(await ask("host: wayfare.example\r\nhost: evil.example\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  expect(await ask("host: 10.0.0.7\r\n")).toMatch(/^HTTP\/1.1 200 /);
+});

@@ -1,0 +1,182 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
+import { assign, guidedStudent, upload } from "#tests/documents.ts";
+import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
+import { pdf, png } from "#tests/files.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { session } from "../features/account/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const link = async (who: Person, student: Person) => {
+  const answer = await who.caller.call("students.fileLink", { studentId: student.id });
+  return { ...answer, url: String(Reflect.get(Object(answer.body), "url")) };
+};
+const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
+
+/** The files of a zip that compresses nothing, as its directory at the end has them. */
+function unzip(zip: Buffer): Record<string, Buffer> {
+  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+  const files: Record<string, Buffer> = {};
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
+    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
+    const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+    const bytes = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
+    files[name] = zip.subarray(bytes, bytes + size);
+    at += 46 + nameLength + extraLength;
+  }
+  return files;
+}
+
+async function fullStudent() {
+  const { student, agent } = await guidedStudent(w);
+  const profile = { ...fullProfile, middleName: "<b>Ngozi</b>" };
+  expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+  const [transcript, passport] = [pdf(300_000), png(20, 20, 200_000)];
+  await upload(student, { kind: "passport", bytes: new Uint8Array(passport) });
+  await upload(student, { kind: "transcript", name: "../../a name.html", bytes: new Uint8Array(pdf()) });
+  await upload(student, { kind: "transcript", bytes: new Uint8Array(transcript) });
+  return { student, agent, transcript, passport };
+}
+
+test("the assigned agent saves details and documents as one zip, and each look is in the audit log", async () => {
+  const { student, agent, transcript, passport } = await fullStudent();
+  const response = await get(agent, (await link(agent, student)).url);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": `attachment; filename="Ada Obi.zip"; filename*=UTF-8''Ada%20Obi.zip`,
+    "cache-control": "private, no-store",
+    "x-content-type-options": "nosniff",
+  });
+  const zip = Buffer.from(await response.arrayBuffer());
+  expect(zip.length).toBe(Number(response.headers.get("content-length")));
+  const files = unzip(zip);
+  expect(Object.keys(files)).toEqual(["Details.html", "Transcript.pdf", "Passport.png"]);
+  expect(files["Transcript.pdf"]?.equals(transcript)).toBe(true);
+  expect(files["Passport.png"]?.equals(passport)).toBe(true);
+  const details = files["Details.html"]?.toString() ?? "";
+  for (const text of [
+    fullProfile.idNumber,
+    fullProfile.citizenship,
+    "Female",
+    student.email,
+    "Transcript.pdf",
+  ])
+    expect(details).toContain(text);
+  expect(details).toContain("&lt;b&gt;Ngozi&lt;/b&gt;");
+  expect(details).not.toContain("<b>");
+
+  const entries = await w.services.database.db
+    .select({ action: audit.action, detail: audit.detail })
+    .from(audit)
+    .where(eq(audit.actorId, agent.id))
+    .orderBy(audit.id);
+  const as = "student-file";
+  expect(entries).toEqual([
+    { action: "identity-viewed", detail: { as } },
+    { action: "document-downloaded", detail: { as, kind: "transcript", document: expect.any(String) } },
+    { action: "document-downloaded", detail: { as, kind: "passport", document: expect.any(String) } },
+  ]);
+});
+
+test("an admin saves it too, also of a student who has nothing yet", async () => {
+  const [boss, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
+  const response = await get(boss, (await link(boss, student)).url);
+  expect(Object.keys(unzip(Buffer.from(await response.arrayBuffer())))).toEqual(["Details.html"]);
+});
+
+test("nobody else: neither another agent nor the student, nor with somebody else's link or one that has aged", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const other = await person(w, "agent", "approved");
+  expect((await link(other, student)).code).toBe("not-found");
+  expect((await link(student, student)).code).toBe("permission-denied");
+  expect((await link(agent, other)).code).toBe("not-found");
+  const { url } = await link(agent, student);
+  expect((await get(other, url)).status).toBe(404);
+  expect((await w.app.request(url)).status).toBe(401);
+  expect((await agent.caller.request(url, { method: "HEAD" })).status).toBe(405);
+  expect((await get(agent, url.replace(student.id, other.id))).status).toBe(404);
+  const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, agent.id));
+  const aged = createFileLinks(w.environment.sessionSecret ?? "", () => Date.now() - 301_000);
+  const path = studentFilePath(student.id);
+  const old = aged.make({ path, mode: "download", sessionId: own?.id ?? "" });
+  expect((await get(agent, old.url)).status).toBe(410);
+  // The link of a session is of no use in another one of the same person.
+  const again = { ...agent, caller: (await person(w, "agent", "approved")).caller };
+  await signIn(w, again.caller, agent.id);
+  expect((await get(again, url)).status).toBe(404);
+
+  await assign(w, student.id, other.id);
+  expect((await get(agent, url)).status).toBe(404);
+  // Nobody looked, and what each was refused is there to be found.
+  await w.services.refusals.flush();
+  const entries = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(inArray(audit.actorId, [other.id, agent.id]));
+  expect(entries.map(({ action }) => action)).not.toContain("identity-viewed");
+  const refusedTo = ({ id }: Person) =>
+    entries
+      .filter(({ actorId }) => actorId === id)
+      .map(({ detail }) => Object(detail))
+      .filter((detail) => Reflect.get(detail, "procedure") === "GET /files/students")
+      .map((detail) => String(Reflect.get(detail, "things")))
+      .join(" ");
+  expect(refusedTo(other)).toContain(student.id);
+  expect(refusedTo(agent)).toContain(student.id);
+});
+
+test("one at a time for an account; whoever leaves in the middle gives the place back", async () => {
+  const { student, agent } = await fullStudent();
+  const { url } = await link(agent, student);
+  const first = await get(agent, url);
+  const reader = first.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  expect((await get(agent, url)).status).toBe(429);
+  await reader?.cancel();
+  const second = await until(async () => {
+    const response = await get(agent, url);
+    return response.status === 200 && response;
+  });
+  expect(unzip(Buffer.from(await second.arrayBuffer()))["Transcript.pdf"]).toHaveLength(300_000);
+  expect((await get(agent, url)).status).toBe(200);
+});
+
+test("a file that is gone from the store is no file, and leaves the place free", async () => {
+  const { student, agent } = await fullStudent();
+  const { url } = await link(agent, student);
+  const { disk } = w.services.storage;
+  await disk.deleteAll(`documents/passport/${student.id}`);
+  expect((await get(agent, url)).status).toBe(500);
+  expect((await get(agent, url)).status).toBe(500);
+});
+
+test("for an agent it counts as a look, as many an hour as of single details; admins are not limited", async () => {
+  const { student, agent } = await guidedStudent(w);
+  for (let round = 0; round < 29; round++)
+    expect((await agent.caller.call("students.identity", { studentId: student.id })).status).toBe(200);
+  expect((await link(agent, student)).status).toBe(200);
+  const refused = await link(agent, student);
+  expect(refused).toMatchObject({ code: "resource-exhausted" });
+  expect(refused.message).toContain("many students' details and files within the hour");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const boss = await person(w, "admin", "active");
+  for (let round = 0; round < 31; round++) expect((await link(boss, student)).status).toBe(200);
+});
+
+test("an agent who is revoked while the session is still believed gets nothing", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { url } = await link(agent, student);
+  await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
+  expect((await get(agent, url)).status).toBe(404);
+});

@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import { makeZip, predictLength } from "client-zip";
+import type { Context } from "hono";
+import { studentFilePath } from "#server/features/documents/links.ts";
+import { openStudentFile, type StudentFile } from "#server/features/students/commands/open-student-file.ts";
+import { detailsPage, nameInZip } from "#server/features/students/student-file.ts";
+import { contentDisposition } from "#server/platform/file-headers.ts";
+import type { Services } from "#server/services.ts";
+import { unreadable } from "./file-answers.ts";
+
+/** Files that are sent at the same time: of an account, and of this node. */
+const mostAtOnce = { account: 1, node: 8 };
+/** Milliseconds after which one that is still being sent is cut off, so that nobody keeps a place by reading slowly. */
+const longest = 10 * 60_000;
+
+/**
+ * GET /files/students/{id}?mode&expires&signature: all that is kept of a student as one zip, through a link of
+ * `students.fileLink`. The permission is checked again, and the looks are in the audit log before a byte is sent. The
+ * documents are read from the store as the zip is sent, one after the other.
+ */
+export function studentFileEndpoint(services: Services) {
+  /** The accounts to which files are being sent. */
+  const sending: string[] = [];
+  const isFull = (userId: string) =>
+    sending.length >= mostAtOnce.node ||
+    sending.filter((each) => each === userId).length >= mostAtOnce.account;
+
+  return async (c: Context, address: string): Promise<Response> => {
+    const { sessions, fileLinks, storage, log, refusals } = services;
+    // HEAD would open the file and send nothing of it.
+    if (c.req.method !== "GET") return unreadable("not-found", 405);
+    const session = await sessions.check(c.req.header("cookie") ?? null);
+    if (!session) return unreadable("unauthenticated", 401);
+    const studentId = c.req.param("id") ?? "";
+    const grant = { path: studentFilePath(studentId), mode: "download", sessionId: session.id } as const;
+    const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
+    const { userId } = session;
+    const refuse = async () => {
+      const by = { action: "access-refused", actorId: userId, address } as const;
+      const [subjectId = null] = studentId.match(/^[\w-]{8,64}$/) ?? [];
+      const things = subjectId === null ? [] : [subjectId];
+      await refusals.record({ ...by, procedure: "GET /files/students", subjectId, things });
+      return unreadable("not-found", 404);
+    };
+    if (link === "wrong") return await refuse();
+    if (link === "expired")
+      return unreadable("not-found", 410, "This link has expired. Please save the file again.");
+    if (isFull(userId)) return unreadable("resource-exhausted", 429);
+    sending.push(userId);
+    const leave = () => sending.splice(sending.indexOf(userId), 1);
+    try {
+      const file = await openStudentFile(services, { userId, address }, studentId);
+      const answer = file ? await zipOf(file) : await refuse();
+      if (answer instanceof Response) {
+        leave();
+        return answer;
+      }
+      answer.body.once("close", leave);
+      return new Response(Readable.toWeb(answer.body), { headers: answer.headers });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+
+    async function zipOf(file: StudentFile) {
+      const stored = await Promise.all(file.documents.map((each) => storage.disk.exists(each.storageKey)));
+      if (stored.includes(false)) {
+        log.error({ student: studentId }, "the file of a document is gone");
+        return unreadable("data-loss", 500);
+      }
+      const details = detailsPage(file, new Date());
+      return { headers: headersOf(file, details), body: stream(storage, file, details) };
+    }
+  };
+}
+
+const detailsName = "Details.html";
+
+function headersOf({ name, documents }: StudentFile, details: string): Record<string, string> {
+  const length = predictLength([
+    { name: detailsName, input: details },
+    ...documents.map((each) => ({ name: nameInZip(each), size: each.size })),
+  ]);
+  return {
+    "content-type": "application/zip",
+    "content-length": String(length),
+    "content-disposition": contentDisposition(`${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, "_")}.zip`, false),
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, no-store",
+  };
+}
+
+/** The zip as it is sent. However it ends, the document that is being read is closed. */
+function stream(storage: Services["storage"], { documents }: StudentFile, details: string): Readable {
+  let open: Readable | undefined;
+  /** Opened when it is its turn. */
+  async function* bytesOf(storageKey: string): AsyncGenerator<Uint8Array> {
+    open = await storage.disk.getStream(storageKey);
+    yield* open;
+  }
+  const files = [
+    { name: detailsName, input: details, lastModified: new Date() },
+    ...documents.map((each) => ({
+      name: nameInZip(each),
+      input: bytesOf(each.storageKey),
+      lastModified: each.uploadedAt,
+    })),
+  ];
+  const body = Readable.from(makeZip(files), { objectMode: false });
+  const timer = setTimeout(() => body.destroy(new Error("a student's file took too long to send")), longest);
+  timer.unref();
+  body.once("close", () => {
+    clearTimeout(timer);
+    open?.destroy();
+  });
+  return body;
+}

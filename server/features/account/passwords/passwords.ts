@@ -1,0 +1,55 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Cost } from "./messages.ts";
+import { ScryptQueue } from "./scrypt-queue.ts";
+
+/** How passwords are kept; tests put a counting one in its place. Both may refuse while too many wait. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  /** The same work for every hash, and for none, to which no password is right. */
+  verify(data: { hash: string | null; password: string }): Promise<boolean>;
+};
+
+/** OWASP's and ASVS's parameters for 32 MiB. */
+const current: Cost = { N: 2 ** 15, r: 8, p: 3 };
+/** Of hashes without parameters (`salt:key`), as earlier versions stored them; what they lack in work is added. */
+const older: Cost = { N: 2 ** 14, r: 16, p: 1 };
+const added: Cost = { N: 2 ** 15, r: 8, p: 2 };
+
+type Parsed = { costs: readonly Cost[]; salt: string; key: string };
+
+function parse(hash: string): Parsed | null {
+  const [, N, r, p, salt, key] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\da-f]+)\$([\da-f]+)$/.exec(hash) ?? [];
+  if (salt !== undefined && key !== undefined)
+    return { costs: [{ N: Number(N), r: Number(r), p: Number(p) }], salt, key };
+  const [, olderSalt, olderKey] = /^([\da-f]+):([\da-f]+)$/.exec(hash) ?? [];
+  if (olderSalt === undefined || olderKey === undefined) return null;
+  return { costs: [older, added], salt: olderSalt, key: olderKey };
+}
+
+const newSalt = () => randomBytes(16).toString("hex");
+const prefix = `scrypt$${current.N}$${current.r}$${current.p}$`;
+
+/** A hash that is to be made anew once the password is at hand. */
+export const isOutdated = (hash: string): boolean => !hash.startsWith(prefix);
+
+function createPasswords(queue: ScryptQueue): Passwords {
+  const derive = async (password: string, salt: string, costs: readonly Cost[]) => {
+    const [key = ""] = await queue.derive(password.normalize("NFKC"), salt, costs);
+    return key;
+  };
+  return {
+    async hash(password) {
+      const salt = newSalt();
+      return `${prefix}${salt}$${await derive(password, salt, [current])}`;
+    },
+    async verify({ hash, password }) {
+      const stored = hash === null ? null : parse(hash);
+      const { costs, salt, key } = stored ?? { costs: [current], salt: newSalt(), key: "" };
+      const [given, want] = [Buffer.from(await derive(password, salt, costs)), Buffer.from(key)];
+      return given.length === want.length && timingSafeEqual(given, want);
+    },
+  };
+}
+
+/** One queue for the whole process, however many servers are in it. */
+export const scryptPasswords: Passwords = createPasswords(new ScryptQueue());

@@ -1,0 +1,50 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { user } from "#server/features/account/tables.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+
+type Applicant = { id: string; firstName: string; lastName: string; agency: string };
+
+const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
+
+const adminsIn = (tx: Transaction) =>
+  tx
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+
+/** Tells the admins of an agent who has just signed up. */
+export async function tellOfApplicant(
+  services: Pick<Services, "jobs" | "live">,
+  tx: Transaction,
+  { id, firstName, lastName, agency }: Applicant,
+): Promise<void> {
+  const admins = await adminsIn(tx);
+  const news = admins.map((admin) => ({
+    userId: admin.id,
+    kind: "agentApplied" as const,
+    eventKey: eventKeyOf(id),
+    about: { agent: `${firstName} ${lastName}`.trim(), agency },
+    path: "/admin-dashboard",
+  }));
+  await notify(services, tx, ...news);
+}
+
+/** Once decided, nobody waits any more; and of a denied agent no name stays behind. */
+export async function withdrawApplicant(
+  { live }: Pick<Services, "live">,
+  tx: Transaction,
+  id: string,
+): Promise<void> {
+  const withdrawn = await tx
+    .delete(notification)
+    .where(and(inArray(notification.userId, adminsIn(tx)), eq(notification.eventKey, eventKeyOf(id))))
+    .returning({ userId: notification.userId });
+  await live.publishTo(
+    withdrawn.map(({ userId }) => `notifications:${userId}`),
+    "{}",
+    tx,
+  );
+}

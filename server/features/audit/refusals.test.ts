@@ -1,0 +1,130 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({
+    passwords: { hash: async (text) => text, verify: async (data) => data.hash === data.password },
+  });
+});
+afterAll(() => w.stop());
+
+const refusalsOf = async ({ id }: Person) =>
+  (
+    await w.services.database.db.select().from(audit).where(eq(audit.actorId, id)).orderBy(asc(audit.id))
+  ).filter(({ action }) => action === "access-refused");
+const student = () => person(w, "student", "active");
+const unknown = "00000000-0000-4000-8000-000000000000";
+
+test("a refusal on somebody else's documents is recorded at once, and how many followed", async () => {
+  const [thief, victim, other] = [await student(), await student(), await student()];
+  const ask = (studentId: string) => thief.caller.call("documents.ofStudent", { studentId });
+  expect((await ask(victim.id)).code).toBe("not-found");
+  const first = {
+    action: "access-refused",
+    subjectId: victim.id,
+    address: "203.0.113.7",
+    detail: { procedure: "documents.ofStudent", count: "1", things: victim.id },
+  };
+  expect(await refusalsOf(thief)).toEqual([expect.objectContaining(first)]);
+  for (let at = 0; at < 120; at++) await ask(at === 7 ? other.id : victim.id);
+  expect(await refusalsOf(thief)).toHaveLength(1);
+  await w.services.refusals.flush();
+  const [, gathered, ...none] = await refusalsOf(thief);
+  expect(none).toEqual([]);
+  expect(gathered).toMatchObject({
+    subjectId: null,
+    detail: { count: "120", things: `${victim.id} ${other.id}` },
+  });
+  // Nothing new: nothing is written.
+  await w.services.refusals.flush();
+  expect(await refusalsOf(thief)).toHaveLength(2);
+  await ask(victim.id);
+  expect(await refusalsOf(thief)).toHaveLength(3);
+});
+
+test("what only others may do, and a file link that is none, leave a row each", async () => {
+  const thief = await student();
+  await thief.caller.call("agents.list", { tab: "pending" });
+  await thief.caller.call("students.identity", { studentId: unknown });
+  await thief.caller.call("shortlist.remove", { id: unknown });
+  const path = `/files/documents/${unknown}?mode=view&expires=1&signature=x`;
+  expect((await thief.caller.request(path, {})).status).toBe(404);
+  const rows = (await refusalsOf(thief)).map(({ detail }) => detail);
+  expect(rows).toEqual([
+    { procedure: "agents.list", count: "1", things: "" },
+    { procedure: "students.identity", count: "1", things: unknown },
+    { procedure: "shortlist.remove", count: "1", things: unknown },
+    { procedure: "GET /files/documents", count: "1", things: unknown },
+  ]);
+});
+
+test("what is gone, wrong or one's own leaves none, nor does a caller's own text", async () => {
+  const someone = await student();
+  await someone.caller.call("auctions.standing", { productId: unknown });
+  await someone.caller.call("documents.ofStudent", { studentId: someone.id });
+  await someone.caller.call("shortlist.add", { university: "", course: "", url: "" });
+  expect(await refusalsOf(someone)).toEqual([]);
+  await someone.caller.call("documents.ofStudent", { studentId: "no id: <b>\u202e" });
+  expect((await refusalsOf(someone)).map(({ detail }) => detail)).toEqual([
+    { procedure: "documents.ofStudent", count: "1", things: "" },
+  ]);
+});
+
+test("logins of a locked account are recorded for the account, not one by one", async () => {
+  const { id, email } = await student();
+  const attempt = () =>
+    new Caller(w.app, "198.51.100.77").call("account.signIn", { email, password: "wrong password" });
+  for (let at = 0; at < 25; at++) await attempt();
+  expect((await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).status).toBe(
+    429,
+  );
+  await w.services.refusals.flush();
+  const rows = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(inArray(audit.action, ["sign-in-locked", "sign-in-failed"]))
+    .orderBy(asc(audit.id));
+  expect(rows.filter(({ action }) => action === "sign-in-failed")).toHaveLength(10);
+  const locked = rows.filter(({ action }) => action === "sign-in-locked");
+  expect(new Set(locked.map(({ subjectId }) => subjectId))).toEqual(new Set([id]));
+  const countsFrom = (address: string) =>
+    locked.filter((row) => row.address === address).map(({ detail }) => Reflect.get(Object(detail), "count"));
+  expect(countsFrom("198.51.100.77")).toEqual(["1", "14"]);
+  expect(countsFrom("203.0.113.7")).toEqual(["1"]);
+});
+
+test("requests of other sites and calls without their header stand in the server's log, with their number", async () => {
+  const foreign = () =>
+    new Caller(w.app).call("account.me", {}, { headers: { origin: "https://evil.example" } });
+  const bare = () => new Caller(w.app).call("account.me", {}, { headers: { "x-csrf-token": "" } });
+  for (let at = 0; at < 5; at++) {
+    expect((await foreign()).status).toBe(403);
+    expect((await bare()).status).toBe(403);
+  }
+  await w.services.refusals.flush();
+  const lines = w.log.filter(({ level, msg }) => level === 40 && msg.includes("was refused"));
+  expect(lines.map(({ msg, ...line }) => [msg, Reflect.get(line, "count")])).toEqual([
+    ["a request from another site was refused", 1],
+    ["a call without its header was refused", 1],
+    ["a request from another site was refused", 4],
+    ["a call without its header was refused", 4],
+  ]);
+});
+
+test("a stop writes what was gathered", async () => {
+  const node = await wayfare({ on: w.address });
+  const thief = await student();
+  const caller = new Caller(node.app);
+  for (const [name, value] of thief.caller.cookies) caller.cookies.set(name, value);
+  for (let at = 0; at < 3; at++) await caller.call("agents.counts");
+  await node.stop();
+  expect((await refusalsOf(thief)).map(({ detail }) => Reflect.get(Object(detail), "count"))).toEqual([
+    "1",
+    "2",
+  ]);
+});

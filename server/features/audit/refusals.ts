@@ -1,0 +1,96 @@
+import type { Database, Reader } from "#server/platform/database.ts";
+import type { Log } from "#server/platform/log.ts";
+import { type AuditAction, recordAudit } from "./commands.ts";
+
+/** Milliseconds for which refusals of the same kind are gathered into one row or line. */
+const gathering = 60_000;
+/** Things that one row names, and different kinds of refusals that are gathered at a time. */
+const most = { things: 20, kinds: 10_000 };
+
+type Refusal = {
+  action: Extract<AuditAction, "access-refused" | "sign-in-locked">;
+  /** Who was refused; null for somebody who is not signed in. */
+  actorId: string | null;
+  address: string;
+  procedure: string;
+  /** The account that it was about, where that is known. */
+  subjectId: string | null;
+  /** Ids of what was asked for: students, documents, applications … */
+  things: readonly string[];
+};
+type Gathered = Refusal & { count: number };
+
+const keyOf = ({ action, actorId, address, procedure }: Refusal) =>
+  `${action} ${actorId ?? address} ${procedure}`;
+
+/**
+ * Refusals that somebody should be able to find later. The first of a kind is written at once, those of each following
+ * minute in one row or line with their number, so that a flood of them makes neither the audit log nor the server's
+ * log long.
+ */
+export class Refusals {
+  readonly #db: Reader;
+  readonly #log: Log;
+  readonly #gathered = new Map<string, Gathered>();
+  readonly #counted = new Map<string, number>();
+  readonly #timer = setInterval(() => void this.flush(), gathering).unref();
+
+  constructor({ database, log }: { database: Pick<Database, "db">; log: Log }) {
+    this.#db = database.db;
+    this.#log = log;
+  }
+
+  /** Into the audit log. Never fails: the answer is a refusal anyway. */
+  async record(refusal: Refusal): Promise<void> {
+    const key = keyOf(refusal);
+    const known = this.#gathered.get(key);
+    if (known) {
+      known.count++;
+      known.things = [...new Set([...known.things, ...refusal.things])].slice(0, most.things);
+      if (known.subjectId !== refusal.subjectId) known.subjectId = null;
+      return;
+    }
+    if (this.#gathered.size >= most.kinds) return this.warn("refusals of too many kinds to record each");
+    this.#gathered.set(key, { ...refusal, count: 0, things: [] });
+    await this.#write({ ...refusal, count: 1 });
+  }
+
+  /** Into the server's log, for what names no account. */
+  warn(what: string): void {
+    const count = this.#counted.get(what);
+    if (count === undefined) this.#log.warn({ count: 1 }, what);
+    this.#counted.set(what, count === undefined ? 0 : count + 1);
+  }
+
+  /** Writes what was gathered; what did not happen again meanwhile counts as new the next time. */
+  async flush(): Promise<void> {
+    for (const [what, count] of this.#counted) {
+      if (count === 0) this.#counted.delete(what);
+      else this.#counted.set(what, 0);
+      if (count > 0) this.#log.warn({ count }, what);
+    }
+    const again: Gathered[] = [];
+    for (const [key, refusal] of this.#gathered) {
+      if (refusal.count === 0) this.#gathered.delete(key);
+      else {
+        this.#gathered.set(key, { ...refusal, count: 0, things: [] });
+        again.push(refusal);
+      }
+    }
+    await Promise.all(again.map((refusal) => this.#write(refusal)));
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #write({ procedure, things, count, ...entry }: Gathered): Promise<void> {
+    const detail = { procedure, count: String(count), things: things.join(" ") };
+    try {
+      await recordAudit(this.#db, { ...entry, detail });
+    } catch (error) {
+      this.#log.error({ err: error }, "a refusal could not be recorded");
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DocumentKind } from "#domain/document.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { documentsOf, filesOf, guidedStudent, upload } from "#tests/documents.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { openStream } from "#tests/stream.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const newStudent = () => person(w, "student", "active");
+const move = ({ caller }: Person, documentId: string, to: DocumentKind) =>
+  caller.call("documents.move", { documentId, to });
+const takeBack = ({ caller }: Person, documentId: string) =>
+  caller.call("documents.takeBack", { documentId });
+const review = ({ caller }: Person, documentId: string, kind: DocumentKind, decision: string) =>
+  caller.call("documents.review", { documentId, kind, decision, seen: "uploaded", reason: "Too dark." });
+
+/** What is in a student's slots now, as "kind: name state". */
+async function slotsOf(student: Person): Promise<string[]> {
+  const rows = await documentsOf(w, student.id);
+  return rows
+    .filter(({ replacedAt }) => replacedAt === null)
+    .map(({ kind, originalName, state }) => `${kind}: ${originalName} ${state}`)
+    .toSorted();
+}
+const actions = async (student: Person) => {
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
+  return entries.map(({ action, detail }) => ({ action, detail })).slice(-1);
+};
+
+describe("moving", () => {
+  test("a file to an empty slot, where it waits for review; what it had replaced comes back", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const cv = await upload(student, { kind: "cv", name: "cv.pdf" });
+    expect((await review(agent, cv.id, "cv", "approved")).status).toBe(200);
+    const { id } = await upload(student, { kind: "cv", name: "passport.png" });
+    expect((await review(agent, id, "cv", "rejected")).status).toBe(200);
+    const desk = await openStream(agent.caller, "desk");
+    expect((await move(student, id, "passport")).status).toBe(200);
+    expect(await desk.next()).toBe("desk");
+    await desk.leave();
+    expect(await slotsOf(student)).toEqual(["cv: cv.pdf approved", "passport: passport.png uploaded"]);
+    const [row] = await documentsOf(w, student.id, "passport");
+    expect(row).toMatchObject({ id, reason: "", reviewedBy: null, reviewedAt: null });
+    expect(await actions(student)).toEqual([
+      { action: "document-moved", detail: { document: id, from: "cv", to: "passport" } },
+    ]);
+  });
+
+  test("two files trade places", async () => {
+    const student = await newStudent();
+    const first = await upload(student, { kind: "cv", name: "passport.png" });
+    const second = await upload(student, { kind: "passport", name: "cv.pdf" });
+    expect((await move(student, first.id, "passport")).status).toBe(200);
+    expect(await slotsOf(student)).toEqual(["cv: cv.pdf uploaded", "passport: passport.png uploaded"]);
+    expect(await actions(student)).toMatchObject([{ detail: { swapped: second.id } }]);
+  });
+
+  test("not where one of the two is approved, nor to where it is already", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const [cv, passport] = [
+      await upload(student, { kind: "cv" }),
+      await upload(student, { kind: "passport" }),
+    ];
+    expect((await move(student, cv.id, "cv")).code).toBe("failed-precondition");
+    await review(agent, passport.id, "passport", "approved");
+    expect((await move(student, cv.id, "passport")).code).toBe("failed-precondition");
+    expect((await move(student, passport.id, "statement")).code).toBe("failed-precondition");
+    expect((await takeBack(student, passport.id)).code).toBe("failed-precondition");
+  });
+
+  test("a file that was moved while its reviewer looked at it is not approved as what it was", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { id } = await upload(student, { kind: "cv" });
+    expect((await move(student, id, "passport")).status).toBe(200);
+    expect((await review(agent, id, "cv", "approved")).code).toBe("failed-precondition");
+    expect(await slotsOf(student)).toEqual(["passport: cv.pdf uploaded"]);
+  });
+
+  test("a move and a review at once: one of the two is refused", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { student, agent } = await guidedStudent(w);
+      const { id } = await upload(student, { kind: "cv" });
+      const answers = await Promise.all([move(student, id, "passport"), review(agent, id, "cv", "approved")]);
+      expect(answers.map(({ code }) => code ?? "done").toSorted()).toEqual(["done", "failed-precondition"]);
+      expect([["cv: cv.pdf approved"], ["passport: cv.pdf uploaded"]]).toContainEqual(await slotsOf(student));
+    }
+  });
+
+  test("moves, uploads and take-backs at once leave one file a slot, and every record its file", async () => {
+    for (let round = 0; round < 5; round++) {
+      const student = await newStudent();
+      const [a, b] = [await upload(student, { kind: "cv" }), await upload(student, { kind: "passport" })];
+      await Promise.all([
+        move(student, a.id, "passport"),
+        move(student, b.id, "cv"),
+        upload(student, { kind: "cv", bytes: new Uint8Array(pdf(300)) }),
+        takeBack(student, a.id),
+      ]);
+      const rows = await documentsOf(w, student.id);
+      const current = rows.filter(({ replacedAt }) => replacedAt === null).map(({ kind }) => kind);
+      expect(new Set(current).size).toBe(current.length);
+      expect((await filesOf(w, student.id)).toSorted()).toEqual(rows.map((row) => row.storageKey).toSorted());
+    }
+  });
+});
+
+describe("taking back", () => {
+  test("deletes the file, and puts the one before it back as it was", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const first = await upload(student, { name: "first.pdf" });
+    await review(agent, first.id, "cv", "approved");
+    const second = await upload(student, { name: "second.pdf" });
+    expect((await takeBack(student, second.id)).status).toBe(200);
+    expect(await slotsOf(student)).toEqual(["cv: first.pdf approved"]);
+    expect(await filesOf(w, student.id)).toHaveLength(1);
+    expect(await actions(student)).toEqual([
+      { action: "document-taken-back", detail: { document: second.id, kind: "cv" } },
+    ]);
+    const link = await student.caller.call("documents.link", { documentId: second.id, mode: "view" });
+    expect(link.code).toBe("not-found");
+  });
+
+  test("leaves the slot empty where nothing was before", async () => {
+    const student = await newStudent();
+    const { id } = await upload(student);
+    expect((await takeBack(student, id)).status).toBe(200);
+    expect(await slotsOf(student)).toEqual([]);
+    expect(await filesOf(w, student.id)).toEqual([]);
+    expect((await takeBack(student, id)).code).toBe("not-found");
+  });
+});
+
+test("to anybody else a file is not there, nor is an earlier version to move", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const { id: earlier } = await upload(student);
+  const { id } = await upload(student);
+  const other = await newStudent();
+  for (const call of [move(other, id, "passport"), takeBack(other, id), takeBack(student, earlier)])
+    expect((await call).code).toBe("not-found");
+  for (const call of [move(agent, id, "passport"), takeBack(agent, id)])
+    expect((await call).code).toBe("permission-denied");
+  await student.caller.call("account.me");
+  await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, student.id));
+  expect((await takeBack(student, id)).code).toBe("not-found");
+  expect(await documentsOf(w, student.id)).toHaveLength(2);
+});
+
+test("earlier versions are opened by the student, the agent and admins alone; each look is in the audit log", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const bytes = pdf(400);
+  const first = await upload(student, { name: "first.pdf", bytes: new Uint8Array(bytes) });
+  await upload(student, { name: "second.pdf" });
+  const admin = await person(w, "admin", "active");
+  for (const who of [student, agent, admin]) {
+    const link = await who.caller.call("documents.link", { documentId: first.id, mode: "view" });
+    const url = String(Reflect.get(Object(link.body), "url"));
+    const answer = await who.caller.request(url, {});
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));
+    expect(entries.at(-1)).toMatchObject({
+      action: "document-viewed",
+      actorId: who.id,
+      detail: { document: first.id },
+    });
+  }
+  const other = await person(w, "agent", "approved");
+  expect((await other.caller.call("documents.link", { documentId: first.id, mode: "view" })).code).toBe(
+    "not-found",
+  );
+});

@@ -1,0 +1,263 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mostInMail } from "#domain/notification.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person, signUpForm } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { type News, notify } from "./commands.ts";
+import { notificationMail } from "./mails.ts";
+import { notification } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const someone = () => person(w, "student", "active");
+const tell = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+
+const reviewed = (who: Person, document: string, changes: Partial<News> = {}): News => ({
+  userId: who.id,
+  kind: "documentApproved",
+  eventKey: `approved:${document}`,
+  topic: `document:${document}`,
+  about: { document },
+  path: "/student-documents",
+  ...changes,
+});
+const outbid = (who: Person, price: string, changes: Partial<News> = {}): News => ({
+  userId: who.id,
+  kind: "outbid",
+  eventKey: `outbid:${price}`,
+  topic: "outbid:desk",
+  about: { product: "Desk", price },
+  path: "/product/desk",
+  ...changes,
+});
+
+/** The bell's entries as they stand in the database, oldest first. */
+const entriesOf = (who: Person) =>
+  w.services.database.db
+    .select()
+    .from(notification)
+    .where(eq(notification.userId, who.id))
+    .orderBy(notification.id);
+
+/** The jobs for mails to somebody: seconds to wait for each. */
+async function mailJobs(who: Person): Promise<{ mailId: string; seconds: number }[]> {
+  const { rows } = await w.services.database.pool.query<{ mailId: string; seconds: number }>(
+    `select distinct job.data->'data'->>'mailId' as "mailId",
+       extract(epoch from job.start_after - job.created_on)::int as seconds
+     from jobs.job join notification on notification.mail_id = (job.data->'data'->>'mailId')::uuid
+     where notification.user_id = $1`,
+    [who.id],
+  );
+  return rows;
+}
+
+async function lettersTo(who: Person) {
+  const jobs = await mailJobs(who);
+  return await Promise.all(jobs.map((job) => notificationMail.write(w.services, job)));
+}
+const paragraphs = (letter: { text: string } | null | undefined) => letter?.text.split("\n\n") ?? [];
+
+describe("in the bell", () => {
+  test("what is unread of a topic is replaced by the latest, which stands at the top", async () => {
+    const ada = await someone();
+    await tell(outbid(ada, "R100.00"));
+    await tell(reviewed(ada, "CV"));
+    await tell(outbid(ada, "R200.00"));
+    const found = await entriesOf(ada);
+    expect(found.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
+  });
+
+  test("what was read stays, and so does another person's and another topic's", async () => {
+    const [ada, bea] = [await someone(), await someone()];
+    await tell(outbid(ada, "R100.00"), outbid(bea, "R100.00"));
+    await ada.caller.call("notifications.markRead", { ids: (await entriesOf(ada)).map(({ id }) => id) });
+    await tell(outbid(ada, "R200.00"));
+    await tell(outbid(ada, "R9.00", { topic: "outbid:lamp" }));
+    expect((await entriesOf(ada)).map(({ about }) => about["price"])).toEqual([
+      "R100.00",
+      "R200.00",
+      "R9.00",
+    ]);
+    expect(await entriesOf(bea)).toHaveLength(1);
+  });
+
+  test("the entry that a page shows is not read when it has become another", async () => {
+    const ada = await someone();
+    await tell(outbid(ada, "R100.00"));
+    const [shown] = await entriesOf(ada);
+    await tell(outbid(ada, "R200.00"));
+    await ada.caller.call("notifications.markRead", { ids: [shown?.id] });
+    expect(await entriesOf(ada)).toMatchObject([{ about: { price: "R200.00" }, readAt: null }]);
+  });
+});
+
+describe("by mail", () => {
+  test("six reviews within some minutes are one mail, which names each document once", async () => {
+    const ada = await someone();
+    for (const document of ["Transcript", "CV", "Passport", "Statement of purpose", "Recommendation 1"])
+      await tell(reviewed(ada, document));
+    const rejected = { document: "CV", reason: "Too dark." };
+    await tell(reviewed(ada, "CV", { kind: "documentRejected", eventKey: "rejected:CV", about: rejected }));
+    expect(await mailJobs(ada)).toEqual([{ mailId: expect.any(String), seconds: 600 }]);
+    const [letter] = await lettersTo(ada);
+    expect(letter).toMatchObject({
+      to: ada.email,
+      subject: "5 of your documents have been reviewed",
+      link: `${w.environment.baseUrl}/student-documents`,
+    });
+    expect(paragraphs(letter).slice(0, 6)).toEqual([
+      "Hello Ada,",
+      "Transcript: approved.",
+      "Passport: approved.",
+      "Statement of purpose: approved.",
+      "Recommendation 1: approved.",
+      "CV: rejected. Reason: Too dark.",
+    ]);
+  });
+
+  test("ten at once are one mail, and it goes out by itself once it is due", async () => {
+    const ada = await someone();
+    await Promise.all(Array.from({ length: 10 }, (_, at) => tell(reviewed(ada, `File ${at}`))));
+    expect(await mailJobs(ada)).toHaveLength(1);
+    await w.mail(ada.email, /^10 of your documents/);
+  });
+
+  test("what comes after a mail was written begins another; a retry says the same as before", async () => {
+    const ada = await someone();
+    await tell(reviewed(ada, "CV"));
+    const [first] = await mailJobs(ada);
+    const letter = await notificationMail.write(w.services, { mailId: first?.mailId ?? "" });
+    await tell(reviewed(ada, "Passport"));
+    expect(await notificationMail.write(w.services, { mailId: first?.mailId ?? "" })).toEqual(letter);
+    expect(letter?.subject).toBe("CV: approved");
+    expect(new Set((await lettersTo(ada)).map((each) => each?.subject))).toEqual(
+      new Set(["CV: approved", "Passport: approved"]),
+    );
+  });
+
+  test("a mail that is about to be written waits for what joins it", async () => {
+    const ada = await someone();
+    await tell(reviewed(ada, "CV"));
+    const [job] = await mailJobs(ada);
+    let written: ReturnType<typeof notificationMail.write> | undefined;
+    await w.services.database.transaction(async (tx) => {
+      await notify(w.services, tx, reviewed(ada, "Passport"));
+      written = notificationMail.write(w.services, { mailId: job?.mailId ?? "" });
+      await untilWaiting();
+    });
+    expect((await written)?.subject).toBe("2 of your documents have been reviewed");
+    expect(await mailJobs(ada)).toHaveLength(1);
+  });
+
+  test("a price that rises before the mail has left stands in it", async () => {
+    const ada = await someone();
+    await tell(outbid(ada, "R100.00"));
+    await tell(outbid(ada, "R200.00", { mail: false }));
+    const [letter, ...others] = await lettersTo(ada);
+    expect(others).toEqual([]);
+    expect(letter?.subject).toBe("You were outbid on Desk");
+    expect(paragraphs(letter)[1]).toBe("You've been outbid on Desk. The price is now R200.00.");
+    expect(paragraphs(letter)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
+  });
+
+  test("of very many pieces of news the mail spells out some", async () => {
+    const ada = await someone();
+    await tell(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
+    const [letter] = await lettersTo(ada);
+    expect(paragraphs(letter)).toContain(`File ${mostInMail - 1}: approved.`);
+    expect(paragraphs(letter)).not.toContain(`File ${mostInMail}: approved.`);
+    expect(paragraphs(letter)).toContain("And 7 more.");
+  });
+
+  test("one kind of a digest that is switched off is left out", async () => {
+    const ada = await someone();
+    await ada.caller.call("notifications.setMailSwitch", { kind: "documentApproved", on: false });
+    await tell(reviewed(ada, "CV"), reviewed(ada, "Passport", { kind: "documentRejected" }));
+    const [letter] = await lettersTo(ada);
+    expect(letter?.subject).toBe("Passport: please upload it again");
+  });
+
+  test("somebody without a first name is greeted without one", async () => {
+    const ada = await someone();
+    await w.services.database.db.update(user).set({ firstName: "" }).where(eq(user.id, ada.id));
+    await tell(reviewed(ada, "CV"));
+    const [letter] = await lettersTo(ada);
+    expect(paragraphs(letter)[0]).toBe("Hello,");
+  });
+
+  test("an agent's note to a student comes with the mail", async () => {
+    const ada = await someone();
+    const about = { program: "MSc Physics", state: "more information needed", note: "Please send your CV." };
+    await tell({ userId: ada.id, kind: "applicationMoved", eventKey: "moved", about, path: "/application" });
+    const [letter] = await lettersTo(ada);
+    expect(letter?.subject).toBe("MSc Physics: more information needed");
+    expect(paragraphs(letter).slice(1, 3)).toEqual([
+      "MSc Physics: more information needed.",
+      "Note: Please send your CV.",
+    ]);
+  });
+});
+
+/** Waits until a statement waits for another transaction to end. */
+async function untilWaiting(): Promise<void> {
+  for (;;) {
+    const { rows } = await w.services.database.pool.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%open_digest%'",
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+describe("agents who apply", () => {
+  test("stand in every admin's bell at once, and in one mail an hour with all who still wait", async () => {
+    const own = await wayfare();
+    const boss = await person(own, "admin", "active");
+    const [marco, lena, zoe] = [
+      { firstName: "Marco", lastName: "Rossi", agency: "North Star" },
+      { firstName: "Lena", lastName: "Voss", agency: "Voss & Co" },
+      { firstName: "Zoe", lastName: "Adams", agency: "Far Shores" },
+    ].map((names) => signUpForm({ role: "agent", ...names }));
+    for (const form of [marco, lena, zoe]) await new Caller(own.app).call("account.signUp", form);
+    await new Caller(own.app).call("account.signUp", signUpForm());
+    expect((await boss.caller.call("notifications.list", {})).body).toMatchObject({
+      entries: [
+        {
+          kind: "agentApplied",
+          about: { agent: "Zoe Adams", agency: "Far Shores" },
+          path: "/admin-dashboard",
+        },
+        { about: { agent: "Lena Voss" } },
+        { about: { agent: "Marco Rossi" } },
+      ],
+    });
+    const [agent] = await own.services.database.db
+      .select({ id: user.id })
+      .from(user)
+      .where(eq(user.email, lena?.email ?? ""));
+    expect((await boss.caller.call("agents.deny", { id: agent?.id })).status).toBe(200);
+    expect((await boss.caller.call("notifications.list", {})).body).toMatchObject({
+      entries: [{ about: { agent: "Zoe Adams" } }, { about: { agent: "Marco Rossi" } }],
+    });
+    const { rows } = await own.services.database.pool.query<{
+      data: { data: { mailId: string } };
+      seconds: number;
+    }>(
+      `select data, extract(epoch from start_after - created_on)::int as seconds from jobs.job
+       where data->>'mail' = 'notification'`,
+    );
+    expect(rows.map(({ seconds }) => seconds)).toEqual([3600]);
+    const letter = await notificationMail.write(own.services, rows[0]?.data.data ?? { mailId: "" });
+    expect(letter?.subject).toBe("2 agents are waiting for approval");
+    expect(paragraphs(letter).slice(1, 3)).toEqual([
+      "Marco Rossi (North Star) has applied and is waiting for approval.",
+      "Zoe Adams (Far Shores) has applied and is waiting for approval.",
+    ]);
+    await own.stop();
+  });
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { type Digest, digestOf, digests, type NotificationKind } from "#domain/notification.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { openDigest } from "./tables.ts";
+
+type News = { userId: string; kind: NotificationKind; mail?: boolean };
+
+/**
+ * Finds the mails that gather news for these people, and opens those that there are not yet. Their rows stay locked
+ * until the end of the transaction, so that no mail is written without what joins it here.
+ */
+export async function joinDigests(tx: Transaction, news: readonly News[]) {
+  const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;
+  const wanted = new Map<string, { userId: string; digest: Digest; mailId: string }>();
+  for (const { userId, kind, mail } of news) {
+    const digest = digestOf(kind);
+    if (digest === null || mail === false) continue;
+    const row = { userId, digest, mailId: randomUUID() };
+    wanted.set(keyOf(row), row);
+  }
+  // Always in the same order, so that two transactions that tell the same people never wait for each other in a circle.
+  const rows = [...wanted.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const found = rows.length === 0 ? [] : await openOrJoin(tx, rows);
+  const mails = new Map(found.map((row) => [keyOf(row), row.mailId]));
+  const opened = rows.flatMap((row) =>
+    mails.get(keyOf(row)) === row.mailId
+      ? [{ data: { mailId: row.mailId }, afterSeconds: digests[row.digest].minutes * 60 }]
+      : [],
+  );
+  const mailOf = ({ userId, kind }: News): string | null => {
+    const digest = digestOf(kind);
+    return digest === null ? null : (mails.get(keyOf({ userId, digest })) ?? null);
+  };
+  return { mailOf, opened };
+}
+
+const openOrJoin = (tx: Transaction, rows: (typeof openDigest.$inferInsert)[]) =>
+  tx
+    .insert(openDigest)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [openDigest.userId, openDigest.digest],
+      set: { mailId: sql`${openDigest.mailId}` },
+    })
+    .returning();

@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NotificationKind } from "#domain/notification.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { notify } from "./commands.ts";
+import { notificationMail } from "./mails.ts";
+import { notification } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const someone = () => person(w, "student", "active");
+
+/** The mail of one piece of news. */
+async function letterTo({ id }: Person, kind: NotificationKind) {
+  const { database } = w.services;
+  const news = { userId: id, kind, eventKey: kind, about: {}, path: "/" };
+  await database.transaction((tx) => notify(w.services, tx, news));
+  const [entry] = await database.db
+    .select({ mailId: notification.mailId })
+    .from(notification)
+    .where(eq(notification.userId, id));
+  return await notificationMail.write(w.services, { mailId: entry?.mailId ?? "" });
+}
+const tokenIn = (letter: { unsubscribe?: string } | null | undefined) =>
+  new URL(letter?.unsubscribe ?? "").searchParams.get("token") ?? "";
+const switchesOff = async (who: Person) => {
+  const { body } = await who.caller.call("notifications.mailSwitches");
+  const { switches } = body as { switches: { kind: string; on: boolean }[] };
+  return switches.filter(({ on }) => !on).map(({ kind }) => kind);
+};
+const post = (token: string) =>
+  new Caller(w.app).request(`/unsubscribe?token=${encodeURIComponent(token)}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://mail.example" },
+    body: "List-Unsubscribe=One-Click",
+  });
+
+test("a mail program's button switches the mail's kinds off without login, and twice is as good", async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const letter = await letterTo(ada, "documentApproved");
+  await letterTo(bea, "documentApproved");
+  const token = tokenIn(letter);
+  expect((await post(token)).status).toBe(200);
+  expect((await post(token)).status).toBe(200);
+  expect(await switchesOff(ada)).toEqual(["documentApproved", "documentRejected"]);
+  expect(await switchesOff(bea)).toEqual([]);
+});
+
+test("so does the page's", async () => {
+  const ada = await someone();
+  const letter = await letterTo(ada, "outbid");
+  const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(letter) });
+  expect(answer.body).toEqual({ kinds: ["outbid"] });
+  expect(await switchesOff(ada)).toEqual(["outbid"]);
+});
+
+test("a link that is not ours does nothing, and one of somebody who is gone does no harm", async () => {
+  const ada = await someone();
+  const letter = await letterTo(ada, "outbid");
+  const [text = "", signature = ""] = tokenIn(letter).split(".");
+  const other = Buffer.from(JSON.stringify([ada.id, ["auctionWon"]])).toString("base64url");
+  for (const token of ["", "x", ".", text, `${text}.`, `${other}.${signature}`]) {
+    expect((await post(token)).status).toBe(400);
+    const answer = await new Caller(w.app).call("notifications.unsubscribe", { token });
+    expect(answer.code).toBe("auth/invalid-action-code");
+  }
+  expect(await switchesOff(ada)).toEqual([]);
+  await w.services.database.db.delete(user).where(eq(user.id, ada.id));
+  expect((await post(tokenIn(letter))).status).toBe(200);
+});

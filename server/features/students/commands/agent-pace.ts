@@ -1,0 +1,55 @@
+import { and, eq } from "drizzle-orm";
+import type { Session } from "#server/features/account/sessions.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Services } from "#server/services.ts";
+
+/** What an agent does only so often an hour: looks at identity details and files, and takes students on. */
+export type Paced = "look" | "assignment";
+
+const hour = 3_600_000;
+const named: Record<Paced, string> = {
+  look: "opening students' details and files",
+  assignment: "assigning students to themselves",
+};
+
+export const paceMessages: Record<Paced, string> = {
+  look: "You've opened many students' details and files within the hour. Please try again later, or ask an admin.",
+  assignment:
+    "You've taken on many students within the hour. Please try again later, or ask an admin to assign them.",
+};
+
+const unlimited = { kind: "allowed", refund: async () => {} } as const;
+
+/**
+ * Counts what an agent is about to do; what then was not done is refunded. Beyond the limit admins are told, once an
+ * hour: an agent who reads every student's details should not go unnoticed.
+ */
+export async function agentPace(services: Services, session: Session, paced: Paced) {
+  if (session.role !== "agent") return unlimited;
+  const { limits } = services;
+  const { userId } = session;
+  const allowance = await (paced === "look" ? limits.look(userId) : limits.assignment(userId));
+  if (allowance.kind === "locked") await tellAdmins(services, userId, paced);
+  return allowance;
+}
+
+async function tellAdmins(services: Services, agentId: string, paced: Paced): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
+    const admins = await tx
+      .select({ id: user.id })
+      .from(user)
+      .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+    const news = admins.map(
+      ({ id }): News => ({
+        userId: id,
+        kind: "agentPace",
+        eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,
+        about: { agent: agent?.name ?? "", what: named[paced] },
+        path: "/admin-dashboard",
+      }),
+    );
+    await notify(services, tx, ...news);
+  });
+}

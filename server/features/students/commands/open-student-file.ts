@@ -1,0 +1,68 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { documentKinds } from "#domain/document.ts";
+import { guides } from "#domain/permission.ts";
+import { standingOf } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { applicationsOf } from "#server/features/applications/queries.ts";
+import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { profileOf } from "#server/features/profile/queries.ts";
+import { itemsOf } from "#server/features/shortlist/queries.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { lockStudent } from "../queries.ts";
+
+export type StudentFile = NonNullable<Awaited<ReturnType<typeof openStudentFile>>>;
+
+/**
+ * All that is kept of a student, for their agent or an admin, with its entries in the audit log: one for the details
+ * and one for each document. Null for everybody else, and where there is no such student.
+ */
+export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
+  return await services.database.transaction(async (tx) => {
+    const standing = await standingOf(tx, actor.userId);
+    const student = await lockStudent(tx, studentId);
+    if (!standing || !student || !guides({ ...standing, id: actor.userId }, student)) return null;
+    const found = await profileOf(tx, studentId);
+    if (!found) return null;
+    const stored = await documentsIn(tx, studentId);
+    const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
+    const look = { actorId: actor.userId, subjectId: studentId, address: actor.address };
+    const looks = documents.map(
+      ({ id, kind }): AuditEntry => ({
+        ...look,
+        action: "document-downloaded",
+        detail: { document: id, kind, as: "student-file" },
+      }),
+    );
+    await recordAudit(tx, { ...look, action: "identity-viewed", detail: { as: "student-file" } }, ...looks);
+    return {
+      name: student.name,
+      profile: found.profile,
+      agent: student.assignedAgentId && (await nameOf(tx, student.assignedAgentId)),
+      documents,
+      applications: await applicationsOf(tx, studentId),
+      shortlist: await itemsOf(tx, studentId),
+    };
+  });
+}
+
+const documentsIn = (tx: Transaction, studentId: string) =>
+  tx
+    .select({
+      id: document.id,
+      kind: document.kind,
+      state: document.state,
+      name: document.originalName,
+      type: document.mediaType,
+      size: document.size,
+      uploadedAt: document.uploadedAt,
+      storageKey: document.storageKey,
+    })
+    .from(document)
+    .where(and(eq(document.studentId, studentId), isNull(document.replacedAt)));
+
+async function nameOf(tx: Transaction, id: string): Promise<string | null> {
+  const [found] = await tx.select({ name: user.name }).from(user).where(eq(user.id, id));
+  return found?.name ?? null;
+}

@@ -1,0 +1,76 @@
+import { stateLabels } from "#domain/application.ts";
+import { type DocumentKind, documentKinds, documentLabel, downloadName } from "#domain/document.ts";
+import { genderLabel, isGender, type ProfileField, profileFields, profileLabel } from "#domain/profile.ts";
+import { escapeHtml } from "#server/platform/escape-html.ts";
+import type { StudentFile } from "./commands/open-student-file.ts";
+
+type StudentDocument = StudentFile["documents"][number];
+
+/** A document's name in the zip: its slot's, so that no two are alike, with the ending that belongs to its content. */
+export const nameInZip = ({ kind, type }: Pick<StudentDocument, "kind" | "type">): string =>
+  downloadName(documentLabel[kind], type);
+
+const documentState: Record<StudentDocument["state"], string> = {
+  uploaded: "Waiting for review",
+  approved: "Approved",
+  rejected: "Rejected",
+};
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+const row = (cells: readonly string[]) =>
+  `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
+const fact = (label: string, text: string) =>
+  `<tr><th scope="row">${escapeHtml(label)}</th><td>${escapeHtml(text || "–")}</td></tr>`;
+
+function table(title: string, headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const heads = headers.map((header) => `<th scope="col">${escapeHtml(header)}</th>`).join("");
+  const body =
+    rows.length === 0
+      ? "<p>None.</p>"
+      : `<table><thead><tr>${heads}</tr></thead><tbody>${rows.map(row).join("")}</tbody></table>`;
+  return `<h2>${escapeHtml(title)}</h2>${body}`;
+}
+
+const documentRow = (kind: DocumentKind, found: StudentDocument | undefined): string[] =>
+  found
+    ? [documentLabel[kind], documentState[found.state], nameInZip(found), day.format(found.uploadedAt)]
+    : [documentLabel[kind], "Not uploaded", "", ""];
+
+const styles = `body{font:15px/1.5 system-ui,sans-serif;color:#14213d;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{margin-bottom:0}h2{margin:2rem 0 .5rem}table{width:100%;border-collapse:collapse}
+th,td{padding:.375rem .75rem .375rem 0;border-bottom:1px solid #ddd;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+tbody th{width:12rem;font-weight:600}tr{break-inside:avoid}h2{break-after:avoid}`;
+
+/** The page of details in a student's file, to be read or printed; it needs nothing but itself. */
+export function detailsPage(file: StudentFile, now: Date): string {
+  const shown = (field: ProfileField): string => {
+    const text = file.profile[field];
+    return field === "gender" && isGender(text) ? genderLabel[text] : text;
+  };
+  const facts = profileFields.map((field) => fact(profileLabel[field], shown(field)));
+  const documents = documentKinds.map((kind) =>
+    documentRow(
+      kind,
+      file.documents.find((each) => each.kind === kind),
+    ),
+  );
+  const applications = file.applications.map((each) => [
+    each.program,
+    each.highestStudyLevel,
+    each.countries.join(", "),
+    each.startDate,
+    stateLabels[each.state],
+    each.additionalInfo,
+  ]);
+  const shortlist = file.shortlist.map((item) => [item.university, item.course, item.url ?? ""]);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(file.name)}</title><style>${styles}</style></head><body>
+<h1>${escapeHtml(file.name)}</h1><p>Saved from Wayfare on ${moment.format(now)} UTC. Confidential.</p>
+<h2>Personal details</h2><table><tbody>${[...facts, fact("Assigned agent", file.agent ?? "")].join("")}</tbody></table>
+${table("Documents", ["Document", "State", "File", "Uploaded"], documents)}
+${table("Applications", ["Programme", "Level", "Countries", "Intake", "State", "Additional information"], applications)}
+${table("Shortlist", ["University", "Course", "Link"], shortlist)}
+</body></html>
+`;
+}

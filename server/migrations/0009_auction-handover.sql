@@ -1,0 +1,2 @@
+ALTER TABLE "auction_product" ADD COLUMN "handover" text DEFAULT '' NOT NULL;--> statement-breakpoint
+CREATE INDEX "auction_product_sold" ON "auction_product" USING btree ("seller_id") WHERE state = 'sold';

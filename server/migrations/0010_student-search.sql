@@ -1,0 +1,3 @@
+DROP INDEX "user_name_trigrams";--> statement-breakpoint
+ALTER TABLE "user" ADD COLUMN "search_text" text GENERATED ALWAYS AS (replace(replace(translate(lower(regexp_replace(normalize(' ' || name || ' ' || email, nfd), '[\u0300-\u036f]', '', 'g')), 'ıøłđ', 'iold'), 'ß', 'ss'), 'æ', 'ae')) STORED NOT NULL;--> statement-breakpoint
+CREATE INDEX "user_search_trigrams" ON "user" USING gin ("search_text" gin_trgm_ops) WHERE role = 'student';

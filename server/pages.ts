@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { ContractRouterClient } from "@orpc/contract";
+import { createRouterClient } from "@orpc/server";
+import type { Context, Hono, Next } from "hono";
+import { matchRoutes, type RouteObject, type RouterContextProvider, type ServerBuild } from "react-router";
+import type { ProductState } from "#contract/auctions.ts";
+import type { contract } from "#contract/index.ts";
+import { areaOfRoute, entry, homePath, safeNext } from "#domain/area.ts";
+import type { PageConfiguration } from "#domain/configuration.ts";
+import { router } from "#server/features/index.ts";
+import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
+import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { robots, siteMap } from "#server/platform/site-map.ts";
+import type { Services } from "#server/services.ts";
+
+/** What loaders get, as `web/load-context.ts` declares it. */
+type OnServer = {
+  rpc: ContractRouterClient<typeof contract>;
+  product: (id: string) => Promise<ProductState | null>;
+  nonce: string;
+};
+/** What `web/entry.server.tsx` exports beside what React Router asks of it. */
+type Entry = {
+  createRequestHandler: (
+    build: ServerBuild,
+  ) => (request: Request, context: RouterContextProvider) => Promise<Response>;
+  RouterContextProvider: new () => RouterContextProvider;
+  onServer: Parameters<RouterContextProvider["set"]>[0];
+  setConfiguration: (configuration: PageConfiguration) => void;
+  samples: () => string[];
+};
+export type Build = ServerBuild & { entry: { module: Entry } };
+
+/** Milliseconds for which HTML is sent to whoever asks for the same view. */
+const keptFor = 1_000;
+/** Pages rendered at a time. Each takes some 10 ms of the thread that also decides bids. */
+const concurrency = 2;
+/** Views that wait to be rendered; more are answered 503. */
+const mostWaiting = 60;
+
+/** The public pages that search engines may show, as `sitemap.xml` names them. */
+const searchable = [
+  "/",
+  "/login",
+  "/signup",
+  "/reset-password",
+  "/about-us",
+  "/meet-the-team",
+  "/explore",
+  "/auctions",
+  "/grading-guide",
+  "/contact",
+  "/privacy",
+  "/terms",
+];
+
+const policy = (nonce: string, isDevelopment: boolean) =>
+  [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    // Vite tells the page of changes.
+    ...(isDevelopment ? ["connect-src 'self' ws:"] : []),
+  ].join("; ");
+
+const compress = promisify(brotliCompress);
+/** Quick rather than small: it is written for a second. */
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const cached = (cacheControl: string) => async (c: Context, next: Next) => {
+  await next();
+  if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
+};
+
+/** Serves the files of the build and every page. Returns which files of web/content still hold samples. */
+export async function serveBuild(app: Hono, folder: string, services: Services): Promise<string[]> {
+  const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);
+  const client = join(folder, "client");
+  const files = serveStatic({ root: client, precompressed: true });
+  app.get("/assets/*", cached("public, max-age=31536000, immutable"), files);
+  app.get("/assets/*", (c) => c.notFound());
+  for (const entry of readdirSync(client, { withFileTypes: true }))
+    if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+      app.get(`/${entry.name}`, cached("no-cache"), files);
+  const { baseUrl } = services.environment;
+  const xml = { "content-type": "application/xml; charset=utf-8" };
+  app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
+  app.get("/robots.txt", (c) => c.text(robots(baseUrl)));
+  servePages(app, services, async () => build, styleReader(client));
+  return build.entry.module.samples();
+}
+
+/** What a screen's `handle` says of its query, as `web/lib/rendered-once.ts` declares it; without that it has none. */
+function queryOf(handle: unknown, params: URLSearchParams): string {
+  const query: unknown =
+    typeof handle === "object" && handle !== null && "query" in handle ? handle.query : null;
+  return typeof query === "function" ? String(query(params)) : "";
+}
+
+/** The map of URLs as React Router matches it. */
+function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[] {
+  const below = Object.values(routes).flatMap((route) => (route?.parentId === parentId ? (route ?? []) : []));
+  return below.map(({ id, path = "", module: { handle } }) => {
+    const children = treeOf(routes, id);
+    // A layout has no path of its own; the home page is the empty one.
+    return children.length > 0 && path === "" ? { id, handle, children } : { id, path, handle, children };
+  });
+}
+
+type Page = {
+  status: number;
+  headers: Headers;
+  text: Uint8Array<ArrayBuffer>;
+  compressed: Uint8Array<ArrayBuffer>;
+};
+
+/**
+ * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, one view is rendered at most once
+ * a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the application anew in
+ * development, where pages link to their styles (`styleOf` null).
+ */
+export function servePages(
+  app: Hono,
+  services: Services,
+  load: () => Promise<Build>,
+  styleOf: ((address: string) => string) | null,
+): void {
+  const { sessions, environment, products } = services;
+  const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
+  const cache = createSingleFlightCache<Page>(keptFor, concurrency);
+
+  let last:
+    | { build: Build; routes: RouteObject[]; handle: ReturnType<Entry["createRequestHandler"]> }
+    | undefined;
+  function applicationOf(build: Build) {
+    if (last?.build === build) return last;
+    const entry = build.entry.module;
+    entry.setConfiguration({ passwordMinLength, contactEmail, baseUrl, programSearchUrl });
+    last = {
+      build,
+      routes: treeOf(build.routes)[0]?.children ?? [],
+      handle: entry.createRequestHandler(build),
+    };
+    return last;
+  }
+
+  async function render({ build, handle }: NonNullable<typeof last>, url: URL): Promise<Page> {
+    const nonce = randomBytes(16).toString("base64");
+    const { onServer, RouterContextProvider } = build.entry.module;
+    const known: OnServer = {
+      rpc: createRouterClient(router, { context: { services, session: null, cookies: null, address: "" } }),
+      product: products.read,
+      nonce,
+    };
+    const context = new RouterContextProvider();
+    context.set(onServer, known);
+    const response = await handle(new Request(url), context);
+    const { status, headers } = response;
+    const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
+    if (isHtml) headers.set("content-security-policy", policy(nonce, styleOf === null));
+    headers.set("cache-control", "no-cache");
+    headers.set("vary", "accept-encoding");
+    const body = await response.text();
+    const text = new Uint8Array(Buffer.from(isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body));
+    return { status, headers, text, compressed: new Uint8Array(await compress(text, quick)) };
+  }
+
+  app.get("*", async (c) => {
+    const application = applicationOf(await load());
+    const url = new URL(c.req.url);
+    const isData = url.pathname.endsWith(".data");
+    const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
+    const matches = matchRoutes(application.routes, path) ?? [];
+    const screen = matches.at(-1)?.route;
+
+    const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
+    if (area !== undefined && !isData) {
+      const session = await sessions.check(c.req.header("cookie") ?? null);
+      const decision = entry(area, session);
+      if (decision === "login") return c.redirect(`/login?next=${encodeURIComponent(path + url.search)}`);
+      if (decision === "home" && session)
+        return c.redirect(
+          (area === "visitor" ? safeNext(url.searchParams.get("next")) : null) ?? homePath(session),
+        );
+    }
+
+    const view = new URL(url.pathname, url);
+    view.search = queryOf(screen?.handle, url.searchParams);
+    const part = url.searchParams.get("_routes");
+    if (isData && part !== null && part.split(",").every((id) => application.build.routes[id]))
+      view.searchParams.set("_routes", part);
+    // Whatever is not there looks the same.
+    const missing = isData ? "*.data" : "*";
+    const key = (screen?.path === "*" ? missing : view.pathname.toLowerCase()) + view.search;
+    if (!cache.has(key) && cache.waiting() >= mostWaiting)
+      return c.text("Wayfare is very busy. Please try again in a moment.", 503, { "retry-after": "2" });
+    const page = await cache.get(key, () => render(application, view));
+    const headers = new Headers(page.headers);
+    const isHidden =
+      (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
+    if (isHidden) headers.set("x-robots-tag", "noindex");
+    const isCompressed = (c.req.header("accept-encoding") ?? "").includes("br");
+    if (isCompressed) headers.set("content-encoding", "br");
+    return new Response(isCompressed ? page.compressed : page.text, { status: page.status, headers });
+  });
+}

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { until } from "#tests/wayfare.ts";
+import { allowUpload, limitConnections, limitRequests } from "./connections.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function listening(answer: RequestListener, prepare: (server: Server) => void) {
+  const server = createServer(answer);
+  servers.push(server);
+  prepare(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return (): Socket => connect(port, "127.0.0.1").on("error", () => {});
+}
+
+const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: wayfare.example\r\ncontent-length: 4\r\n\r\n`;
+
+test("a body that does not come is cut, but for an upload that was allowed", async () => {
+  const open = await listening(
+    (request, response) => {
+      if (request.url === "/upload") allowUpload(request);
+      request.resume().once("end", () => response.end("whole"));
+    },
+    (server) => limitRequests(server, 100),
+  );
+  const [upload, other] = [open(), open()];
+  upload.write(`${head("/upload")}ab`);
+  // Its time began first.
+  await once(upload, "connect");
+  other.write(`${head("/rpc")}ab`);
+  await once(other.resume(), "close");
+  upload.write("cd");
+  const [answer]: unknown[] = await once(upload, "data");
+  expect(String(answer)).toContain("200 OK");
+});
+
+test("an address has so many connections at a time", async () => {
+  const open = await listening(
+    (_, response) => response.end("here"),
+    (server) => limitConnections(server, false, { ofAddress: 2 }),
+  );
+  const answers = async (socket: Socket) => {
+    socket.write("GET / HTTP/1.1\r\nhost: wayfare.example\r\n\r\n");
+    const [first]: unknown[] = await Promise.race([once(socket, "data"), once(socket, "close")]);
+    return String(first).includes("200 OK");
+  };
+  const [one, two] = [open(), open()];
+  expect([await answers(one), await answers(two), await answers(open())]).toEqual([true, true, false]);
+  one.destroy();
+  expect(await until(() => answers(open()))).toBe(true);
+});

@@ -1,0 +1,94 @@
+import { IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { clientAddress } from "./client-address.ts";
+
+/** Milliseconds, for the head of a request. */
+const headMayTake = 20_000;
+/** Milliseconds, for a whole request. */
+const requestMayTake = 60_000;
+/** Milliseconds, for an upload: 20 MB over a slow phone's line. */
+const uploadMayTake = 20 * 60 * 1000;
+
+/** Connections at a time. A tab needs one for its events, and a few while it loads. */
+const mostConnections = 10_000;
+const mostOfAddress = 2000;
+
+type Answer = Parameters<typeof createAdaptorServer>[0]["fetch"];
+
+/** A server that answers requests, within limits on their time and on connections. */
+export function createLimitedServer(answer: Answer, { trustProxy }: { trustProxy: number }): Server {
+  const limits = {
+    headersTimeout: headMayTake,
+    // Node's own limit is the same for every request, so it suits the longest.
+    requestTimeout: uploadMayTake,
+    connectionsCheckingInterval: 5000,
+  };
+  const server = createAdaptorServer({ fetch: ofOneHost(answer), serverOptions: limits }) as Server;
+  limitRequests(server);
+  limitConnections(server, trustProxy > 0);
+  return server;
+}
+
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+function setDeadline(request: IncomingMessage, milliseconds: number): void {
+  clearTimeout(deadlines.get(request));
+  const cut = () => {
+    if (!request.complete) request.socket.destroy();
+  };
+  deadlines.set(request, setTimeout(cut, milliseconds).unref());
+}
+
+/** Cuts requests whose body does not arrive in time. */
+export function limitRequests(server: Server, milliseconds = requestMayTake): void {
+  // Before it is answered.
+  server.prependListener("request", (request: IncomingMessage) => {
+    const { headers } = request;
+    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
+    setDeadline(request, milliseconds);
+    request.once("close", () => clearTimeout(deadlines.get(request)));
+  });
+}
+
+/** Gives a request the time that an upload needs; to be called once it is known whose it is. */
+export function allowUpload(request: IncomingMessage): void {
+  if (deadlines.has(request)) setDeadline(request, uploadMayTake);
+}
+
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts++;
+  return hosts > 1;
+}
+
+/** Answers requests but those with two Host headers, of which proxies may take another (RFC 9112, 3.2). */
+function ofOneHost(answer: Answer): Answer {
+  return (request, env) =>
+    env.incoming instanceof IncomingMessage && hasTwoHosts(env.incoming)
+      ? new Response("There may be only one Host header.", { status: 400 })
+      : answer(request, env);
+}
+
+/** Behind a proxy all connections come from its address, and only the limit for all of them counts. */
+export function limitConnections(
+  server: Server,
+  behindProxy: boolean,
+  { all = mostConnections, ofAddress = mostOfAddress } = {},
+): void {
+  server.maxConnections = all;
+  if (behindProxy) return;
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = clientAddress(socket.remoteAddress, undefined, 0);
+    const number = open.get(address) ?? 0;
+    if (number >= ofAddress) return void socket.destroy();
+    open.set(address, number + 1);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}

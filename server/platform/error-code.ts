@@ -1,0 +1,9 @@
+/** The code of the system ("ENOENT" …) or of PostgreSQL for what went wrong, of an error or of its cause; or null. */
+export function errorCode(error: unknown): string | null {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  for (const at of [error, cause]) {
+    const code: unknown = typeof at === "object" && at !== null ? Reflect.get(at, "code") : undefined;
+    if (typeof code === "string") return code;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { runningAs } from "./account.ts";
+import { environment } from "./initialise.ts";
+import type { Place } from "./place.ts";
+
+/** Seconds that the server of a killed Wayfare waits for the next one. */
+const patience = 45;
+
+/**
+ * A shell that works in the cluster's folder, also after that was moved. Its input ends with the Wayfare that started
+ * it, however that ends. Whichever watcher wrote the file last counts: a Wayfare that takes over brings its own.
+ */
+const script = `
+echo $$ > watcher.pid && echo watching || exit 1
+read -r _
+sleep "$1"
+[ "$(cat watcher.pid)" = $$ ] || exit 0
+pid=$(head -n 1 postmaster.pid) || exit 0
+[ "/proc/$pid/cwd" -ef . ] && [ "$(cat "/proc/$pid/comm")" = postgres ] && kill -INT "$pid"
+`;
+
+export type Watcher = { stop(): void };
+
+/** Sees to it that the server stops in order when this process is gone for `seconds` and no other has taken over. */
+export async function watch({ account, cluster }: Place, seconds = patience): Promise<Watcher> {
+  const child = spawn("/bin/sh", ["-c", script, "wayfare-watcher", String(seconds)], {
+    ...runningAs(account),
+    cwd: cluster,
+    env: environment,
+    stdio: ["pipe", "pipe", "ignore"],
+    // A session of its own: what ends Wayfare must not end it too.
+    detached: true,
+  });
+  // Without a watcher Wayfare runs all the same.
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  const failed = AbortSignal.timeout(5000);
+  await Promise.race([once(child.stdout, "data", { signal: failed }), once(child, "close")]).catch(() => {});
+  child.stdout.destroy();
+  child.unref();
+  return { stop: () => child.kill() };
+}

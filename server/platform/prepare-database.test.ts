@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { freshDatabase } from "#tests/wayfare.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let application: pg.Client;
+let owner: pg.Client;
+beforeAll(async () => {
+  database = await freshDatabase();
+  application = new pg.Client(database.address);
+  owner = new pg.Client(database.owner);
+  await Promise.all([application.connect(), owner.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([application.end(), owner.end()]);
+  await database.drop();
+});
+
+const refused = { code: "42501" };
+
+describe("the application's role", () => {
+  test.each([
+    "delete from audit",
+    "update audit set action = 'nothing'",
+    "truncate audit",
+    "delete from application_step",
+    "update application_step set note = ''",
+    "alter table audit disable trigger all",
+    "drop trigger audit_append_only on audit",
+    "set session_replication_role = replica",
+    "select pg_read_file('postmaster.pid')",
+    "copy (select 1) to program 'cat'",
+    "copy (select 1) to '/tmp/wayfare-copied'",
+    "create table public.own (n int)",
+    "create table jobs.own (n int)",
+    "create role other superuser",
+    "alter role current_user superuser",
+    "set role wayfare",
+    "create extension dblink",
+  ])("is refused: %s", async (statement) => {
+    await expect(application.query(statement)).rejects.toMatchObject(refused);
+  });
+
+  test("owns no table", async () => {
+    const { rows } = await application.query(
+      "select oid::regclass from pg_class where pg_has_role(current_user, relowner, 'member')",
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("adds to the audit log and reads it", async () => {
+    await application.query("insert into audit (action) values ('sign-in')");
+    const { rows } = await application.query("select action from audit");
+    expect(rows).toEqual([{ action: "sign-in" }]);
+  });
+
+  test("may use what a migration adds, and only add to a table that is append-only", async () => {
+    await owner.query(`
+      create table added (id serial primary key, n int);
+      create table added_log (n int);
+      create function refuse_change() returns trigger language plpgsql as $$ begin raise 'append-only'; end $$;
+      create trigger added_log_append_only before update or delete on added_log
+        for each statement execute function refuse_change();`);
+    await expect(application.query("select * from added")).rejects.toMatchObject(refused);
+    const access = { owner: database.owner, application: database.address };
+    expect(await prepareDatabase(access)).toEqual({ ownsTables: false });
+    await application.query("insert into added (n) values (1); update added set n = 2; delete from added");
+    await application.query("insert into added_log values (1); select * from added_log");
+    await expect(application.query("delete from added_log")).rejects.toMatchObject(refused);
+  });
+});
+
+test("where the owner is missing, the variable that is to name it is told", async () => {
+  const access = { owner: database.address, application: database.address };
+  await expect(prepareDatabase(access)).rejects.toThrow(
+    /DATABASE_MIGRATION_URL must name the role that owns/,
+  );
+});
+
+test("one role that owns the tables and uses them is told", async () => {
+  const { host } = inject("postgres");
+  const role = `single_${randomUUID().slice(0, 8)}`;
+  await owner.query(`create role ${role} login`);
+  await owner.query(`create database ${role} owner ${role}`);
+  const only = { host, port: 5432, user: role, database: role };
+  expect(await prepareDatabase({ owner: only, application: only })).toEqual({ ownsTables: true });
+  await owner.query(`drop database ${role}`);
+  await owner.query(`drop role ${role}`);
+});

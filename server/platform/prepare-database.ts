@@ -1,0 +1,117 @@
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg from "pg";
+import { type DatabaseAddress, SteadyClient } from "./database.ts";
+import { type Environment, EnvironmentError } from "./environment.ts";
+import { migrateJobs } from "./jobs.ts";
+
+/** One database, as the role that owns the tables and as the one that the application uses: perhaps the same. */
+export type DatabaseAccess = { owner: DatabaseAddress; application: DatabaseAddress };
+
+/** The database that the operator names, if any. */
+export function givenDatabase(
+  environment: Pick<Environment, "databaseUrl" | "databaseMigrationUrl">,
+): DatabaseAccess | null {
+  const { databaseUrl, databaseMigrationUrl } = environment;
+  if (databaseUrl === null) return null;
+  return {
+    owner: { connectionString: databaseMigrationUrl ?? databaseUrl },
+    application: { connectionString: databaseUrl },
+  };
+}
+
+const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
+/** Any number, the same on every node: who holds it migrates. */
+const migrationLock = 7_233_001;
+/** Code of PostgreSQL. */
+const insufficientPrivilege = "42501";
+
+/**
+ * Brings the tables up to date, and lets the application's role use them. Several nodes may start together: one does
+ * it, the others wait. Returns whether the application's role could do more than it needs.
+ */
+export async function prepareDatabase({
+  owner,
+  application,
+}: DatabaseAccess): Promise<{ ownsTables: boolean }> {
+  const role = await roleAt(application);
+  return await connected(owner, async (client) => {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await bringUpToDate(client, owner);
+    await grantUse(client, role);
+    return { ownsTables: await isOwner(client, role) };
+  });
+}
+
+async function bringUpToDate(client: pg.Client, owner: DatabaseAddress): Promise<void> {
+  try {
+    await migrate(drizzle(client), { migrationsFolder });
+    await migrateJobs(owner);
+  } catch (error) {
+    const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
+    if (!(cause instanceof pg.DatabaseError) || cause.code !== insufficientPrivilege) throw error;
+    throw new EnvironmentError(
+      `The tables can't be brought up to date (${cause.message}): DATABASE_MIGRATION_URL must name the role that owns them.`,
+    );
+  }
+}
+
+async function connected<Result>(
+  address: DatabaseAddress,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new SteadyClient(address);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    // Ending the connection frees its locks, whatever state it is in.
+    await client.end();
+  }
+}
+
+async function roleAt(address: DatabaseAddress): Promise<string> {
+  return await connected(address, async (client) => {
+    const { rows } = await client.query<{ role: string }>("select current_user as role");
+    return rows[0]?.role ?? "";
+  });
+}
+
+/** Whether any table is the role's own; a superuser and a member of the owner's role count as the owner. */
+async function isOwner(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `select bool_or(pg_has_role($1, relowner, 'member')) as owns from pg_class
+     where relnamespace in ('public'::regnamespace, 'jobs'::regnamespace) and relkind in ('r', 'p')`,
+    [role],
+  );
+  return rows[0]?.owns === true;
+}
+
+/**
+ * Rows of tables can be read, added, changed and removed; those of a table with a trigger "{table}_append_only" can
+ * only be read and added. Granted anew at every start, so that it reaches what a migration has added.
+ */
+const grants = `
+  with schema as (select oid, nspname from pg_namespace where nspname in ('public', 'jobs')),
+  relation as (
+    select c.oid::regclass as name, relkind, exists (
+      select from pg_trigger where tgrelid = c.oid and tgname = relname || '_append_only') as append_only
+    from pg_class c join schema on schema.oid = relnamespace
+    where relkind in ('r', 'p', 'S') and relowner = current_user::regrole and relowner <> (select oid from pg_roles where rolname = $1::text))
+  select format('grant usage on schema %I to %I', nspname, $1::text) as grant
+  from schema where not has_schema_privilege($1::text, oid, 'usage')
+  union all
+  select format('revoke all on %s from %I', name, $1::text) from relation where append_only
+  union all
+  select format('grant %s on %s %s to %I',
+    case when relkind = 'S' then 'usage, select' when append_only then 'select, insert'
+      else 'select, insert, update, delete' end,
+    case when relkind = 'S' then 'sequence' else 'table' end, name, $1::text)
+  from relation`;
+
+async function grantUse(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ grant: string }>(grants, [role]);
+  // Sent together they are one transaction. Where one role does everything there is nothing to grant.
+  await client.query(rows.map((row) => row.grant).join(";\n"));
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { Searches, SearchRefused } from "./searches.ts";
+
+/** Starts a search that ends when it is told to. */
+function begin(searches: Searches, address: string, running: string[]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = searches.run(address, async () => {
+    running.push(address);
+    await promise;
+  });
+  return { end: resolve, done };
+}
+const settled = () => new Promise(setImmediate);
+
+test("one search at a time for an address, three in all, and nobody waits behind another address", async () => {
+  const searches = new Searches();
+  const running: string[] = [];
+  const mine = Array.from({ length: 3 }, () => begin(searches, "a", running));
+  await settled();
+  expect(running).toEqual(["a"]);
+  const others = ["b", "c", "d"].map((address) => begin(searches, address, running));
+  await settled();
+  expect(running).toEqual(["a", "b", "c"]);
+  others[0]?.end();
+  await settled();
+  expect(running).toEqual(["a", "b", "c", "d"]);
+  for (const { end } of [...mine, ...others]) end();
+  await Promise.all([...mine, ...others].map(({ done }) => done));
+  expect(running.toSorted()).toEqual(["a", "a", "a", "b", "c", "d"]);
+});
+
+test("the next one's turn comes also after one that failed", async () => {
+  const searches = new Searches();
+  await expect(searches.run("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await searches.run("a", async () => "found")).toBe("found");
+});
+
+test("forty of an address wait, two hundred in all; more are refused at once", async () => {
+  const searches = new Searches();
+  const reasons: unknown[] = [];
+  const ends: (() => void)[] = [];
+  const start = (address: string) => {
+    const { end, done } = begin(searches, address, []);
+    ends.push(end);
+    return done.catch((error: unknown) => reasons.push(error instanceof SearchRefused && error.reason));
+  };
+  const all = Array.from({ length: 43 }, () => start("a"));
+  await settled();
+  expect(reasons).toEqual(["tooMany", "tooMany"]);
+  for (const address of ["b", "c", "d", "e", "f"])
+    all.push(...Array.from({ length: 40 }, () => start(address)));
+  await settled();
+  expect(reasons.slice(2)).toEqual(Array(38).fill("busy"));
+  for (const end of ends) end();
+  await Promise.all(all);
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { bids, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { call } from "./call.ts";
+import { signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { seeError } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const field = (page: Page) => panel(page).getByLabel("Your bid");
+const press = (page: Page) => panel(page).getByRole("button", { name: "Place bid" }).click();
+const question = (page: Page, title: string) => page.getByRole("dialog", { name: title });
+const answer = (page: Page, title: string, name: string) =>
+  question(page, title).getByRole("button", { name }).click();
+
+/** Bids as whoever is signed in at this page's browser, without looking at anything. */
+const bidAt = (page: Page, { url }: Server, productId: string, amount: string) =>
+  call(page.request, url, "auctions/bid", { productId, amount, idempotencyKey: randomUUID() });
+
+test("an amount that has just changed by itself is asked about, not bid", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const rival = await anotherBrowser();
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(rival, server.url, "student");
+  await page.clock.install();
+  await opensAsBidder(page, server, desk);
+  await expect(field(page)).toHaveValue("150");
+
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await bidAt(rival, server, desk, "5000");
+  // Time stands still for the page, but for what it needs to show the news.
+  await expect(async () => {
+    await page.clock.runFor(1);
+    await expect(field(page)).toHaveValue("5001", { timeout: 50 });
+  }).toPass();
+  await press(page);
+  await expect(question(page, "Bid R5,001.00?")).toContainText("The price has just changed to R5,000.00.");
+  await answer(page, "Bid R5,001.00?", "Cancel");
+  await expect(bids(page)).toHaveCount(1);
+
+  await page.clock.runFor(1_000);
+  await page.clock.resume();
+  await press(page);
+  await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
+  await expect(bids(page).first()).toHaveText(/^You.*R5,001\.00$/);
+});
+
+test("an amount that was typed never moves, even if it was the least", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const rival = await anotherBrowser();
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(rival, server.url, "student");
+  await opensAsBidder(page, server, desk);
+  await field(page).clear();
+  await field(page).fill("150");
+  await bidAt(rival, server, desk, "160");
+  await expect(panel(page).getByText("At least R161.00")).toBeVisible();
+  await expect(field(page)).toHaveValue("150");
+
+  await press(page);
+  await seeError(page, "Bid Error", "Your bid must be at least R161.00.", "out-of-range");
+  await bidAt(rival, server, desk, "200");
+  // What is said beside the field goes with the price.
+  await expect(panel(page).getByText("Your bid must be at least R201.00.")).toBeVisible();
+  await expect(panel(page).getByText("At least R201.00", { exact: true })).toBeVisible();
+  await expect(panel(page).getByText("R161.00")).toHaveCount(0);
+});
+
+test("a bid far above the price is asked about; it is shown how an amount is read", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(page, server, desk);
+  await field(page).fill("2 200,50");
+  await expect(panel(page).getByText("= R2,200.50")).toBeVisible();
+  await press(page);
+  await expect(question(page, "Bid R2,200.50?")).toContainText(
+    "at least 10 times the current price of R150.00",
+  );
+  await answer(page, "Bid R2,200.50?", "Cancel");
+  await expect(panel(page).getByText("0 bids", { exact: true })).toBeVisible();
+  await expect(field(page)).toHaveValue("2 200,50");
+
+  await press(page);
+  await answer(page, "Bid R2,200.50?", "Bid R2,200.50");
+  await expect(bids(page)).toHaveText(/^You.*R2,200\.50$/);
+});
+
+test.describe("before the email address is verified", () => {
+  test.use({ expectsRefusals: true });
+
+  test("a bid above the limit is refused, with a way to get the link again", async ({
+    page,
+    server,
+    anotherBrowser,
+    mailedLink,
+  }) => {
+    const desk = await soldBySomebody(server, await anotherBrowser());
+    const person = await opensAsBidder(page, server, desk);
+    await placeBid(page, "10001");
+    await answer(page, "Bid R10,001.00?", "Bid R10,001.00");
+    const refusal = /^Until you verify your email address, you can bid up to R10,000\.00\./;
+    await expect(page.getByRole("dialog", { name: "Bid Error" })).toContainText(
+      "you can bid up to R10,000.00",
+    );
+    await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+    await expect(panel(page).getByText(refusal)).toBeVisible();
+    await panel(page).getByRole("button", { name: "Send the link again" }).click();
+    await expect(panel(page).getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();
+
+    const mailbox = await page.context().newPage();
+    await mailbox.goto(await mailedLink(person.email, /./));
+    await expect(mailbox.getByText("Your email address is verified")).toBeVisible();
+    await press(page);
+    await answer(page, "Bid R10,001.00?", "Bid R10,001.00");
+    await expect(bids(page)).toHaveText(/^You.*R10,001\.00$/);
+  });
+});

@@ -1,0 +1,158 @@
+import { call } from "./call.ts";
+import { approvedAgent, idAt, newPerson, signedInAsAdmin, signedUp, someStudent } from "./people.ts";
+import { fillLogin, fillSignUp, seeError, signUpButton } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+test("sign-up keeps what was typed while its terms are read, but no password", async ({ page }) => {
+  const kofi = newPerson("agent");
+  await page.goto("/signup");
+  await fillSignUp(page, kofi);
+  await page.getByRole("main").getByRole("link", { name: "Terms" }).click();
+  await expect(page).toHaveURL("/terms");
+  await page.goBack();
+  await expect(page.getByLabel("Role")).toHaveValue("agent");
+  for (const [label, text] of [
+    ["First name", kofi.firstName],
+    ["Last name", kofi.lastName],
+    ["Email", kofi.email],
+    ["Phone", kofi.phone],
+    ["Agency name", kofi.agency],
+    ["Country", kofi.country],
+  ] as const)
+    await expect(page.getByLabel(label)).toHaveValue(text);
+  for (const label of ["Password", "Confirm password"]) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+    await page.getByLabel(label, { exact: true }).fill(kofi.password);
+  }
+  await signUpButton(page).click();
+  await expect(page).toHaveURL("/agent-pending");
+  // Nothing of it is written to the browser's storage.
+  expect(
+    await page.evaluate(() =>
+      [localStorage, sessionStorage].flatMap((store) => Object.values(store)).join(" "),
+    ),
+  ).not.toContain(kofi.email);
+});
+
+test("half a step survives Escape", async ({ page, server, anotherBrowser }) => {
+  const ada = await someStudent(page, server.url);
+  await call(page.request, server.url, "applications/submit", {
+    program: "MBA",
+    highestStudyLevel: "Postgraduate",
+    country: ["Canada"],
+    startDate: "Spring Intake (January)",
+  });
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  await office.goto(`/manage-students?search=${encodeURIComponent(ada.lastName)}`);
+  const open = () => office.getByRole("button", { name: `View Applications of Ada ${ada.lastName}` }).click();
+  const application = office.getByRole("article", { name: "MBA" });
+  await open();
+  await application.getByLabel("Next step").selectOption("In review");
+  await application.getByLabel("Note for the student").fill("We are on it.");
+  await office.keyboard.press("Escape");
+  await expect(application).toHaveCount(0);
+  await open();
+  await expect(application.getByLabel("Next step")).toHaveValue("inReview");
+  await expect(application.getByLabel("Note for the student")).toHaveValue("We are on it.");
+  await application.getByRole("button", { name: "Save step" }).click();
+  await expect(application.getByText("In review", { exact: true })).toBeVisible();
+  await expect(application.getByLabel("Note for the student")).toHaveValue("");
+});
+
+test.describe("a session that ends in the middle of a form", () => {
+  test.use({ expectsRefusals: true });
+
+  test("is logged in again right there, and the form is sent once more", async ({ page, server }) => {
+    const ada = await signedUp(page, server.url, "student");
+    await page.goto("/student-profile");
+    await page.getByLabel("City").fill("Lagos");
+    // Gone without a word, as one that has expired: nothing has told the page.
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Save Profile" }).click();
+    const modal = page.getByRole("dialog", { name: "Profile Error" });
+    await expect(modal.getByText("Please log in to continue.", { exact: true })).toBeVisible();
+    await expect(modal.getByLabel("Email")).toHaveValue(ada.email);
+    await modal.getByLabel("Password", { exact: true }).fill("not this one");
+    await modal.getByRole("button", { name: "Login", exact: true }).click();
+    const wrong = "Invalid credentials. Please check your email and password.";
+    await seeError(page, "Login Error", wrong, "auth/invalid-credential");
+    await modal.getByLabel("Password", { exact: true }).fill(ada.password);
+    await modal.getByRole("button", { name: "Login", exact: true }).click();
+    await expect(modal).toBeHidden();
+    await expect(page.getByLabel("City")).toHaveValue("Lagos");
+    await page.getByRole("button", { name: "Save Profile" }).click();
+    await expect(page.getByText("Profile saved successfully!")).toBeVisible();
+  });
+
+  test("and is told to the page: what was typed is there again after the login", async ({ page, server }) => {
+    const ada = await signedUp(page, server.url, "student");
+    await page.goto("/shortlist");
+    await page.getByLabel("University").fill("University of Leeds");
+    const other = await page.context().newPage();
+    await call(other.request, server.url, "account/signOut", {});
+    await expect(page).toHaveURL("/login?next=%2Fshortlist");
+    await expect(page.getByText("Please log in to continue.")).toBeVisible();
+    await fillLogin(page, ada);
+    await expect(page).toHaveURL("/shortlist");
+    await expect(page.getByLabel("University")).toHaveValue("University of Leeds");
+  });
+
+  test("and is found out by the next list: it asks to log in, and goes on there", async ({
+    page,
+    server,
+  }) => {
+    const ada = await signedUp(page, server.url, "student");
+    await page.goto("/student-dashboard");
+    await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
+    await page.context().clearCookies();
+    // The dashboard asks anew when it is seen again, if nothing else has asked by then.
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await expect(page).toHaveURL("/login?next=%2Fstudent-dashboard");
+    await fillLogin(page, ada);
+    await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
+  });
+
+  test("somebody else finds nothing of it, nor does who comes back after a logout", async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const [ada, eve] = [
+      await signedUp(page, server.url, "student"),
+      await signedUp(await anotherBrowser(), server.url, "student"),
+    ];
+    await page.goto("/shortlist");
+    await page.getByLabel("University").fill("University of Leeds");
+    await call(page.request, server.url, "account/signOut", {});
+    await expect(page).toHaveURL("/login?next=%2Fshortlist");
+    await fillLogin(page, eve);
+    await expect(page.getByLabel("University")).toHaveValue("");
+    await page.getByLabel("University").fill("University of Hull");
+    await page.getByRole("button", { name: eve.email }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL("/");
+    await page.getByRole("banner").getByRole("link", { name: "Login" }).click();
+    await fillLogin(page, ada);
+    await page.getByRole("main").getByRole("link", { name: "Shortlist" }).click();
+    await expect(page.getByLabel("University")).toHaveValue("");
+  });
+
+  test("by an admin's decision reads why", async ({ page, server, anotherBrowser }) => {
+    const office = await anotherBrowser();
+    await signedInAsAdmin(office, server.url);
+    await approvedAgent(page, office, server);
+    // The page hears why by its stream, once that is open for all that it watches.
+    const stream = page.waitForResponse(
+      /\/live\?topics=(?=.*account)(?=.*desk)(?=.*notifications)(?=.*students)/,
+    );
+    await page.goto("/manage-students");
+    await stream;
+    const id = await idAt(page, server.url);
+    await call(office.request, server.url, "agents/revoke", { id });
+    await expect(page).toHaveURL("/login?next=%2Fmanage-students");
+    await expect(
+      page.getByText("Your agent access has been revoked. Please contact support for more information."),
+    ).toBeVisible();
+  });
+});

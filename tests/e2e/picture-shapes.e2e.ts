@@ -1,0 +1,91 @@
+import type { Locator, Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { auctionPicture } from "#server/features/auctions/tables.ts";
+import { uploadHeaders } from "../documents.ts";
+import { painted } from "../pictures.ts";
+import { inDatabase, onSale } from "./auctioneer.ts";
+import { signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { expect, test } from "./story.ts";
+
+const shapes = [
+  ["16:9", 1600, 900],
+  ["3:2", 1200, 800],
+  ["4:3", 1200, 900],
+  ["1:1", 900, 900],
+  ["3:4", 900, 1200],
+  ["9:16", 900, 1600],
+  ["panorama", 2400, 500],
+] as const;
+
+/** A product of the signed-in seller with one picture of that size; its id. */
+async function withPicture(page: Page, server: Server, name: string, width: number, height: number) {
+  const productId = await onSale(server, page, { productName: `Shape ${name}` });
+  const response = await page.request.post(`${server.url}/files/auction-pictures`, {
+    headers: { ...uploadHeaders("picture"), origin: server.url },
+    data: await painted(width, height).jpeg().toBuffer(),
+    maxRetries: 2,
+  });
+  const { id } = await response.json();
+  await inDatabase(server, ({ services: { database } }) =>
+    database.db.update(auctionPicture).set({ productId, position: 0 }).where(eq(auctionPicture.id, id)),
+  );
+  return productId;
+}
+
+/** Pixels between the picture and the outside of its box, on each side. */
+async function edgesOf(image: Locator): Promise<number[]> {
+  const box = image.locator("xpath=ancestor::div[1]");
+  const [inner, outer] = [await image.boundingBox(), await box.boundingBox()];
+  if (!inner || !outer) return [];
+  return [
+    inner.x - outer.x,
+    inner.y - outer.y,
+    outer.x + outer.width - inner.x - inner.width,
+    outer.y + outer.height - inner.y - inner.height,
+  ].map(Math.round);
+}
+
+/** The picture has come, fills its box and is centred in it; `fit` says what becomes of its proportions. */
+async function seeInItsBox(image: Locator, fit: "cover" | "contain"): Promise<void> {
+  // The page may put another one in its place while it comes alive.
+  await expect(async () => {
+    await image.scrollIntoViewIfNeeded();
+    expect(await image.evaluate((each) => Reflect.get(each, "naturalWidth"))).toBeGreaterThan(0);
+  }).toPass();
+  await expect(image).toHaveCSS("object-fit", fit);
+  await expect(image).toHaveCSS("object-position", "50% 50%");
+  // Its box has a line around it of one pixel.
+  await expect.poll(() => edgesOf(image)).toEqual([1, 1, 1, 1]);
+}
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+])
+  test(`pictures of every shape sit in their boxes, ${viewport.width} pixels wide`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signedUp(page, server.url, "student");
+    const products = [];
+    for (const [name, width, height] of shapes)
+      products.push({ name, id: await withPicture(page, server, name, width, height) });
+
+    await page.goto("/auctions?sort=newest");
+    for (const { name } of products) {
+      const card = page
+        .getByRole("listitem")
+        .filter({ hasText: `Shape ${name}` })
+        .first();
+      await seeInItsBox(card.locator("img"), "cover");
+    }
+    await page.goto("/product-list");
+    for (const { name } of products)
+      await seeInItsBox(page.getByRole("listitem", { name: `Shape ${name}` }).locator("img"), "cover");
+    for (const { name, id } of products) {
+      await page.goto(`/product/${id}`);
+      await seeInItsBox(page.getByRole("img", { name: `Shape ${name}` }), "contain");
+    }
+  });

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
+import { hold } from "./hold.ts";
+import { signedUp } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+const cards = (page: Page) => page.getByRole("list", { name: "Open auctions" }).getByRole("listitem");
+/** Loaded after everything else. */
+const allIsThere = (page: Page) => expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
+
+test("without JavaScript the auctions are there, and each leads to its page", async ({
+  browser,
+  server,
+  anotherBrowser,
+}) => {
+  const sellersPage = await anotherBrowser();
+  await signedUp(sellersPage, server.url, "student");
+  const productName = `Brass lamp ${randomUUID().slice(0, 8)}`;
+  await onSale(server, sellersPage, { productName });
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const page = await context.newPage();
+  await page.goto("/auctions?sort=newest");
+  const card = cards(page).filter({ hasText: productName });
+  await expect(card).toHaveText(/Brass lamp.*R150\.00.*No bids yet.*left/);
+  await card.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1, name: productName })).toBeVisible();
+  await expect(panel(page).getByText("R150.00").first()).toBeVisible();
+  await panel(page).getByRole("link", { name: "Log in to bid" }).click();
+  await expect(page).toHaveURL(/\/login\?next=%2Fproduct%2F/);
+  await context.close();
+});
+
+test("what came with the page is not asked for again", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("/auctions?sort=newest");
+  await allIsThere(page);
+  await expect(cards(page).first()).toBeVisible();
+  // The server's answer about the viewer is asked for as early as a list would be.
+  expect(asked).toContain("/rpc/account/me");
+  expect(asked).not.toContain("/rpc/auctions/list");
+  await page.goto(`/product/${desk}`);
+  await expect(page.getByRole("heading", { name: "Walnut writing desk" })).toBeVisible();
+  const bidder = await anotherBrowser();
+  await opensAsBidder(bidder, server, desk);
+  await placeBid(bidder, "175");
+  await expect(bids(page)).toHaveText([/R175\.00/]);
+});
+
+test("what changed while the code was on its way is caught up with", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  const letGo = await hold(page, "**/assets/*.js");
+  await page.goto(`/product/${desk}`, { waitUntil: "commit" });
+  await expect(panel(page).getByText("0 bids", { exact: true })).toBeVisible();
+  const bidder = await anotherBrowser();
+  await opensAsBidder(bidder, server, desk);
+  await placeBid(bidder, "200");
+  await expect(bids(bidder)).toHaveCount(1);
+  letGo();
+  await expect(panel(page).getByText("1 bid", { exact: true })).toBeVisible();
+  await expect(bids(page)).toHaveText([/R200\.00/]);
+});
+
+test("a page that the browser had kept asks anew", async ({ page, server, anotherBrowser }) => {
+  const sellersPage = await anotherBrowser();
+  await signedUp(sellersPage, server.url, "student");
+  const mark = randomUUID().slice(0, 8);
+  await onSale(server, sellersPage, { productName: `Lamp ${mark}` });
+  await page.goto(`/auctions?search=${mark}`);
+  await expect(cards(page)).toHaveCount(1);
+  await allIsThere(page);
+  await page.goto("/terms");
+  await onSale(server, sellersPage, { productName: `Table ${mark}` });
+  await page.goBack();
+  await expect(cards(page)).toHaveCount(2);
+});
+
+test("who is signed in can bid as soon as the code is there", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await opensAsBidder(page, server, desk);
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
+  await page.reload();
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
+});

@@ -1,0 +1,13 @@
+import pg from "pg";
+import type { DatabaseAddress } from "#server/platform/database.ts";
+
+/** On a connection of its own. */
+export async function runStatement(address: DatabaseAddress, statement: string): Promise<void> {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,30 @@
+import { renderToReadableStream } from "react-dom/server";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { Nonce } from "./lib/nonce.ts";
+import { onServer } from "./load-context.ts";
+
+// The server runs the application by these: a context is known by identity, so it must be the bundle's own.
+export { createRequestHandler, RouterContextProvider } from "react-router";
+export { samples } from "./content/samples.ts";
+export { setConfiguration } from "./lib/configuration.ts";
+export { onServer };
+
+/** Renders a page as a whole: its loaders have everything by now, and it is compressed and kept for a moment. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { nonce } = loadContext.get(onServer);
+  const html = await renderToReadableStream(
+    <Nonce value={nonce}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </Nonce>,
+    { nonce },
+  );
+  await html.allReady;
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response(html, { headers, status });
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { Navigate, Outlet, useLocation, useMatches } from "react-router";
+import { areaOfRoute } from "#domain/area.ts";
+import { useSignOut } from "../frame/sign-out.tsx";
+import { sessionEnd } from "../lib/session-end.ts";
+import { useVisit } from "../lib/viewer.ts";
+import { Page } from "../ui/page.tsx";
+import { Retry } from "../ui/retry.tsx";
+import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
+import { doorOf } from "./door.ts";
+import { Unauthorized } from "./unauthorized.tsx";
+
+/**
+ * Keeps an area to its people: follows the server's word about who is looking, whenever that changes. The id of its
+ * route says which area it is.
+ */
+export default function AreaGuard() {
+  const matches = useMatches();
+  const area = matches.map(({ id }) => areaOfRoute(id)).find((each) => each !== null) ?? "signedIn";
+  const visit = useVisit();
+  const door = doorOf(area, visit, useLocation());
+  const { leavingTo } = useSignOut();
+  const [wasIn, setWasIn] = useState(false);
+  if (door.kind === "enter" && !wasIn) setWasIn(true);
+  if (door.kind === "enter") return <Outlet />;
+  if (door.kind === "unauthorized") return <Unauthorized />;
+  if (door.kind === "failed") return <Failed {...door} />;
+  const isNobody = visit.state === "known" && visit.viewer === null;
+  const state = wasIn && isNobody && leavingTo === null ? sessionEnd() : null;
+  return (
+    <>
+      {door.kind === "go" && <Navigate replace to={leavingTo ?? door.to} state={state} />}
+      <ScreenSkeleton />
+    </>
+  );
+}
+
+function Failed({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <Page>
+      <Retry error={error} onRetry={retry} />
+    </Page>
+  );
+}

@@ -1,0 +1,90 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentCard } from "#contract/agents.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { AgentPicker } from "../manage-students/agent-picker.tsx";
+import classes from "./decision-dialog.module.css";
+import { numberOfStudents } from "./number-of-students.ts";
+
+type HandOverDialogProps = {
+  /** Null: closed. */
+  agent: AgentCard | null;
+  onClose: () => void;
+};
+
+/** Gives all of an agent's students to another agent, or leaves them without one. */
+export function HandOverDialog({ agent, onClose }: HandOverDialogProps) {
+  return (
+    <Dialog
+      wide
+      opened={agent !== null}
+      onClose={onClose}
+      title={agent ? `Reassign students of ${agent.name}` : ""}
+    >
+      {agent && <Choice key={agent.id} agent={agent} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** `to` null: nobody. */
+type Chosen = { to: { id: string; name: string } | null };
+
+function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: ({ to }: Chosen) =>
+      rpc.students.handOver({ fromAgentId: agent.id, toAgentId: to?.id ?? null }),
+    onSuccess({ students }, { to }) {
+      notifications.show({
+        message: to
+          ? `${numberOfStudents(students)} reassigned to ${to.name}.`
+          : `${numberOfStudents(students)} left without an agent.`,
+      });
+      onClose();
+    },
+    onSettled() {
+      const changed = [api.agents.key(), api.students.key()];
+      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+  const confirm = () => {
+    if (chosen) mutate(chosen);
+    setChosen(null);
+  };
+  return (
+    <>
+      <p className={classes.lead}>
+        {numberOfStudents(agent.students)} {agent.students === 1 ? "is" : "are"} assigned to {agent.name}.
+        Choose their new agent.
+      </p>
+      <AgentPicker busy={isPending} currentId={agent.id} onChoose={(to) => setChosen({ to })} />
+      <DialogActions>
+        <Button variant="default" disabled={isPending} onClick={() => setChosen({ to: null })}>
+          Leave without an agent
+        </Button>
+      </DialogActions>
+      <ConfirmModal
+        question={chosen && questionAbout(agent, chosen)}
+        onConfirm={confirm}
+        onCancel={() => setChosen(null)}
+      />
+      <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
+    </>
+  );
+}
+
+const questionAbout = ({ name, students }: AgentCard, { to }: Chosen) => ({
+  title: "Reassign students",
+  text: to
+    ? `${numberOfStudents(students)} will move from ${name} to ${to.name}. The students and both agents will be notified.`
+    : `${numberOfStudents(students)} of ${name} will be left without an agent. The students and all admins will be notified.`,
+  action: "Reassign",
+});

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { amountTextLimit, formatMoney, parseAmount } from "#domain/money.ts";
+import { hintBelow } from "../../ui/form/hint-below.ts";
+import { TextField } from "../../ui/form/text-field.tsx";
+import classes from "./money-field.module.css";
+
+type MoneyFieldProps = {
+  name: string;
+  label: string;
+  hint: ReactNode;
+  value: string;
+  onType: (text: string) => void;
+  /** In place of what the form says is wrong with it. */
+  error?: ReactNode;
+};
+
+/** Read without doubt: up to 999 rand without cents. */
+const plain = /^\d{1,3}$/;
+
+/** An amount in rand, with how it is understood beside the hint: "2,200" is R2,200.00. */
+export function MoneyField({ hint, onType, ...field }: MoneyFieldProps) {
+  const amount = parseAmount(field.value);
+  return (
+    <TextField
+      {...field}
+      inputWrapperOrder={hintBelow}
+      description={
+        <span className={classes.line}>
+          <span>{hint}</span>
+          {amount.kind === "amount" && !plain.test(field.value) && (
+            <span className={classes.read}>= {formatMoney(amount.cents)}</span>
+          )}
+        </span>
+      }
+      leftSection="R"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={amountTextLimit}
+      onChange={({ currentTarget }) => onType(currentTarget.value)}
+    />
+  );
+}

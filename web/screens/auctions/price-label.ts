@@ -1,0 +1,6 @@
+/** What the price of a product is called, the same on every screen. */
+export function priceLabel(state: "open" | "sold" | "over", bidCount: number): string {
+  if (state === "sold") return "Sold for";
+  if (bidCount === 0) return "Starting bid";
+  return state === "open" ? "Price now" : "Highest bid";
+}

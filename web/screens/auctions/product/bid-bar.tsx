@@ -1,0 +1,70 @@
+import { type RefObject, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import type { ProductState } from "#contract/auctions.ts";
+import { formatMoney } from "#domain/money.ts";
+import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { useServerNow } from "../../../lib/use-server-now.ts";
+import { useVisit } from "../../../lib/viewer.ts";
+import { Button } from "../../../ui/button.tsx";
+import { LinkButton } from "../../../ui/link-button.tsx";
+import classes from "./bid-bar.module.css";
+import { loginPath } from "./bidding.tsx";
+
+type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> };
+
+/** Price, time left and the way to bid, while the form is out of sight. */
+export default function BidBar({ product, form }: BidBarProps) {
+  const { endDate, state, price } = product;
+  const left = endDate - useServerNow(1_000, endDate);
+  const isOpen = state === "open" && left > 0;
+  const isNeeded = useOutOfSight(form, isOpen) && isOpen;
+  if (!isNeeded) return null;
+  return (
+    <aside aria-label="Price and time left" className={classes.bar}>
+      <div className={classes.inner}>
+        <p className={classes.figures}>
+          <strong>{formatMoney(price)}</strong>
+          <span className={classes.time} data-urgency={urgencyOf(left)}>
+            {timeLeftText(left)} left
+          </span>
+        </p>
+        <ToBid form={form} />
+      </div>
+    </aside>
+  );
+}
+
+function ToBid({ form }: Pick<BidBarProps, "form">) {
+  const visit = useVisit();
+  const { pathname } = useLocation();
+  if (visit.state === "known" && !visit.viewer)
+    return (
+      <LinkButton primary to={loginPath(pathname)}>
+        Bid
+      </LinkButton>
+    );
+  function show() {
+    form.current?.scrollIntoView({ block: "center" });
+    form.current?.querySelector("input")?.focus({ preventScroll: true });
+  }
+  return (
+    <Button size="md" onClick={show}>
+      Bid
+    </Button>
+  );
+}
+
+/** Behind the menu it can't be seen either. */
+const seen = { rootMargin: "-64px 0px 0px 0px", threshold: 0.95 };
+
+/** Whether an element is not wholly seen; false until that is known. `isThere`: it may be gone otherwise. */
+function useOutOfSight(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
+  const [isOut, setOut] = useState(false);
+  useEffect(() => {
+    if (!isThere || !element.current) return;
+    const observer = new IntersectionObserver((entries) => setOut(!entries.at(-1)?.isIntersecting), seen);
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isThere]);
+  return isOut;
+}

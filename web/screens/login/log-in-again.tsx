@@ -1,0 +1,40 @@
+import { limits } from "#domain/account.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { CodeField } from "../../ui/form/code-field.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { useSignIn } from "./use-sign-in.ts";
+
+/** Logs in without leaving the screen, when its session has ended under somebody's hands. */
+export default function LogInAgain({ onClose }: { onClose: () => void }) {
+  const { asksForCode, ...plan } = useSignIn();
+  const viewer = useViewer();
+  return (
+    <div className={classes.form}>
+      <Form errorTitle="Login Error" {...plan} onDone={onClose}>
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          defaultValue={viewer?.email}
+          maxLength={limits.email}
+        />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+        <DialogActions>
+          <Button variant="default" size="md" onClick={onClose}>
+            Not now
+          </Button>
+          <SubmitButton busyText="Logging in...">Login</SubmitButton>
+        </DialogActions>
+      </Form>
+    </div>
+  );
+}

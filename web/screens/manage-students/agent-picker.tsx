@@ -1,0 +1,82 @@
+import "@mantine/core/styles/Input.css";
+import { Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentChoice } from "#contract/students.ts";
+import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
+import { api } from "../../lib/rpc.ts";
+import { ListStatus } from "../../ui/list-status.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import classes from "./agent-picker.module.css";
+
+type AgentPickerProps = {
+  busy: boolean;
+  /** Who can't be chosen, having the students already; null for nobody. */
+  currentId: string | null;
+  onChoose: (agent: AgentChoice) => void;
+};
+
+/** The approved agents, searched by name or agency, to choose one of. */
+export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
+  const [search, setSearch] = useState("");
+  const found = useAgents(search);
+  const count = found.isPlaceholderData ? null : (found.agents?.length ?? null);
+  return (
+    <>
+      <div className={classes.search}>
+        <TextInput
+          type="search"
+          size="md"
+          label="Search agents"
+          description="By name or agency"
+          maxLength={studentSearchLimit}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </div>
+      <ListStatus count={count} more={count === agentsPerSearch} words={words} />
+      <Found found={found} busy={busy} currentId={currentId} onChoose={onChoose} />
+    </>
+  );
+}
+
+const words = { one: "agent", many: "agents", none: "No agents match" };
+
+/** The agents whom a text finds. What is shown stays until the next answer is there. */
+function useAgents(search: string) {
+  const [asked] = useDebouncedValue(search, 200);
+  const { data, ...query } = useQuery({
+    ...api.students.agents.queryOptions({ input: { search: asked } }),
+    placeholderData: keepPreviousData,
+  });
+  return { ...query, agents: data?.agents ?? null };
+}
+
+type FoundProps = AgentPickerProps & { found: ReturnType<typeof useAgents> };
+
+function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }: FoundProps) {
+  if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!agents) return <Skeleton h={160} label="Loading agents" />;
+  if (agents.length === 0)
+    return <Text c="dimmed">No approved agents match your search. Try part of a name or agency.</Text>;
+  return (
+    <ul className={classes.list} aria-label="Agents">
+      {agents.map((agent) => (
+        <li key={agent.id}>
+          <button
+            type="button"
+            className={classes.agent}
+            disabled={busy || agent.id === currentId}
+            onClick={() => onChoose(agent)}
+          >
+            <span className={classes.name}>{agent.name}</span>
+            <span className={classes.agency}>{agent.agency}</span>
+            <span className={classes.verb}>{agent.id === currentId ? "Current agent" : "Assign"}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation } from "@tanstack/react-query";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+
+/** As a download: if the link is refused, the page stays where it is. */
+function download(url: string) {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "";
+  link.click();
+}
+
+/** Saves all that is kept of a student, details to read or print and documents, as one zip. */
+export function SaveStudentFile({ studentId }: { studentId: string }) {
+  const { error, isPending, mutate, reset } = useMutation({
+    mutationFn: () => rpc.students.fileLink({ studentId }),
+    onSuccess: ({ url }) => download(url),
+  });
+  return (
+    <>
+      <Button size="compact-md" variant="default" disabled={isPending} onClick={() => mutate()}>
+        {isPending ? "Preparing..." : "Save student file"}
+      </Button>
+      <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
+    </>
+  );
+}

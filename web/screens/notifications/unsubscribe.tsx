@@ -1,0 +1,63 @@
+import { useMutation } from "@tanstack/react-query";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { notificationWords } from "#domain/notification.ts";
+import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
+import { api } from "../../lib/rpc.ts";
+import { useMailedToken } from "../../lib/use-mailed-token.ts";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+export const meta = () => [...pageMeta("Unsubscribe"), noReferrer];
+
+/** Where a mail program leads that has no button of its own: nothing changes before the button is pressed. */
+export default function Unsubscribe() {
+  const token = useMailedToken();
+  return (
+    <AuthPage title="Email notifications">
+      {token === undefined && <Skeleton h={56} label="Loading" />}
+      {token === null && <Notice>{brokenLink}</Notice>}
+      {token && <Unsubscription token={token} />}
+      <Aside>
+        <LinkButton to="/notifications#mails" size="compact-md">
+          Choose which emails you get
+        </LinkButton>
+      </Aside>
+    </AuthPage>
+  );
+}
+
+const brokenLink = "This link doesn't work. Please log in and choose which emails you get.";
+
+function wordsOf(error: unknown): string {
+  const { code, message } = friendlyError(error);
+  return code === "auth/invalid-action-code" ? brokenLink : message;
+}
+
+function Unsubscription({ token }: { token: string }) {
+  const { data, error, isPending, mutate } = useMutation(api.notifications.unsubscribe.mutationOptions());
+  if (data)
+    return (
+      <>
+        <Notice kind="success">
+          You won't get these emails any more. You'll still find these updates under the bell.
+        </Notice>
+        <ul>
+          {data.kinds.map((kind) => (
+            <li key={kind}>{notificationWords[kind].title}</li>
+          ))}
+        </ul>
+      </>
+    );
+  return (
+    <>
+      <p>Would you like to stop getting this kind of email?</p>
+      {error && <Notice>{wordsOf(error)}</Notice>}
+      <Button size="md" disabled={isPending} onClick={() => mutate({ token })}>
+        {isPending ? "Unsubscribing..." : "Unsubscribe"}
+      </Button>
+    </>
+  );
+}
