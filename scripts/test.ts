@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { build, failing, lintChecks, routeTypes, run, typeChecks } from "./checks.ts";
 
-type Counts = { passed: number; failed: number; skipped: number };
+/** `failures` names what failed, as far as it has a name. */
+type Counts = { passed: number; failed: number; skipped: number; failures: readonly string[] };
 
 const vitestReport = z
   .object({
@@ -13,7 +14,11 @@ const vitestReport = z
     numPendingTests: z.number(),
     numTodoTests: z.number(),
     testResults: z.array(
-      z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+      z.object({
+        name: z.string(),
+        status: z.string(),
+        assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+      }),
     ),
   })
   .transform((report): Counts => {
@@ -26,6 +31,13 @@ const vitestReport = z
       passed: report.numPassedTests,
       failed: report.numFailedTests + broken.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      failures: report.testResults
+        .filter(({ status }) => status === "failed")
+        .flatMap(({ name, assertionResults }) =>
+          [name].concat(
+            assertionResults.flatMap(({ status, fullName }) => (status === "failed" ? `  ${fullName}` : [])),
+          ),
+        ),
     };
   });
 
@@ -45,6 +57,8 @@ const playwrightReport = z
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
       skipped: stats.skipped,
+      // Its list ends with them.
+      failures: [],
     }),
   );
 
@@ -56,7 +70,7 @@ async function runTests(words: readonly string[], report: string, form: z.ZodTyp
   if (failure !== null) console.log(failure);
   const counts = await readFile(report, "utf8")
     .then((text) => form.parse(JSON.parse(text)))
-    .catch(() => ({ passed: 0, failed: 1, skipped: 0 }));
+    .catch(() => ({ passed: 0, failed: 1, skipped: 0, failures: [] }));
   const isWrong = failure !== null || counts.passed === 0;
   return isWrong ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
 }
@@ -69,14 +83,20 @@ async function main(folder: string): Promise<void> {
   const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
   const ofVitest = await runTests(vitest, unit, vitestReport);
   const looked = checks.length + 1;
-  const ofChecks = { passed: looked - failed.length, failed: failed.length, skipped: 0 };
+  const ofChecks: Counts = {
+    passed: looked - failed.length,
+    failed: failed.length,
+    skipped: 0,
+    failures: failed.map(({ name }) => name),
+  };
 
   const stories = join(folder, "playwright.json");
-  const ofStories = failed.includes(build)
-    ? { passed: 0, failed: 1, skipped: 0 }
+  const ofStories: Counts = failed.includes(build)
+    ? { passed: 0, failed: 1, skipped: 0, failures: [] }
     : await runTests(["playwright", "test", "--reporter=list,json"], stories, playwrightReport);
 
-  const sum = (key: keyof Counts) => ofChecks[key] + ofVitest[key] + ofStories[key];
+  for (const name of [...ofChecks.failures, ...ofVitest.failures]) console.log(`FAILED  ${name}`);
+  const sum = (key: "passed" | "failed" | "skipped") => ofChecks[key] + ofVitest[key] + ofStories[key];
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
   process.exitCode = sum("failed") === 0 ? 0 : 1;

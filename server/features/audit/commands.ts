@@ -35,6 +35,7 @@ export type AuditAction =
   | "identity-viewed"
   | "account-disabled"
   | "account-enabled"
+  | "account-erased"
   | "product-uploaded"
   | "product-removed"
   | "auction-settled"

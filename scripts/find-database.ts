@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { type Environment, readEnvironment } from "#server/platform/environment.ts";
+import { runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
+import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+
+/** The database of a running Wayfare, or its own started for the moment. */
+async function findDatabase(
+  environment: Environment,
+): Promise<{ access: DatabaseAccess; stop(): Promise<void> }> {
+  const given = givenDatabase(environment);
+  if (given) return { access: given, stop: async () => {} };
+  const running = await runningPostgres(environment.dataDir);
+  if (running) return { access: { owner: running, application: running.application }, stop: async () => {} };
+  const owner = await startPostgres(environment.dataDir, { say: console.log });
+  return { access: { owner, application: owner.application }, stop: owner.stop };
+}
+
+/** Does an operator's work on Wayfare's database, whether or not Wayfare runs. An error is printed in a line. */
+export async function onDatabase(
+  work: (access: DatabaseAccess, environment: Environment) => Promise<void>,
+): Promise<void> {
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+    const environment = readEnvironment(process.env);
+    const { access, stop } = await findDatabase(environment);
+    try {
+      await prepareDatabase(access);
+      await work(access, environment);
+    } finally {
+      await stop();
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
