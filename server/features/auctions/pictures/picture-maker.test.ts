@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -66,6 +67,17 @@ test("more memory than an honest picture needs is not to be had", async () => {
   const { maker } = await bench();
   // A file without an end: reading it would take all the memory there is.
   expect(await maker.make("hostile", "/dev/zero", [])).toEqual({ kind: "damaged" });
+});
+
+test("a machine too busy to come to its end asks for the picture again, and calls nothing damaged", async () => {
+  const { folder } = await bench();
+  const maker = new PictureMaker(createLog("silent"), 500);
+  // A file that says nothing for as long as somebody has it open: nothing is done, and time passes.
+  const silent = join(folder, "silent");
+  execFileSync("mkfifo", [silent]);
+  const writer = await open(silent, "r+");
+  onTestFinished(() => writer.close());
+  expect(await maker.make("seller", silent, [])).toEqual({ kind: "crowded" });
 });
 
 test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, in no group", async () => {

@@ -6,7 +6,7 @@ import type { Log } from "#server/platform/log.ts";
 import { measuring, type Outcome, outcome, reservation } from "./picture-files.ts";
 import { crowded, Turns } from "./turns.ts";
 
-/** `damaged` is also said of a file that takes too long or too much memory. `crowded`: to be sent again later. */
+/** `damaged` is also said of a file that takes too much work or memory. `crowded`: to be sent again later. */
 export type MadePicture =
   | { kind: "made"; width: number; height: number }
   | { kind: "damaged" }
@@ -15,19 +15,22 @@ export type MadePicture =
 /** A form sends three pictures of a product at once; two tabs may do so. */
 const room = { ofAccount: 6, accounts: 20 };
 
-/** Milliseconds that one picture may take; the largest honest ones take less than two seconds. */
-const longest = 4_500;
+/**
+ * Seconds of the processor that one picture may take; the largest honest ones take less than two. Not seconds of the
+ * clock: those also pass while a busy machine does something else.
+ */
+const processorTime = 4;
+/** Milliseconds after which the machine is too busy to wait any longer. */
+const longest = 30_000;
 
 /** KiB of memory that one picture may take: twice what the largest honest ones do. With its program that is under 1 GB. */
 const memory = 850_000;
-/** Seconds of the processor, should nobody be there any more to end it. */
-const processorTime = 10;
-
 /** Characters of what it prints that are read. */
 const longestAnswer = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
-const limited = `ulimit -d "$0" && ulimit -t ${processorTime} && exec "$@"`;
+/** At the soft limit the kernel sends SIGXCPU, which tells it from other ends; at the hard one it kills. */
+const limited = `ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec "$@"`;
 /** No secrets in reach of a decoder, fewer places for its memory to lie about in, and none of it on disk. */
 const variables = { MALLOC_ARENA_MAX: "2", VIPS_DISC_THRESHOLD: "100g" };
 /** `nobody`, as Linux systems have it. */
@@ -47,13 +50,15 @@ type Ended = { printed: string; signal: string | null; isLate: boolean };
  */
 export class PictureMaker {
   readonly #log: Log;
+  readonly #longest: number;
   readonly #turns = new Turns(room);
   #current: ChildProcess | null = null;
   #bounds: Bounds | null = null;
   #isStopped = false;
 
-  constructor(log: Log) {
+  constructor(log: Log, longestWait = longest) {
     this.#log = log;
+    this.#longest = longestWait;
   }
 
   /** Makes the files of an account's picture, at `paths` in the order of `pictureFiles`, when its turn comes. */
@@ -77,7 +82,7 @@ export class PictureMaker {
     try {
       this.#bounds ??= await this.#findBounds();
       if (this.#isStopped) throw new Error("the server is stopping");
-      const made = outcomeOf(await this.#run(this.#bounds, files));
+      const made = outcomeOf(await this.#run(this.#bounds, files, this.#longest));
       if (made.kind === "failed") throw new Error(`a picture could not be made ready: ${made.message}`);
       // Afterwards the files are on disk, even when the power goes.
       if (made.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
@@ -97,7 +102,7 @@ export class PictureMaker {
 
   /** Null when this user can't run it. What Linux counts as memory includes what is only reserved, here more, there less. */
   async #boundsAs(user: User): Promise<Bounds | null> {
-    const { printed, signal } = await this.#run({ user, data: "unlimited" }, [], measuring);
+    const { printed, signal } = await this.#run({ user, data: "unlimited" }, [], longest, measuring);
     // It had no time to answer, which says nothing about the user.
     if (signal !== null) throw new Error(`the picture process was ended by ${signal}`);
     if (printed !== "") return { user, data: memory + reservation.parse(JSON.parse(printed)).reserved };
@@ -108,6 +113,7 @@ export class PictureMaker {
   async #run(
     { user, data }: Bounds,
     [picture, ...files]: readonly FileHandle[],
+    milliseconds: number,
     ...words: string[]
   ): Promise<Ended> {
     const command = ["-c", limited, String(data), process.execPath, processFile, ...words];
@@ -123,7 +129,7 @@ export class PictureMaker {
     const clock = setTimeout(() => {
       isLate = true;
       child.kill("SIGKILL");
-    }, longest);
+    }, milliseconds);
     let printed = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       if (printed.length < longestAnswer) printed += text;
@@ -131,7 +137,7 @@ export class PictureMaker {
     this.#current = child;
     try {
       const [, signal]: unknown[] = await once(child, "close");
-      if (isLate) this.#log.warn({ milliseconds: longest }, "a picture took too long");
+      if (isLate) this.#log.warn({ milliseconds }, "a picture took too long");
       return { printed, signal: typeof signal === "string" ? signal : null, isLate };
     } finally {
       clearTimeout(clock);
@@ -151,10 +157,11 @@ async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHan
   return await Promise.all(opening);
 }
 
-function outcomeOf({ printed, signal, isLate }: Ended): Outcome {
+function outcomeOf({ printed, signal, isLate }: Ended): Outcome | { kind: "crowded" } {
   if (printed !== "") return outcome.parse(JSON.parse(printed));
-  // Its decoder broke, or it asked for too much memory.
+  // Its decoder broke, or it took too much memory or processor time.
   const isBroken = signal !== null && signal !== "SIGKILL";
-  if (isLate || isBroken) return { kind: "damaged" };
+  if (isLate) return { kind: "crowded" };
+  if (isBroken) return { kind: "damaged" };
   return { kind: "failed", message: "its process ended in the middle" };
 }
