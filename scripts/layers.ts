@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** What each floor may import from besides itself; see the map of folders in README.md. */
+/** What each layer may import from besides itself; see the map of folders in README.md. */
 const below: Record<string, readonly string[]> = {
   domain: [],
   contract: ["domain"],
@@ -44,35 +44,35 @@ function target(file: string, to: string): string | null {
 
 /** Why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/. */
 export function objection(file: string, { to, isType }: Import): string | null {
-  const floor = file.split("/", 1)[0] ?? "";
+  const layer = file.split("/", 1)[0] ?? "";
   const isTest = /\.test\.tsx?$/.test(file);
   const at = target(file, to);
   if (at === null) {
-    const allowed = floor !== "domain" || (isTest && testLibraries.has(to));
+    const allowed = layer !== "domain" || (isTest && testLibraries.has(to));
     return allowed ? null : `${file} → ${to}: domain is pure`;
   }
   const other = at.split("/", 1)[0] ?? "";
   const reachable =
-    other === floor ||
-    below[floor]?.includes(other) ||
-    (isTest && floor !== "domain" && other === "tests") ||
+    other === layer ||
+    below[layer]?.includes(other) ||
+    (isTest && layer !== "domain" && other === "tests") ||
     // The consultancy changes its words: tests expect what stands there.
-    (floor === "tests" && at.startsWith("web/content/"));
-  if (!reachable) return `${file} → ${to}: ${floor} may not import ${other}`;
-  if (floor === "web" && other === "contract" && !isType)
+    (layer === "tests" && at.startsWith("web/content/"));
+  if (!reachable) return `${file} → ${to}: ${layer} may not import ${other}`;
+  if (layer === "web" && other === "contract" && !isType)
     return `${file} → ${to}: web takes only types from contract`;
   if (file.startsWith("server/platform/") && !isTest && at.startsWith("server/features/"))
     return `${file} → ${to}: platform knows no feature`;
   return null;
 }
 
-/** Every import that breaks the floors below `root`. */
+/** Every import that breaks the layers below `root`. */
 export function violations(root = "."): string[] {
-  return Object.keys(below).flatMap((floor) =>
-    readdirSync(`${root}/${floor}`, { recursive: true, encoding: "utf8" })
+  return Object.keys(below).flatMap((layer) =>
+    readdirSync(`${root}/${layer}`, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => {
-        const file = `${floor}/${name}`;
+        const file = `${layer}/${name}`;
         return importsOf(file, readFileSync(`${root}/${file}`, "utf8")).flatMap(
           (found) => objection(file, found) ?? [],
         );

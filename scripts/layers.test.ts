@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { objection, violations } from "./floors.ts";
+import { objection, violations } from "./layers.ts";
 
-test("the floors hold", () => {
+test("the layers hold", () => {
   expect(violations()).toEqual([]);
 });
 
