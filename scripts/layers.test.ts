@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { objection, violations } from "./layers.ts";
+import { cycles, objection, violations } from "./layers.ts";
 
 test("the layers hold", () => {
   expect(violations()).toEqual([]);
@@ -33,4 +33,30 @@ test.each([
   ["tests/e2e/steps.ts", "../../web/content/home.ts", false],
 ])("%s may import %s", (file, to, isType) => {
   expect(objection(file, { to, isType })).toBeNull();
+});
+
+const edge = (file: string, to: string, isType = false) => ({ file, import: { to, isType } });
+
+test("a circle of features is found, also by a type and over a third feature", () => {
+  const found = cycles([
+    edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
+    edge("server/features/account/commands/sign-up.ts", "../../notifications/commands.ts", true),
+    edge("server/features/notifications/mails.ts", "#server/features/agents/mails.ts"),
+  ]);
+  expect(found).toEqual([
+    "agents → account → notifications → agents is a circle: " +
+      "server/features/agents/commands.ts → #server/features/account/tables.ts, " +
+      "server/features/account/commands/sign-up.ts → ../../notifications/commands.ts, " +
+      "server/features/notifications/mails.ts → #server/features/agents/mails.ts",
+  ]);
+});
+
+test("features may stand on the same one, and their tests on any", () => {
+  const found = cycles([
+    edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
+    edge("server/features/students/queries.ts", "../account/tables.ts"),
+    edge("server/features/students/queries.ts", "#server/features/students/tables.ts"),
+    edge("server/features/account/sign-up.test.ts", "../agents/commands.ts"),
+  ]);
+  expect(found).toEqual([]);
 });

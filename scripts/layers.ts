@@ -66,16 +66,46 @@ export function objection(file: string, { to, isType }: Import): string | null {
   return null;
 }
 
-/** Every import that breaks the layers below `root`. */
+type Edge = { file: string; import: Import };
+
+const featureOf = (path: string | null): string | undefined =>
+  /^server\/features\/([^/]+)\//.exec(path ?? "")?.[1];
+
+/** Circles of imports between features of the server, types included and tests left out; each says who imports whom. */
+export function cycles(edges: readonly Edge[]): string[] {
+  const imports = new Map<string, Map<string, string>>();
+  for (const { file, import: found } of edges) {
+    const [from, to] = [featureOf(file), featureOf(target(file, found.to))];
+    if (from === undefined || to === undefined || from === to || /\.test\.tsx?$/.test(file)) continue;
+    const known = imports.get(from) ?? new Map<string, string>();
+    imports.set(from, known.set(to, known.get(to) ?? `${file} → ${found.to}`));
+  }
+  const circles: string[] = [];
+  const finished = new Set<string>();
+  const visit = (feature: string, path: readonly string[], reasons: readonly string[]) => {
+    if (path.includes(feature)) {
+      const circle = [...path.slice(path.indexOf(feature)), feature].join(" → ");
+      circles.push(`${circle} is a circle: ${reasons.slice(path.indexOf(feature)).join(", ")}`);
+    } else if (!finished.has(feature)) {
+      for (const [to, reason] of imports.get(feature) ?? [])
+        visit(to, [...path, feature], [...reasons, reason]);
+      finished.add(feature);
+    }
+  };
+  for (const feature of imports.keys()) visit(feature, [], []);
+  return circles;
+}
+
+/** Every import that breaks the layers below `root`, and every circle of features. */
 export function violations(root = "."): string[] {
-  return Object.keys(below).flatMap((layer) =>
+  const edges = Object.keys(below).flatMap((layer) =>
     readdirSync(`${root}/${layer}`, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => {
         const file = `${layer}/${name}`;
-        return importsOf(file, readFileSync(`${root}/${file}`, "utf8")).flatMap(
-          (found) => objection(file, found) ?? [],
-        );
+        const found = importsOf(file, readFileSync(`${root}/${file}`, "utf8"));
+        return found.map((each): Edge => ({ file, import: each }));
       }),
   );
+  return [...edges.flatMap((edge) => objection(edge.file, edge.import) ?? []), ...cycles(edges)];
 }
