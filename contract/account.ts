@@ -27,7 +27,7 @@ export const account = {
   /** Who is asking; null for a visitor. */
   me: open.output(z.object({ viewer: viewer.nullable() })),
 
-  /** Spec 2, 4, 5. Creates the account and signs it in. Anything else in the input is dropped. */
+  /** Creates the account and signs it in. Anything else in the input is dropped. */
   signUp: open
     .errors(weakOrIncomplete)
     .errors(declared("auth/invalid-email", "auth/email-already-in-use", "auth/too-many-requests"))
@@ -47,7 +47,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** Spec 2, 4, 5. `code` is the second factor of an admin who has one. */
+  /** `code` is the second factor of an admin who has one. */
   signIn: open
     .errors(
       declared(
@@ -69,7 +69,7 @@ export const account = {
 
   signOut: open.output(done),
 
-  /** Answers alike whether or not the address has an account (product decisions, "Unknown email"). */
+  /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))
     .input(z.object({ email: typed, next }))

@@ -37,9 +37,9 @@ const timelineStep = z.object({
 export type TimelineStep = z.infer<typeof timelineStep>;
 
 /** As whom the caller may move the applications; null for who only looks. */
-const mover = z.enum(["student", "guide", "admin"]).nullable();
+const mover = z.enum(["student", "agent", "admin"]).nullable();
 
-/** Spec 3 and 5, product decisions "Application" to "Who moves it". */
+/** docs/product.md, "Applications". */
 export const applications = {
   /** A student's. fullName, email and phoneNumber are the account's. */
   submit: guarded

@@ -7,8 +7,7 @@ const typed = text(8192).default("");
 
 export const contact = {
   /**
-   * Mails a message to the consultancy (product decisions, "/about, /contact"). `website` is a field that people do
-   * not see: what fills it in is a program, and is answered alike.
+   * Mails a message to the consultancy. `website` is a field that people do not see: what fills it in is a program, and is answered alike.
    */
   send: open
     .errors(declared("form/incomplete", "auth/invalid-email"))

@@ -15,8 +15,8 @@ const item = z.object({
 export type ShortlistItem = z.infer<typeof item>;
 
 /**
- * A student's shortlist (spec 2; product decisions, "Shortlist"). Without `studentId` it is the caller's own; agents
- * and admins name the student.
+ * A student's shortlist (docs/product.md, "Shortlist"). Without `studentId` it is the caller's own; agents and
+ * admins name the student.
  */
 export const shortlist = {
   /** Newest first. */

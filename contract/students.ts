@@ -4,7 +4,7 @@ import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
 import { done, guarded, id, text } from "./base.ts";
-import { desk } from "./desk.ts";
+import { dashboard } from "./dashboard.ts";
 import { declared } from "./errors.ts";
 
 const agentName = z.object({ id: z.string(), name: z.string() });
@@ -13,7 +13,7 @@ const progress = z.object({ profile: z.number(), documents: z.number(), overall:
 /** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
 const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
-/** A row of Manage Students (spec 2). Nothing of the student's identity is in it. */
+/** A row of Manage Students. Nothing of the student's identity is in it. */
 const studentRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -61,10 +61,10 @@ const waitingList = <Entry extends z.ZodType>(entry: Entry) =>
   z.object({ entries: z.array(entry), total: z.number() });
 const search = text(studentSearchLimit).default("");
 
-/** Students as approved agents and admins guide them (spec 2, "Manage students"; product decisions, "Students"). */
+/** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
   /** A student's own dashboard. */
-  desk,
+  dashboard,
 
   /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time; `cursor` is the `next` of the page before. */
   list: guarded

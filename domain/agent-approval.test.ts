@@ -14,7 +14,7 @@ describe("what an admin may decide, by where the agent stands", () => {
   test.each(all)("%s %s", (action, status) => {
     const outcome = decideAgent(action, { status, emailVerified: true });
     const is = outcome.kind === "becomes" ? outcome.status : outcome.kind;
-    expect(is).toBe(possible[`${action} ${status}`] ?? "notPossible");
+    expect(is).toBe(possible[`${action} ${status}`] ?? "conflict");
   });
 
   test.each(all)("%s %s, with an address that isn't verified", (action, status) => {

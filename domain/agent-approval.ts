@@ -6,13 +6,13 @@ export const agentActions = ["approve", "deny", "revoke"] as const;
 export type AgentAction = (typeof agentActions)[number];
 
 /**
- * `removed`: the record is deleted and a tombstone kept. `notPossible`: somebody else decided first. `unverified`:
+ * `removed`: the record is deleted and a tombstone kept. `conflict`: somebody else decided first. `unverified`:
  * nobody has shown that the address is the agent's own.
  */
 export type AgentOutcome =
   | { kind: "becomes"; status: Status }
   | { kind: "removed" }
-  | { kind: "notPossible" }
+  | { kind: "conflict" }
   | { kind: "unverified" };
 
 const from: Record<AgentAction, readonly Status[]> = {
@@ -34,7 +34,7 @@ export function decideAgent(
   action: AgentAction,
   agent: { status: Status; emailVerified: boolean },
 ): AgentOutcome {
-  if (!from[action].includes(agent.status)) return { kind: "notPossible" };
+  if (!from[action].includes(agent.status)) return { kind: "conflict" };
   if (action === "approve" && !agent.emailVerified) return { kind: "unverified" };
   return to[action];
 }

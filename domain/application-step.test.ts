@@ -9,10 +9,10 @@ import {
 import { decideStep, isOpen, type Mover, nextSteps, type Step } from "./application-step.ts";
 
 const note = "because";
-const movers = ["student", "guide", "admin"] as const satisfies readonly Mover[];
+const movers = ["student", "agent", "admin"] as const satisfies readonly Mover[];
 
-/** "Who moves it" of the product decisions, written out; * marks a note that is required. */
-const guide: Record<ApplicationState, string> = {
+/** Who moves what (docs/product.md, "Applications"), written out; * marks a note that is required. */
+const agent: Record<ApplicationState, string> = {
   submitted: "inReview rejected* deferred",
   inReview: "submitted* informationRequired* sentToUniversity rejected* deferred",
   informationRequired: "inReview* sentToUniversity rejected* deferred",
@@ -27,9 +27,9 @@ const guide: Record<ApplicationState, string> = {
   deferred: "rejected*",
 };
 const table: Record<Mover, Record<ApplicationState, string>> = {
-  guide,
+  agent,
   admin: {
-    ...guide,
+    ...agent,
     enrolled: "visa*",
     rejected: "inReview*",
     withdrawn: "inReview*",
@@ -64,8 +64,8 @@ describe.each(movers)("%s", (who) => {
       const withNote = decideStep(who, from, to, ` ${note}\n`);
       const without = decideStep(who, from, to, " \n ");
       const found = written(who, from).find((each) => each.replace("*", "") === to);
-      expect(withNote).toEqual(found === undefined ? { kind: "notPossible" } : { kind: "moves", note });
-      if (found === undefined) expect(without).toEqual({ kind: "notPossible" });
+      expect(withNote).toEqual(found === undefined ? { kind: "conflict" } : { kind: "moves", note });
+      if (found === undefined) expect(without).toEqual({ kind: "conflict" });
       else if (found.endsWith("*")) expect(without).toMatchObject({ problem: { field: "note" } });
       else expect(without).toEqual({ kind: "moves", note: "" });
     }
@@ -74,8 +74,8 @@ describe.each(movers)("%s", (who) => {
 
 test("a note has a longest length", () => {
   const { note: longest } = applicationLimits;
-  expect(decideStep("guide", "submitted", "inReview", "x".repeat(longest))).toMatchObject({ kind: "moves" });
-  expect(decideStep("guide", "submitted", "inReview", "x".repeat(longest + 1))).toMatchObject({
+  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest))).toMatchObject({ kind: "moves" });
+  expect(decideStep("agent", "submitted", "inReview", "x".repeat(longest + 1))).toMatchObject({
     kind: "problem",
     problem: { field: "note", message: "This must be at most 1000 characters long." },
   });
@@ -121,10 +121,10 @@ test("without an admin, what is enrolled, rejected or withdrawn stays so", () =>
   );
 });
 
-test("every state can be reached by the guide and the student, and left again by an admin at the latest", () => {
+test("every state can be reached by the agent and the student, and left again by an admin at the latest", () => {
   const reached = new Set<ApplicationState>(["submitted"]);
   for (const from of reached)
-    for (const who of ["guide", "student"] as const)
+    for (const who of ["agent", "student"] as const)
       for (const { to } of nextSteps(who, from)) reached.add(to);
   expect(reached.size).toBe(applicationStates.length);
   for (const from of applicationStates) expect(nextSteps("admin", from)).not.toEqual([]);

@@ -6,23 +6,23 @@ import {
   stateLabels,
 } from "#domain/application.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { type Guided, guides, isAdmin, isStudent } from "#domain/permission.ts";
+import { type AssignedStudent, isAdmin, isResponsibleFor, isStudent } from "#domain/permission.ts";
 
 /** As whom somebody moves an application: its student, the student's agent, or an admin. */
-export type Mover = "student" | "guide" | "admin";
+export type Mover = "student" | "agent" | "admin";
 
-/** As whom somebody may move a student's applications; null for nobody who may (product decisions, "Who moves it"). */
-export function moverOf(who: Standing & { id: string }, student: Guided): Mover | null {
+/** As whom somebody may move a student's applications; null for nobody who may. */
+export function moverOf(who: Standing & { id: string }, student: AssignedStudent): Mover | null {
   if (isAdmin(who)) return "admin";
   if (isStudent(who)) return who.id === student.id ? "student" : null;
-  return guides(who, student) ? "guide" : null;
+  return isResponsibleFor(who, student) ? "agent" : null;
 }
 
 type StepKind = "forward" | "back" | "reject" | "defer" | "reopen" | "answer" | "accept" | "withdraw";
 /** A step that may be taken from where an application stands. */
 export type Step = { to: ApplicationState; kind: StepKind; needsNote: boolean };
 
-/** One step forward (product decisions, "Application states"): an Unconditional offer may come without a Conditional one. */
+/** One step forward: an Unconditional offer may come without a Conditional one. */
 const forward: Record<ApplicationState, readonly ApplicationState[]> = {
   submitted: ["inReview"],
   inReview: ["sentToUniversity", "informationRequired"],
@@ -38,7 +38,7 @@ const forward: Record<ApplicationState, readonly ApplicationState[]> = {
   deferred: [],
 };
 
-/** Still under way, a deferred one too: another one for the same programme and intake would be a second. */
+/** Not decided yet, a deferred one too: another one for the same programme and intake would be a second. */
 export const isOpen = (state: ApplicationState): boolean =>
   state !== "enrolled" && state !== "rejected" && state !== "withdrawn";
 
@@ -63,7 +63,7 @@ function ofStudent(from: ApplicationState): Step[] {
 const backFrom = (from: ApplicationState): Step[] =>
   applicationStates.filter((to) => forward[to].includes(from)).map((to) => step("back", to));
 
-function ofGuide(from: ApplicationState): Step[] {
+function ofStaff(from: ApplicationState): Step[] {
   if (!isOpen(from)) return [];
   return [
     ...forward[from].map((to) => step("forward", to)),
@@ -82,18 +82,18 @@ const reopenings: Partial<Record<ApplicationState, Step[]>> = {
 
 const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
   student: ofStudent,
-  guide: ofGuide,
-  admin: (from) => [...(reopenings[from] ?? []), ...ofGuide(from)],
+  agent: ofStaff,
+  admin: (from) => [...(reopenings[from] ?? []), ...ofStaff(from)],
 };
 
-/** What somebody may do next with an application (product decisions, "Who moves it"), the most likely first. */
+/** What somebody may do next with an application, the most likely first. */
 export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
 
-/** `moves` brings the note as it is kept, trimmed. `notPossible`: not from here, or not for them. */
+/** `moves` brings the note as it is kept, trimmed. `conflict`: not from here, or not for them. */
 export type StepOutcome =
   | { kind: "moves"; note: string }
   | { kind: "problem"; problem: Problem<"note"> }
-  | { kind: "notPossible" };
+  | { kind: "conflict" };
 
 const wrongNote = (message: string): StepOutcome => ({
   kind: "problem",
@@ -108,7 +108,7 @@ export function decideStep(
   note: string,
 ): StepOutcome {
   const found = nextSteps(who, from).find((each) => each.to === to);
-  if (!found) return { kind: "notPossible" };
+  if (!found) return { kind: "conflict" };
   const text = note.trim();
   if (found.needsNote && text === "")
     return wrongNote(found.kind === "answer" ? "Please enter your answer." : "Please enter a note.");

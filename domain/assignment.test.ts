@@ -24,16 +24,16 @@ const cases: Case[] = [
   ["one's own student to nobody", kofi, "kofi", null, "kofi", null, "unassigned"],
   ["another agent's student", kofi, "yaw", "kofi", "yaw", kofi, "notAllowed"],
   ["another agent's student to nobody", kofi, "yaw", null, "yaw", null, "notAllowed"],
-  ["a student who was taken meanwhile", kofi, "yaw", "kofi", null, kofi, "changed"],
-  ["a student who lost the agent meanwhile", admin, null, "yaw", "kofi", yaw, "changed"],
+  ["a student who was taken meanwhile", kofi, "yaw", "kofi", null, kofi, "conflict"],
+  ["a student who lost the agent meanwhile", admin, null, "yaw", "kofi", yaw, "conflict"],
   ["an admin, any student", admin, "yaw", "kofi", "yaw", kofi, "assigned"],
   ["an admin, to nobody", admin, "yaw", null, "yaw", null, "unassigned"],
   ["the agent they have", admin, "yaw", "yaw", "yaw", yaw, "unchanged"],
-  ["to a pending agent", admin, null, "yaw", null, agent("yaw", "pending"), "noAgent"],
-  ["to a revoked agent", kofi, null, "yaw", null, agent("yaw", "revoked"), "noAgent"],
-  ["to a student", admin, null, "bea", null, { role: "student", status: "active" }, "noAgent"],
-  ["to an admin", admin, null, "boss", null, admin, "noAgent"],
-  ["to nobody known", admin, null, "x", null, null, "noAgent"],
+  ["to a pending agent", admin, null, "yaw", null, agent("yaw", "pending"), "conflict"],
+  ["to a revoked agent", kofi, null, "yaw", null, agent("yaw", "revoked"), "conflict"],
+  ["to a student", admin, null, "bea", null, { role: "student", status: "active" }, "conflict"],
+  ["to an admin", admin, null, "boss", null, admin, "conflict"],
+  ["to nobody known", admin, null, "x", null, null, "conflict"],
   ["by a pending agent", agent("kofi", "pending"), null, "yaw", null, yaw, "notAllowed"],
   ["by a revoked agent who guided them", agent("kofi", "revoked"), "kofi", "yaw", "kofi", yaw, "notAllowed"],
   ["by the student", student, null, "yaw", null, yaw, "notAllowed"],
@@ -47,7 +47,7 @@ test.each(cases)("%s", (_name, who, assignedAgentId, agentId, expectedAgentId, c
 test("an agent's students go to another approved agent, or to none", () => {
   expect(decideHandOver("kofi", "yaw", yaw)).toBe("done");
   expect(decideHandOver("kofi", null, null)).toBe("done");
-  expect(decideHandOver("kofi", "kofi", kofi)).toBe("noAgent");
-  expect(decideHandOver("kofi", "yaw", agent("yaw", "disabled"))).toBe("noAgent");
-  expect(decideHandOver("kofi", "nobody", null)).toBe("noAgent");
+  expect(decideHandOver("kofi", "kofi", kofi)).toBe("conflict");
+  expect(decideHandOver("kofi", "yaw", agent("yaw", "disabled"))).toBe("conflict");
+  expect(decideHandOver("kofi", "nobody", null)).toBe("conflict");
 });

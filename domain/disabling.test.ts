@@ -24,8 +24,8 @@ test.each([
   const disabled = { ...before, status: "disabled" } as const;
   expect(decideDisabling(before, true)).toEqual({ kind: "becomes", status: "disabled" });
   expect(decideDisabling(disabled, false)).toEqual({ kind: "becomes", status: before.status });
-  expect(decideDisabling(disabled, true)).toEqual({ kind: "notPossible" });
-  expect(decideDisabling(before, false)).toEqual({ kind: "notPossible" });
+  expect(decideDisabling(disabled, true)).toEqual({ kind: "conflict" });
+  expect(decideDisabling(before, false)).toEqual({ kind: "conflict" });
 });
 
 test("an admin is neither", () => {

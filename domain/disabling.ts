@@ -3,11 +3,8 @@ import type { Standing, Status } from "#domain/account.ts";
 /** An account as disabling and enabling see it. */
 export type Disableable = Standing & { approvedAt: Date | null; revokedAt: Date | null };
 
-/** `notPossible`: it is so already, or somebody was faster. `admin`: admins are taken off their list instead. */
-export type DisablingOutcome =
-  | { kind: "becomes"; status: Status }
-  | { kind: "notPossible" }
-  | { kind: "admin" };
+/** `conflict`: it is so already, or somebody was faster. `admin`: admins are taken off their list instead. */
+export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
 /** Where an enabled account goes on: where it was before. */
 function formerStatus({ role, approvedAt, revokedAt }: Disableable): Status {
@@ -19,7 +16,7 @@ function formerStatus({ role, approvedAt, revokedAt }: Disableable): Status {
 /** Disables or enables a student or an agent. */
 export function decideDisabling(account: Disableable, disabled: boolean): DisablingOutcome {
   if (account.role === "admin") return { kind: "admin" };
-  if (disabled === (account.status === "disabled")) return { kind: "notPossible" };
+  if (disabled === (account.status === "disabled")) return { kind: "conflict" };
   return { kind: "becomes", status: disabled ? "disabled" : formerStatus(account) };
 }
 

@@ -26,7 +26,7 @@ test("a mistake can be taken back", () => {
 
 describe("not possible", () => {
   test.each(reviewDecisions)("%s, once the document is not in its slot any more", (decision) => {
-    expect(decideReview(decision, { ...fresh, isGone: true }, "why").kind).toBe("notPossible");
+    expect(decideReview(decision, { ...fresh, isGone: true }, "why").kind).toBe("conflict");
   });
 
   test("when it is not what the reviewer saw, or is so already", () => {
@@ -35,7 +35,7 @@ describe("not possible", () => {
         for (const decision of reviewDecisions) {
           const may = state === seen && state !== decision;
           const { kind } = decideReview(decision, { state, seen, isGone: false }, "why");
-          expect(kind, `${decision}: ${state} seen as ${seen}`).toBe(may ? "becomes" : "notPossible");
+          expect(kind, `${decision}: ${state} seen as ${seen}`).toBe(may ? "becomes" : "conflict");
         }
   });
 });

@@ -8,11 +8,11 @@ export type ReviewDecision = (typeof reviewDecisions)[number];
 /** The document as it stands, and as the reviewer saw it when deciding. `isGone`: not in its slot any more. */
 export type Reviewed = { state: DocumentState; seen: DocumentState; isGone: boolean };
 
-/** `notPossible`: it was replaced, moved or decided by somebody else meanwhile, or is so already. */
+/** `conflict`: it was replaced, moved or decided by somebody else meanwhile, or is so already. */
 export type ReviewOutcome =
   | { kind: "becomes"; state: ReviewDecision; reason: string }
   | { kind: "problem"; problem: Problem<"reason"> }
-  | { kind: "notPossible" };
+  | { kind: "conflict" };
 
 /** What is wrong with the reason for a rejection, or null. */
 export function reasonProblem(reason: string): Problem<"reason"> | null {
@@ -28,6 +28,6 @@ export function decideReview(decision: ReviewDecision, document: Reviewed, reaso
   const problem = decision === "rejected" ? reasonProblem(reason) : null;
   if (problem) return { kind: "problem", problem };
   const { state, seen, isGone } = document;
-  if (isGone || state !== seen || state === decision) return { kind: "notPossible" };
+  if (isGone || state !== seen || state === decision) return { kind: "conflict" };
   return { kind: "becomes", state: decision, reason: decision === "rejected" ? reason.trim() : "" };
 }

@@ -93,7 +93,7 @@ describe("several files chosen together", () => {
 test("a file moves to an empty slot, trades places, or stays because one of the two is approved", () => {
   expect(decideMove("uploaded", null)).toBe("moves");
   expect(decideMove("rejected", "uploaded")).toBe("swaps");
-  expect(decideMove("approved", null)).toBe("notPossible");
-  expect(decideMove("uploaded", "approved")).toBe("notPossible");
+  expect(decideMove("approved", null)).toBe("conflict");
+  expect(decideMove("uploaded", "approved")).toBe("conflict");
   expect(documentStates.filter(mayBeTakenBack)).toEqual(["uploaded", "rejected"]);
 });

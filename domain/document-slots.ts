@@ -83,13 +83,13 @@ export function slotsFor(
 }
 
 /** What comes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */
-export type Move = "moves" | "swaps" | "notPossible";
+export type Move = "moves" | "swaps" | "conflict";
 
 /** What an agent has approved stays where it is. `there`: the state of the file in the other slot; null without one. */
 export function decideMove(state: DocumentState, there: DocumentState | null): Move {
-  if (!mayBeTakenBack(state)) return "notPossible";
+  if (!mayBeTakenBack(state)) return "conflict";
   if (there === null) return "moves";
-  return mayBeTakenBack(there) ? "swaps" : "notPossible";
+  return mayBeTakenBack(there) ? "swaps" : "conflict";
 }
 
 /** Whether its student may take a file out of its slot. */

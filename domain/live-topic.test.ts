@@ -4,9 +4,9 @@ import { parseTopics, productsPerStream, productTopic } from "./live-topic.ts";
 const id = "3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
 
 test("a list of topics keeps what can be watched, each once", () => {
-  expect(parseTopics(`account,nonsense,,account,product:${id},desk`)).toEqual([
+  expect(parseTopics(`account,nonsense,,account,product:${id},dashboard`)).toEqual([
     "account",
-    "desk",
+    "dashboard",
     `product:${id}`,
   ]);
   expect(parseTopics("")).toEqual([]);

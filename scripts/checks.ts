@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, resolve } from "node:path";
-import { violations } from "./floors.ts";
+import { violations } from "./layers.ts";
 
 /** One thing that `npm run lint` or `npm test` looks at; `look` resolves to what is wrong, or null. */
 export type Check = { name: string; look(): Promise<string | null> };
@@ -18,7 +18,7 @@ export const lintChecks: readonly Check[] = [
   tool("lint", "oxlint", "--type-aware"),
   tool("format", "biome", "check", "."),
   tool("unused code", "knip", "--no-config-hints"),
-  { name: "floors", look: async () => violations().join("\n") || null },
+  { name: "layers", look: async () => violations().join("\n") || null },
 ];
 
 export const typeChecks: readonly Check[] = [

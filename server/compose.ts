@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
+import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { createBidTaker } from "#server/features/auctions/bidding.ts";
 import { createCloser } from "#server/features/auctions/closer.ts";
 import { tidyPictures } from "#server/features/auctions/commands/tidy-pictures.ts";
+import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { createOutbid } from "#server/features/auctions/outbid.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createProductStates } from "#server/features/auctions/product-states.ts";
@@ -16,7 +19,10 @@ import { removeOrphans } from "#server/features/documents/commands/remove-orphan
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
-import { releaseOverdueStudents } from "#server/features/students/commands/release-students.ts";
+import {
+  releaseOverdueStudents,
+  releaseStudentsOfLost,
+} from "#server/features/students/commands/release-students.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -30,6 +36,18 @@ import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import type { Services } from "./services.ts";
 
+/** What other features do when an account changes, within its transaction. */
+const accountEvents: AccountEvents = {
+  signedUp: [notifyOfApplicant],
+  lost: [
+    async (services, tx, { id, actor }) => {
+      const productIds = await withdrawAuctions(services, tx, actor, id);
+      tx.afterCommit(() => services.products.changed(productIds));
+    },
+    releaseStudentsOfLost,
+  ],
+};
+
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
 
@@ -40,7 +58,7 @@ export async function compose(
   log: Log,
   passwords: Passwords = scryptPasswords,
 ): Promise<{ services: Services; stop(): Promise<void> }> {
-  const database = openDatabase(address, (error) => log.warn({ err: error }, "a database connection broke"));
+  const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const { baseUrl } = environment;
   const identity = createIdentity(database, { baseUrl, secret, passwords });
@@ -76,6 +94,7 @@ export async function compose(
     mailer,
     identity,
     sessions,
+    accountEvents,
     limits,
     refusals,
     searches: new Searches(),
@@ -111,8 +130,8 @@ async function workMails(services: Services): Promise<void> {
   await services.jobs.work(mailQueue, async ({ mail, data }, id) => {
     const kind = kinds.get(mail);
     if (!kind) throw new Error(`there is no mail ${mail}`);
-    const letter = await kind.write(services, data);
-    if (letter) await services.mailer.send(id, letter);
+    const message = await kind.write(services, data);
+    if (message) await services.mailer.send(id, message);
   });
 }
 

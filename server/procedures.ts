@@ -1,9 +1,9 @@
-import { implement, ORPCError } from "@orpc/server";
+import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
-import { type ErrorData, httpStatus } from "#contract/errors.ts";
+import type { ErrorData } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
 import type { Standing } from "#domain/account.ts";
-import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
+import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
 import {
   isAdmin,
   isApprovedAgent,
@@ -13,7 +13,7 @@ import {
 } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type SearchRefusal, SearchRefused } from "#server/platform/searches.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /** What a procedure gets with its input. */
@@ -27,47 +27,13 @@ export type RequestContext = ResponseHeadersPluginContext & {
   session: Session | null;
 };
 
-/** An error to throw. It must be declared in the procedure's contract: an undeclared one is answered as `internal`. */
-export function refusal(code: ErrorCode, about: { message?: string } & ErrorData = {}) {
-  const { message = messageOf[code], ...data } = about;
-  return new ORPCError(code, { status: httpStatus(code), message, data });
-}
-
-/** What a check of the domain found wrong, as an error. */
-export const problemRefusal = ({ code, message, field }: Problem) =>
-  refusal(code, { message, ...(field !== undefined && { field }) });
-
-/** A limit's error, with the Retry-After header that belongs to it. */
-export function lockedRefusal({ resHeaders }: RequestContext, retryAfter: number) {
-  resHeaders?.set("retry-after", String(retryAfter));
-  return refusal("auth/too-many-requests", { retryAfter });
-}
-
-const searchRefusals: Record<SearchRefusal, { code: ErrorCode; message: string }> = {
-  tooMany: {
-    code: "resource-exhausted",
-    message: "You've searched a lot in a short time. Please wait a moment and try again.",
-  },
-  busy: { code: "unavailable", message: "Search is busy right now. Please try again in a moment." },
-  tooLong: {
-    code: "deadline-exceeded",
-    message: "This search took too long. Please try a longer word, or fewer of them.",
-  },
-};
+export const refusal = (code: ErrorCode, about?: { message?: string } & ErrorData) =>
+  new Refusal(code, about);
+export const problemRefusal = (problem: Problem) => Refusal.of(problem);
 
 /** Carries out a search when it is its address's turn. */
-export async function inTurn<Found>(context: RequestContext, search: () => Promise<Found>): Promise<Found> {
-  try {
-    return await context.services.searches.run(context.address, search);
-  } catch (error) {
-    if (!(error instanceof SearchRefused)) throw error;
-    const { reason, retryAfter } = error;
-    const { code, message } = searchRefusals[reason];
-    if (reason === "tooLong") throw refusal(code, { message });
-    context.resHeaders?.set("retry-after", String(retryAfter));
-    throw refusal(code, { message, retryAfter });
-  }
-}
+export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>
+  services.searches.run(address, search);
 
 /** Anyone, signed in or not. */
 export const visitor = implement(contract).$context<RequestContext>();
@@ -88,23 +54,21 @@ export const reading: ReadonlySet<string> = new Set([
   "notifications.unread",
   "shortlist.list",
   "students.agents",
-  "students.desk",
+  "students.dashboard",
   "students.details",
   "students.list",
   "students.waiting",
 ]);
 
-/** A limit that is not about logging in, with the Retry-After header that belongs to it. */
-export function tooManyRefusal({ resHeaders }: RequestContext, retryAfter: number, message?: string) {
-  resHeaders?.set("retry-after", String(retryAfter));
-  return refusal("resource-exhausted", { retryAfter, ...(message !== undefined && { message }) });
-}
+/** A limit that is not about logging in. */
+export const tooManyRefusal = (_context: RequestContext, retryAfter: number, message?: string) =>
+  new Refusal("resource-exhausted", { retryAfter, ...(message !== undefined && { message }) });
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 
 /** Whether somebody signed in was refused what belongs to others. Auctions are public: what isn't found there is gone. */
 const isAccessRefused = (procedure: string, error: unknown): boolean =>
-  error instanceof ORPCError &&
+  error instanceof Refusal &&
   (error.code === "permission-denied" || (error.code === "not-found" && !procedure.startsWith("auctions.")));
 
 /** What an input that was refused was about: only ids, since anything else in it is the caller's own text. */
@@ -121,14 +85,17 @@ function aboutOf(input: unknown) {
 function demand(allowed: (who: Standing) => boolean) {
   return visitor.middleware(async ({ context, next, path }, input) => {
     const { session, services, address } = context;
-    if (session === null) throw refusal("unauthenticated");
+    if (session === null) throw new Refusal("unauthenticated");
     const { userId } = session;
     const procedure = path.join(".");
     try {
-      if (!allowed(session)) throw refusal("permission-denied");
+      if (!allowed(session)) throw new Refusal("permission-denied");
       if (!reading.has(procedure)) {
         const allowance = await services.limits.write(userId);
-        if (allowance.kind === "locked") throw tooManyRefusal(context, allowance.retryAfter, tooManyChanges);
+        if (allowance.kind === "locked") {
+          const { retryAfter } = allowance;
+          throw new Refusal("resource-exhausted", { retryAfter, message: tooManyChanges });
+        }
       }
       return await next({ context: { session } });
     } catch (error) {
@@ -151,7 +118,7 @@ export const admin = visitor.use(demand(isAdmin));
 export const student = visitor.use(demand(isStudent));
 export const approvedAgent = visitor.use(demand(isApprovedAgent));
 /** An approved agent or an admin. */
-export const guide = visitor.use(demand(mayManageStudents));
+export const staff = visitor.use(demand(mayManageStudents));
 
 /** A student or an approved agent. */
 export const profileHolder = visitor.use(demand(mayHaveProfile));

@@ -1,3 +1,4 @@
+import type { AccountEvents } from "#server/features/account/events.ts";
 import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
 import type { SecondFactors } from "#server/features/account/second-factor.ts";
@@ -31,6 +32,7 @@ export type Services = {
   mailer: Mailer;
   identity: Identity;
   sessions: Sessions;
+  accountEvents: AccountEvents;
   limits: Limits;
   refusals: Refusals;
   searches: Searches;

@@ -104,7 +104,7 @@ const orderings: Record<string, readonly object[]> = {
 
 /** What refuses an admin before it looks at the input is called by a student. */
 const isStudents = ({ path }: Procedure) =>
-  /^(profile\.|students\.desk$|applications\.(submit|mine)$)/.test(path);
+  /^(profile\.|students\.dashboard$|applications\.(submit|mine)$)/.test(path);
 
 type Procedure = { path: string; fields: string[]; codes: string[] };
 

@@ -81,7 +81,7 @@ export async function person(
 
 /** Gives a caller a session, without the time that a password takes. */
 export async function signIn(w: Wayfare, caller: Caller, userId: string): Promise<void> {
-  const { cookie } = await w.services.database.transaction((tx) => w.services.sessions.open(tx, userId));
+  const cookie = await w.services.database.transaction((tx) => w.services.sessions.open(tx, userId));
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   caller.cookies.set(name, value);
 }

@@ -47,7 +47,7 @@ const table: Record<string, readonly Kind[]> = {
   "profile.save": holders,
   "profile.changeEmail": holders,
   "profile.cancelEmailChange": holders,
-  "students.desk": students,
+  "students.dashboard": students,
   "agents.counts": admins,
   "agents.list": admins,
   "agents.approve": admins,

@@ -18,7 +18,14 @@ import type { Services } from "#server/services.ts";
 import { runStatement } from "./run-statement.ts";
 
 /** A line of the server's log. */
-type LogLine = { msg: string; to?: string; subject?: string; link?: string; level: number };
+type LogLine = {
+  msg: string;
+  to?: string;
+  subject?: string;
+  link?: string;
+  level: number;
+  err?: { name?: string; message?: string };
+};
 export type Wayfare = {
   app: Hono;
   services: Services;
@@ -126,6 +133,9 @@ export async function wayfare({
       await stop();
       await fresh.drop();
       await rm(dataDir, { recursive: true, force: true });
+      // Only what a procedure's contract does not declare is logged.
+      const undeclared = lines.find(({ err }) => err?.name === "Refusal");
+      if (undeclared) throw new Error(`A procedure does not declare its refusal: ${undeclared.err?.message}`);
     },
   };
 }

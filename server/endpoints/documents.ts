@@ -15,6 +15,7 @@ import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor, type StoredDocument } from "#server/features/documents/queries.ts";
 import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts";
 import { bodyOf } from "#server/platform/request-body.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { announcedSize, refused, unreadable } from "./file-answers.ts";
 
@@ -50,9 +51,12 @@ export async function uploadEndpoint(c: Context, services: Services, address: st
   if (allowance.kind === "locked")
     return refused("resource-exhausted", undefined, { "retry-after": String(allowance.retryAfter) });
   const actor = { userId: session.userId, address };
-  const outcome = await uploadDocument(services, actor, { kind, ...file, body });
-  if (outcome.kind === "problem") return refusedFile(outcome.problem);
-  return outcome.kind === "notAllowed" ? refused("permission-denied") : Response.json({ id: outcome.id });
+  try {
+    return Response.json({ id: await uploadDocument(services, actor, { kind, ...file, body }) });
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.code, error.message);
+    throw error;
+  }
 }
 
 /**

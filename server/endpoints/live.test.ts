@@ -41,12 +41,12 @@ describe("a visitor", () => {
   test("watches products, and nothing that is somebody's own", async () => {
     const { live } = w.services;
     const [topic, ada] = [lot(), await person(w, "student", "active")];
-    const stream = await openStream(visitor(), `account,agents,desk,notifications,${topic}`);
+    const stream = await openStream(visitor(), `account,agents,dashboard,notifications,${topic}`);
     for (const channel of ["agents", `account:${ada.id}`, "account:", "account:undefined", topic])
       live.deliver(channel, "{}");
     expect(await stream.next()).toBe(topic);
     await stream.leave();
-    for (const topics of ["", "account", "account,agents,desk,notifications", "product:1", "nonsense"])
+    for (const topics of ["", "account", "account,agents,dashboard,notifications", "product:1", "nonsense"])
       expect(await Stream.open(visitor(), topics)).toBe(401);
   });
 
@@ -98,8 +98,10 @@ describe("over a connection", () => {
   test("a member who signs out reads so, and the stream ends", async () => {
     const ada = await person(w, "student", "active");
     const stream = await open("account", `cookie: ${ada.caller.cookie}\r\n`);
+    // It may close before the call is answered.
+    const closed = once(stream.socket, "close");
     await ada.caller.call("account.signOut");
-    await once(stream.socket, "close");
+    await closed;
     expect(stream.text).toMatch(/event: signed-out\ndata: \{\}\n\n$/);
     await until(nothingLeft);
   });
@@ -114,8 +116,10 @@ describe("over a connection", () => {
       const [boss, who] = [await person(w, "admin", "active"), await person(w, role, status)];
       const stream = await open("account", `cookie: ${who.caller.cookie}\r\n`);
       const input = { id: who.id, userId: who.id, disabled: true };
+      // It may close before the call is answered.
+      const closed = once(stream.socket, "close");
       expect((await boss.caller.call(command, input)).status).toBe(200);
-      await once(stream.socket, "close");
+      await closed;
       expect(stream.text).toContain(`event: signed-out\ndata: ${JSON.stringify({ code })}\n\n`);
       await until(nothingLeft);
     },

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { makeZip, predictLength } from "client-zip";
 import type { Context } from "hono";
+import { openStudentFile, type StudentFile } from "#server/features/dashboards/open-student-file.ts";
+import { detailsPage, nameInZip } from "#server/features/dashboards/student-file.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
-import { openStudentFile, type StudentFile } from "#server/features/students/commands/open-student-file.ts";
-import { detailsPage, nameInZip } from "#server/features/students/student-file.ts";
 import { contentDisposition } from "#server/platform/file-headers.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { unreadable } from "./file-answers.ts";
 
@@ -49,8 +50,7 @@ export function studentFileEndpoint(services: Services) {
     sending.push(userId);
     const leave = () => sending.splice(sending.indexOf(userId), 1);
     try {
-      const file = await openStudentFile(services, { userId, address }, studentId);
-      const answer = file ? await zipOf(file) : await refuse();
+      const answer = await zipOf(await openStudentFile(services, { userId, address }, studentId));
       if (answer instanceof Response) {
         leave();
         return answer;
@@ -59,6 +59,7 @@ export function studentFileEndpoint(services: Services) {
       return new Response(Readable.toWeb(answer.body), { headers: answer.headers });
     } catch (error) {
       leave();
+      if (error instanceof Refusal) return await refuse();
       throw error;
     }
 

@@ -1,5 +1,6 @@
 import { isProductTopic, type LiveTopic, type OwnTopic } from "#domain/live-topic.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
+import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import {
@@ -9,7 +10,7 @@ import {
   resetMail,
   verificationMail,
 } from "./account/mails.ts";
-import { account } from "./account/procedures.ts";
+import { account, studentAccounts } from "./account/procedures.ts";
 import type { Session } from "./account/sessions.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
@@ -17,8 +18,8 @@ import { applications } from "./applications/procedures.ts";
 import { auctions } from "./auctions/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
+import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
-import { studentsChannel } from "./notifications/commands.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
 import { profile } from "./profile/procedures.ts";
@@ -31,7 +32,7 @@ export const router = visitor.router({
   agents,
   profile,
   notifications,
-  students,
+  students: { ...students, ...dashboards, ...studentAccounts },
   applications,
   shortlist,
   documents,
@@ -53,7 +54,7 @@ export const mailKinds = [
 const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   account: ({ userId }) => `account:${userId}`,
   agents: (session) => (isAdmin(session) ? "agents" : null),
-  desk: ({ userId }) => `desk:${userId}`,
+  dashboard: ({ userId }) => dashboardChannel(userId),
   notifications: ({ userId }) => `notifications:${userId}`,
   students: (session) => (mayManageStudents(session) ? studentsChannel : null),
 };

@@ -6,8 +6,14 @@ import { errorCode } from "./error-code.ts";
 export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
-/** What must run in a transaction takes this: the pool can't be given instead. */
-export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
+type AfterCommit = () => void | Promise<void>;
+/**
+ * What must run in a transaction takes this: the pool can't be given instead. `afterCommit` is for what may only happen
+ * once the change can be seen: it runs in order before the command returns, and never for a transaction that failed.
+ */
+export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {
+  afterCommit(callback: AfterCommit): void;
+};
 /** For what may run in a transaction or by itself. */
 export type Reader = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
@@ -29,10 +35,10 @@ export class SteadyClient extends pg.Client {
 }
 
 /**
- * The pool and what stands on it. `onIdleError` hears of connections that broke while nobody used them, as when
- * PostgreSQL restarts: the pool replaces them by itself.
+ * The pool and what stands on it. `onError` gets what fails no caller: connections that broke while nobody used them,
+ * as when PostgreSQL restarts (the pool replaces them by itself), and callbacks after a commit.
  */
-export function openDatabase(address: DatabaseAddress, onIdleError: (error: Error) => void) {
+export function openDatabase(address: DatabaseAddress, onError: (error: unknown, what: string) => void) {
   const options = {
     ...address,
     Client: SteadyClient,
@@ -49,14 +55,24 @@ export function openDatabase(address: DatabaseAddress, onIdleError: (error: Erro
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
       // A server that stops at the same time may be faster than the pool's farewell.
-      if (!closing) onIdleError(error);
+      if (!closing) onError(error, "a database connection broke");
     });
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);
 
   /** Runs the work in a transaction of its own: all of it is kept, or on any error nothing. */
-  const transaction = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    db.transaction(work);
+  async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const callbacks: AfterCommit[] = [];
+    const afterCommit = (callback: AfterCommit) => void callbacks.push(callback);
+    const result = await db.transaction((tx) => work(Object.assign(tx, { afterCommit })));
+    for (const callback of callbacks)
+      try {
+        await callback();
+      } catch (error) {
+        onError(error, "a callback after a commit failed");
+      }
+    return result;
+  }
 
   /** Whether PostgreSQL answers. */
   async function answers(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Searches, SearchRefused } from "./searches.ts";
+import { Refusal } from "#server/refusal.ts";
+import { Searches } from "./searches.ts";
 
 /** Starts a search that ends when it is told to. */
 function begin(searches: Searches, address: string, running: string[]) {
@@ -37,20 +38,20 @@ test("the next one's turn comes also after one that failed", async () => {
 
 test("forty of an address wait, two hundred in all; more are refused at once", async () => {
   const searches = new Searches();
-  const reasons: unknown[] = [];
+  const codes: unknown[] = [];
   const ends: (() => void)[] = [];
   const start = (address: string) => {
     const { end, done } = begin(searches, address, []);
     ends.push(end);
-    return done.catch((error: unknown) => reasons.push(error instanceof SearchRefused && error.reason));
+    return done.catch((error: unknown) => codes.push(error instanceof Refusal && error.code));
   };
   const all = Array.from({ length: 43 }, () => start("a"));
   await settled();
-  expect(reasons).toEqual(["tooMany", "tooMany"]);
+  expect(codes).toEqual(["resource-exhausted", "resource-exhausted"]);
   for (const address of ["b", "c", "d", "e", "f"])
     all.push(...Array.from({ length: 40 }, () => start(address)));
   await settled();
-  expect(reasons.slice(2)).toEqual(Array(38).fill("busy"));
+  expect(codes.slice(2)).toEqual(Array(38).fill("unavailable"));
   for (const end of ends) end();
   await Promise.all(all);
 });

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { Refusal } from "#server/refusal.ts";
 import { searchesAtOnce } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -7,19 +8,20 @@ const mostWaiting = { ofAddress: 40, ofAll: 200 };
 /** Searches a minute, from one address. */
 const searchesAMinute = 120;
 
-export type SearchRefusal = "tooMany" | "busy" | "tooLong";
-
-/** A search that was not carried out, or was cut short. `retryAfter` is in seconds. */
-export class SearchRefused extends Error {
-  readonly reason: SearchRefusal;
-  readonly retryAfter: number;
-
-  constructor(reason: SearchRefusal, retryAfter = 1) {
-    super(`a search was refused: ${reason}`);
-    this.reason = reason;
-    this.retryAfter = retryAfter;
-  }
-}
+const tooMany = (retryAfter = 1) =>
+  new Refusal("resource-exhausted", {
+    message: "You've searched a lot in a short time. Please wait a moment and try again.",
+    retryAfter,
+  });
+const busy = () =>
+  new Refusal("unavailable", {
+    message: "Search is busy right now. Please try again in a moment.",
+    retryAfter: 1,
+  });
+const tookTooLong = () =>
+  new Refusal("deadline-exceeded", {
+    message: "This search took too long. Please try a longer word, or fewer of them.",
+  });
 
 type Waiting = { address: string; start: () => void };
 
@@ -32,14 +34,14 @@ export class Searches {
   readonly #running = new Set<string>();
   #waiting: Waiting[] = [];
 
-  /** Rejects with `SearchRefused` when it can't be carried out. */
+  /** Rejects with a refusal when it can't be carried out, or was cut short. */
   async run<Found>(address: string, work: () => Promise<Found>): Promise<Found> {
     await this.#count(address);
     await this.#turn(address);
     try {
       return await work();
     } catch (error) {
-      throw errorCode(error) === "57014" ? new SearchRefused("tooLong") : error;
+      throw errorCode(error) === "57014" ? tookTooLong() : error;
     } finally {
       this.#running.delete(address);
       this.#next();
@@ -51,14 +53,14 @@ export class Searches {
       await this.#limiter.consume(address);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      throw new SearchRefused("tooMany", Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
+      throw tooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
     }
   }
 
   async #turn(address: string): Promise<void> {
     const ofAddress = this.#waiting.filter((each) => each.address === address).length;
-    if (ofAddress >= mostWaiting.ofAddress) throw new SearchRefused("tooMany");
-    if (this.#waiting.length >= mostWaiting.ofAll) throw new SearchRefused("busy");
+    if (ofAddress >= mostWaiting.ofAddress) throw tooMany();
+    if (this.#waiting.length >= mostWaiting.ofAll) throw busy();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ address, start: resolve });
     this.#next();

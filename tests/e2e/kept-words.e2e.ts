@@ -144,7 +144,7 @@ test.describe("a session that ends in the middle of a form", () => {
     await approvedAgent(page, office, server);
     // The page hears why by its stream, once that is open for all that it watches.
     const stream = page.waitForResponse(
-      /\/live\?topics=(?=.*account)(?=.*desk)(?=.*notifications)(?=.*students)/,
+      /\/live\?topics=(?=.*account)(?=.*dashboard)(?=.*notifications)(?=.*students)/,
     );
     await page.goto("/manage-students");
     await stream;

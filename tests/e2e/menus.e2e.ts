@@ -116,9 +116,9 @@ test("on a telephone everything is in the sidebar", async ({ page, server }) => 
   await page.setViewportSize({ width: 390, height: 844 });
   const ada = await signedUp(page, server.url, "student");
   // Leaving while it is under way would be answered with a refusal.
-  const desk = page.waitForResponse("**/rpc/students/desk*");
+  const dashboard = page.waitForResponse("**/rpc/students/dashboard*");
   await page.goto("/student-dashboard");
-  await desk;
+  await dashboard;
   await expect(page.getByRole("banner").getByRole("navigation", { name: "Main" })).toBeHidden();
   await expect(page.getByRole("banner").getByRole("button", { name: ada.email })).toBeHidden();
   const sidebar = await openSidebar(page);

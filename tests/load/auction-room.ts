@@ -48,7 +48,7 @@ export async function furnish(
 async function createBidder({ database, sessions }: Services): Promise<Bidder> {
   const profile = { role: "student", status: "active", email: freshEmail(), emailVerified: true } as const;
   const id = await database.transaction((tx) => createAccount(tx, profile, "no password"));
-  const { cookie } = await database.transaction((tx) => sessions.open(tx, id));
+  const cookie = await database.transaction((tx) => sessions.open(tx, id));
   return { id, cookie: cookie.split(";", 1)[0] ?? "" };
 }
 

@@ -64,9 +64,9 @@ const frame = statesOf("/student-dashboard", "student", {
 const dashboard = [
   ...statesOf("/student-dashboard", "student", {
     full: { shows: (page) => page.getByText("Your next step") },
-    loading: waiting("/rpc/students/desk", "Loading your dashboard"),
+    loading: waiting("/rpc/students/dashboard", "Loading your dashboard"),
     "who is it": waiting("/rpc/account/me", "Loading"),
-    failing: failing("/rpc/students/desk"),
+    failing: failing("/rpc/students/dashboard"),
     offline: {
       open: async (page) => {
         await page.getByText("Your next step").waitFor();

@@ -12,7 +12,7 @@ const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.k
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
   account: [api.account.me.key()],
   agents: [api.agents.key()],
-  desk: ofStudents,
+  dashboard: ofStudents,
   notifications: [api.notifications.key(), api.auctions.myBids.key()],
   students: ofStudents,
 };

@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test("open pages of the holder hear of it", async () => {
+test("open pages of the holder are notified", async () => {
   const who = await person(w, "student", "active");
   const { token } = await linked(who);
   const stream = await openStream(who.caller);
@@ -107,7 +107,7 @@ describe("the password", () => {
   });
 });
 
-test("what is no address, or the same one, is told", async () => {
+test("what is no address, or the same one, is refused", async () => {
   const who = await person(w, "student", "active");
   expect(await ask(who, " ")).toMatchObject({
     code: "auth/invalid-email",
@@ -128,7 +128,7 @@ describe("an address that can't be had", () => {
     return email;
   }
 
-  test("answers alike; only its own mailbox is told, and nothing changes", async () => {
+  test("answers alike; only its own mailbox gets a mail, and nothing changes", async () => {
     const free = await ask(await person(w, "student", "active"), freshEmail());
     const taken = (await person(w, "agent", "approved")).email;
     const who = await person(w, "student", "active");
@@ -137,12 +137,12 @@ describe("an address that can't be had", () => {
       const answer = await ask(who, email);
       expect([answer.status, answer.body]).toEqual([free.status, free.body]);
     }
-    const told = await Promise.all(emails.map((email) => w.mail(email, /Your email address at Wayfare/)));
-    expect(told.map(({ link }) => link)).toEqual([undefined, undefined, undefined]);
+    const mails = await Promise.all(emails.map((email) => w.mail(email, /Your email address at Wayfare/)));
+    expect(mails.map(({ link }) => link)).toEqual([undefined, undefined, undefined]);
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
   });
 
-  test("taken, denied or listed after the link was mailed, it is told to who opens it", async () => {
+  test("taken, denied or listed after the link was mailed, whoever opens it is refused", async () => {
     const { db } = w.services.database;
     const bySignUp = await linked(await person(w, "student", "active"));
     const form = signUpForm({ email: bySignUp.email });

@@ -28,7 +28,7 @@ export function createIdentity(database: Database, { baseUrl, secret, passwords 
   };
 }
 
-/** Signatures that were right, remembered so that each is computed once; some 200 bytes each. */
+/** Signatures that were right, cached so that each is computed once; some 200 bytes each. */
 const mostSignatures = 10_000;
 
 /** Reads the session token out of a Cookie header: null unless it is there and signed by us. */

@@ -5,8 +5,10 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 
 const tenMinutes = 600;
 export type Limits = ReturnType<typeof createLimits>;
@@ -15,6 +17,30 @@ type Locked = { kind: "locked"; retryAfter: number };
 export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
 /** `refund`: it was no failure. `cancel`: nothing was looked at. */
 export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
+
+/** Refuses what has been done too often. */
+export function demandAllowance<Allowed extends { kind: "allowed" }>(
+  allowance: Allowed | Locked,
+  code: ErrorCode = "resource-exhausted",
+  message?: string,
+): Allowed {
+  if (allowance.kind === "allowed") return allowance;
+  const { retryAfter } = allowance;
+  throw new Refusal(code, { retryAfter, ...(message !== undefined && { message }) });
+}
+
+/** Gives back what was counted for work that fails. */
+export async function refundFailure<Result>(
+  allowance: Extract<Allowance, { kind: "allowed" }> | null,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    await allowance?.refund();
+    throw error;
+  }
+}
 
 /** Counters hold no addresses of people, known or unknown. */
 const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");

@@ -85,14 +85,14 @@ describe("a forgotten password", () => {
     expect(w.log.some((line) => line.to === unknown)).toBe(false);
   });
 
-  test("an empty address is told", async () => {
+  test("an empty address is refused", async () => {
     expect(await new Caller(w.app).call("account.requestPasswordReset", { email: " " })).toMatchObject({
       code: "auth/invalid-email",
       message: "Please enter your email address.",
     });
   });
 
-  test("what is no address is told, and no mail is queued for it", async () => {
+  test("what is no address is refused, and no mail is queued for it", async () => {
     for (const email of ["bogus", "ada@example"])
       expect(await new Caller(w.app).call("account.requestPasswordReset", { email })).toMatchObject({
         status: 422,

@@ -1,21 +1,13 @@
 import type { Viewer } from "#contract/account.ts";
-import { hintCookie } from "#server/platform/hint-cookie.ts";
-import {
-  done,
-  lockedRefusal,
-  problemRefusal,
-  type RequestContext,
-  refusal,
-  signedIn,
-  visitor,
-} from "#server/procedures.ts";
+import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
+import { setDisabled } from "./commands/set-disabled.ts";
 import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
-import { signIn } from "./commands/sign-in.ts";
-import { signOut } from "./commands/sign-out.ts";
+import { type SignedIn, signIn, signOut } from "./commands/sign-in.ts";
 import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
-import type { Allowance } from "./limits.ts";
+import { hintCookie } from "./cookies.ts";
+import { demandAllowance } from "./limits.ts";
 import { viewerById } from "./queries.ts";
 
 function setCookies(
@@ -27,9 +19,14 @@ function setCookies(
   for (const cookie of [...cookies, hint]) resHeaders?.append("set-cookie", cookie);
 }
 
-function demandAllowance(context: RequestContext, allowance: Allowance) {
-  if (allowance.kind === "locked") throw lockedRefusal(context, allowance.retryAfter);
+function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Viewer {
+  setCookies(context, viewer, cookies);
+  return viewer;
 }
+
+/** Tokens of links are guessed only so often. */
+const countLink = async ({ services, address }: RequestContext) =>
+  demandAllowance(await services.limits.link(address), "auth/too-many-requests");
 
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
@@ -39,35 +36,13 @@ export const account = {
     return { viewer };
   }),
 
-  signUp: visitor.account.signUp.handler(async ({ input, context }) => {
-    const outcome = await signUp(context.services, input, context);
-    switch (outcome.kind) {
-      case "signedUp":
-        setCookies(context, outcome.viewer, outcome.cookies);
-        return outcome.viewer;
-      case "problem":
-        throw problemRefusal(outcome.problem);
-      case "emailInUse":
-        throw refusal("auth/email-already-in-use", { field: "email" });
-      case "locked":
-        throw lockedRefusal(context, outcome.retryAfter);
-    }
-  }),
+  signUp: visitor.account.signUp.handler(async ({ input, context }) =>
+    signedInAs(context, await signUp(context.services, input, context)),
+  ),
 
-  signIn: visitor.account.signIn.handler(async ({ input, context }) => {
-    const outcome = await signIn(context.services, input, context);
-    switch (outcome.kind) {
-      case "signedIn":
-        setCookies(context, outcome.viewer, outcome.cookies);
-        return outcome.viewer;
-      case "problem":
-        throw problemRefusal(outcome.problem);
-      case "refused":
-        throw refusal(outcome.refusal);
-      case "locked":
-        throw lockedRefusal(context, outcome.retryAfter);
-    }
-  }),
+  signIn: visitor.account.signIn.handler(async ({ input, context }) =>
+    signedInAs(context, await signIn(context.services, input, context)),
+  ),
 
   signOut: visitor.account.signOut.handler(async ({ context }) => {
     const { services, session, address } = context;
@@ -77,54 +52,39 @@ export const account = {
   }),
 
   requestPasswordReset: visitor.account.requestPasswordReset.handler(async ({ input, context }) => {
-    const outcome = await requestPasswordReset(context.services, input, context.address);
-    switch (outcome.kind) {
-      case "requested":
-        return done;
-      case "problem":
-        throw problemRefusal(outcome.problem);
-      case "locked":
-        throw lockedRefusal(context, outcome.retryAfter);
-    }
+    await requestPasswordReset(context.services, input, context.address);
+    return done;
   }),
 
   passwordLink: visitor.account.passwordLink.handler(async ({ input, context }) => {
-    demandAllowance(context, await context.services.limits.link(context.address));
-    const link = await inspectPasswordLink(context.services, input.token);
-    if (!link) throw refusal("auth/invalid-action-code");
-    return link;
+    await countLink(context);
+    return await inspectPasswordLink(context.services, input.token);
   }),
 
   setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
-    demandAllowance(context, await context.services.limits.link(context.address));
-    const outcome = await setPassword(context.services, input, context.address);
-    switch (outcome.kind) {
-      case "set":
-        setCookies(context, null, outcome.cookies);
-        return done;
-      case "problem":
-        throw problemRefusal(outcome.problem);
-      case "invalidLink":
-        throw refusal("auth/invalid-action-code");
-    }
+    await countLink(context);
+    setCookies(context, null, await setPassword(context.services, input, context.address));
+    return done;
   }),
 
   verifyEmail: visitor.account.verifyEmail.handler(async ({ input, context }) => {
-    demandAllowance(context, await context.services.limits.link(context.address));
-    switch (await verifyEmail(context.services, input.token)) {
-      case "verified":
-        return done;
-      case "invalidLink":
-        throw refusal("auth/invalid-action-code");
-      case "emailInUse":
-        throw refusal("auth/email-already-in-use");
-    }
+    await countLink(context);
+    await verifyEmail(context.services, input.token);
+    return done;
   }),
 
   resendVerification: signedIn.account.resendVerification.handler(async ({ input, context }) => {
     const { services, session } = context;
-    demandAllowance(context, await services.limits.verificationMail(session.userId));
+    demandAllowance(await services.limits.verificationMail(session.userId), "auth/too-many-requests");
     await resendVerification(services, session.userId, input.next);
+    return done;
+  }),
+};
+
+/** Of the contract's `students`: what an admin does to accounts there. */
+export const studentAccounts = {
+  setDisabled: admin.students.setDisabled.handler(async ({ input, context }) => {
+    await setDisabled(context.services, actorOf(context), input);
     return done;
   }),
 };

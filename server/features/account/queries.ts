@@ -2,7 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { Standing } from "#domain/account.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import { account, deniedAgent, user } from "./tables.ts";
 
 const viewerFields = {
@@ -25,15 +27,26 @@ export async function viewerById(db: Reader, userId: string): Promise<Viewer | n
 
 /**
  * Role and status as they are now, kept so until the transaction ends: commands decide by this, not by what the
- * session remembered.
+ * session's cache says.
  */
-export async function standingOf(tx: Transaction, userId: string): Promise<Standing | null> {
+export async function lockStatus(tx: Transaction, userId: string): Promise<Standing | null> {
   const [found] = await tx
     .select({ role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId))
     .for("share");
   return found ?? null;
+}
+
+/** Whoever acts, as they are now; refused unless they may. Locked like `lockStatus`. */
+export async function lockActor(
+  tx: Transaction,
+  { userId }: Actor,
+  allowed: (who: Standing) => boolean,
+): Promise<Standing & { id: string }> {
+  const status = await lockStatus(tx, userId);
+  if (status === null || !allowed(status)) throw new Refusal("permission-denied");
+  return { ...status, id: userId };
 }
 
 /** Who logs in with an address, and the hash of the right password; `passwordHash` is null where there is none. */

@@ -55,10 +55,10 @@ test("a login asks for the code after the right password, takes each once, and n
   expect(await login(email)).toMatchObject({ status: 401, code: "account/second-factor" });
   expect((await login(email, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
   const code = codeOf(factor.key);
-  const atOnce = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 5 }, () => login(email, ` ${code.slice(0, 3)} ${code.slice(3)} `)),
   );
-  expect(atOnce.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await login(email, code)).code).toBe("auth/invalid-verification-code");
 });
 

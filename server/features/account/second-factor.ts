@@ -23,9 +23,9 @@ function stepOf(key: string, typed: string): number | null {
 }
 
 /**
- * Codes of an authenticator app (RFC 6238) as an admin's second factor (product decisions, "Admins"). The key
- * belongs to the one-time link that sets the password, and is stored only once a right code has shown that the app
- * has it; it is encrypted with a key that comes from the session secret.
+ * Codes of an authenticator app (RFC 6238) as an admin's second factor (docs/product.md, "Admins"). The key belongs to
+ * the one-time link that sets the password, and is stored only once a right code has shown that the app has it; it is
+ * encrypted with a key that comes from the session secret.
  */
 export function createSecondFactors(secret: string) {
   const purpose = (name: string) =>

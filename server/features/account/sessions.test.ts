@@ -34,7 +34,7 @@ const viewerOf = async (caller: Caller): Promise<unknown> =>
   Reflect.get(Object((await caller.call("account.me")).body), "viewer");
 
 describe("a revoked agent", () => {
-  test("is out on the node that decided with the next request, on the other when the news arrives", async () => {
+  test("is out on the node that decided with the next request, on the other when the event arrives", async () => {
     const agent = await person(one, "agent", "approved");
     const elsewhere = await onTwo(agent);
     expect(await viewerOf(agent.caller)).toMatchObject({ status: "approved" });
@@ -95,7 +95,7 @@ test("a session that was not used for 14 days has ended", async () => {
   const unused = async (days: number) => {
     const updatedAt = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
     await one.services.database.db.update(session).set({ updatedAt }).where(eq(session.userId, student.id));
-    one.services.sessions.forget({ userId: student.id, ended: false });
+    one.services.sessions.evict({ userId: student.id, ended: false });
   };
   await unused(13.9);
   expect(await viewerOf(student.caller)).not.toBeNull();
@@ -113,7 +113,7 @@ test("the last use is written down hourly, not with every request", async () => 
   const used = async (minutesAgo: number) => {
     const updatedAt = new Date(Date.now() - minutesAgo * 60 * 1000);
     await db.update(session).set({ updatedAt }).where(eq(session.userId, student.id));
-    one.services.sessions.forget({ userId: student.id, ended: false });
+    one.services.sessions.evict({ userId: student.id, ended: false });
     expect(await viewerOf(student.caller)).not.toBeNull();
     return (await lastUse()) - updatedAt.getTime();
   };
@@ -129,8 +129,7 @@ test("an account has at most 20 sessions: another one closes the oldest, on ever
   const { database, sessions } = one.services;
   const later: Caller[] = [];
   for (let times = 0; times < 20; times++) {
-    const { cookie, news } = await database.transaction((tx) => sessions.open(tx, student.id));
-    sessions.forget(...news);
+    const cookie = await database.transaction((tx) => sessions.open(tx, student.id));
     const caller = new Caller(one.app);
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
     caller.cookies.set(name, value);
@@ -141,7 +140,7 @@ test("an account has at most 20 sessions: another one closes the oldest, on ever
   for (const caller of later) expect(await viewerOf(caller)).not.toBeNull();
 });
 
-test("an answer that was on its way while the session ended is not remembered", async () => {
+test("an answer that was on its way while the session ended is not cached", async () => {
   const student = await person(one, "student", "active");
   const { pool, db } = one.services.database;
   const query = pool.query.bind(pool);
@@ -158,16 +157,16 @@ test("an answer that was on its way while the session ended is not remembered", 
   const checking = one.services.sessions.check(student.caller.cookie);
   await read.promise;
   await db.delete(session).where(eq(session.userId, student.id));
-  one.services.sessions.forget({ userId: student.id, ended: true });
+  one.services.sessions.evict({ userId: student.id, ended: true });
   held.resolve();
   expect(await checking).toBeNull();
   expect(await one.services.sessions.check(student.caller.cookie)).toBeNull();
 });
 
-test("a node whose event connection is down believes nothing that it remembers", async () => {
+test("a node whose event connection is down does not use its cache", async () => {
   const agent = await person(one, "agent", "approved");
   const elsewhere = await onTwo(agent);
-  // Remembered on the other node, with a connection of its pool at hand.
+  // Cached on the other node, with a connection of its pool at hand.
   expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
   const stream = await openStream(elsewhere);
   const { host, owner: name } = inject("postgres");

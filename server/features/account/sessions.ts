@@ -13,8 +13,8 @@ export type Session = Standing & { id: string; userId: string; expiresAt: Date }
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Milliseconds for which a session is believed without asking again. */
-const rememberFor = 30_000;
-const mostRemembered = 10_000;
+const cacheFor = 30_000;
+const mostCached = 10_000;
 
 const day = 24 * 60 * 60;
 /** Seconds that a session lasts; an admin's ends with the browser too. */
@@ -25,9 +25,9 @@ const useWrittenEvery = 60 * 60;
 /** Of one account; another one closes the oldest. */
 const mostSessions = 20;
 
-const news = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
+const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
 /** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise its role, status or profile changed. */
-export type AccountNews = z.infer<typeof news>;
+type AccountChange = z.infer<typeof accountChange>;
 
 type Dependencies = {
   database: Database;
@@ -39,13 +39,13 @@ type Dependencies = {
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
 /**
- * Who is signed in. A session is remembered for a short while; sign-out and every change of an account make all
- * nodes forget it within a second, and a node whose event connection is down believes nothing that it remembers.
+ * Who is signed in. A session is cached for a short while; sign-out and every change of an account evict it from all
+ * nodes within a second, and a node whose event connection is down does not use its cache.
  */
 export function createSessions({ database, bus, live, identity }: Dependencies) {
-  const remembered = new Map<string, { session: Session; until: number }>();
-  /** Counts what was forgotten, so that an answer read before cannot be remembered after. */
-  let forgotten = 0;
+  const cached = new Map<string, { session: Session; until: number }>();
+  /** Counted, so that an answer read before an eviction is not cached after it. */
+  let evictions = 0;
 
   const byToken = database.db
     .select({
@@ -67,27 +67,27 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
     )
     .prepare("session_by_token");
 
-  function remember(token: string, found: Session) {
-    if (remembered.size >= mostRemembered) {
-      const [oldest] = remembered.keys();
-      if (oldest !== undefined) remembered.delete(oldest);
+  function cache(token: string, found: Session) {
+    if (cached.size >= mostCached) {
+      const [oldest] = cached.keys();
+      if (oldest !== undefined) cached.delete(oldest);
     }
-    remembered.set(token, {
+    cached.set(token, {
       session: found,
-      until: Math.min(performance.now() + rememberFor, inProcessTime(found)),
+      until: Math.min(performance.now() + cacheFor, inProcessTime(found)),
     });
   }
 
   const inProcessTime = ({ expiresAt }: Session) => performance.now() + expiresAt.getTime() - Date.now();
 
   async function load(token: string): Promise<Session | null> {
-    const before = forgotten;
+    const before = evictions;
     const [row] = await byToken.execute({ token });
-    // Something was forgotten while the answer was on its way: it may have grown old.
-    if (forgotten !== before) return await load(token);
+    // Something was evicted while the answer was on its way: it may be stale.
+    if (evictions !== before) return await load(token);
     if (!row || !isInGoodStanding(row)) return null;
     const { useIsOld, ...found } = row;
-    remember(token, found);
+    cache(token, found);
     if (useIsOld)
       await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, found.id));
     return found;
@@ -97,39 +97,38 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
   async function check(cookies: string | null): Promise<Session | null> {
     const token = identity.readCookie(cookies);
     if (token === null) return null;
-    const known = remembered.get(token);
+    const known = cached.get(token);
     if (known && bus.isTrusted() && known.until > performance.now()) return known.session;
     return await load(token);
   }
 
-  function forget({ userId, sessionId, ended }: AccountNews) {
-    forgotten++;
-    for (const [token, { session: at }] of remembered)
-      if (at.userId === userId && (sessionId === undefined || at.id === sessionId)) remembered.delete(token);
+  function evict({ userId, sessionId, ended }: AccountChange) {
+    evictions++;
+    for (const [token, { session: at }] of cached)
+      if (at.userId === userId && (sessionId === undefined || at.id === sessionId)) cached.delete(token);
     if (ended) live.signOut(userId, sessionId);
   }
 
   bus.subscribe("account", (payload) => {
-    const about = news.parse(JSON.parse(payload));
-    forget(about);
-    if (!about.ended) live.deliver(`account:${about.userId}`, "{}");
+    const change = accountChange.parse(JSON.parse(payload));
+    evict(change);
+    if (!change.ended) live.deliver(`account:${change.userId}`, "{}");
   });
   bus.onGap(() => {
-    forgotten++;
-    remembered.clear();
+    evictions++;
+    cached.clear();
   });
 
-  /**
-   * Announces changes of accounts to all nodes, if and when the transaction commits. Call `forget` with the same
-   * news after the commit: this node must not wait for its own announcement.
-   */
-  async function announce(tx: Transaction, ...about: AccountNews[]): Promise<void> {
-    const texts = about.map((each) => JSON.stringify(each));
+  /** Publishes changes of accounts to all nodes, if and when the transaction commits. */
+  async function publish(tx: Transaction, ...changes: AccountChange[]): Promise<void> {
+    const texts = changes.map((each) => JSON.stringify(each));
     await bus.publish("account", texts, tx);
+    // This node does not wait for its own event.
+    tx.afterCommit(() => changes.forEach(evict));
   }
 
   /** Deletes the account's oldest sessions beyond the most, in one order so that two logins can't block each other. */
-  async function closeSurplus(tx: Transaction, userId: string, newest: string): Promise<AccountNews[]> {
+  async function closeSurplus(tx: Transaction, userId: string, newest: string): Promise<void> {
     const surplus = tx
       .select({ id: session.id })
       .from(session)
@@ -143,49 +142,37 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
       .orderBy(session.id)
       .for("update");
     const closed = await tx.delete(session).where(inArray(session.id, locked)).returning({ id: session.id });
-    return closed.map(({ id }) => ({ userId, sessionId: id, ended: true }));
+    await publish(tx, ...closed.map(({ id }) => ({ userId, sessionId: id, ended: true })));
   }
 
-  /**
-   * Opens a session in the caller's transaction, in place of the `former` one of the same browser. Send the cookie,
-   * and `forget` the news, only after the commit.
-   */
+  /** Opens a session, in place of the `former` one of the same browser. Send the cookie only after the commit. */
   async function open(
     tx: Transaction,
     userId: string,
     { brief = false, former = null }: { brief?: boolean; former?: Session | null } = {},
-  ): Promise<{ cookie: string; news: AccountNews[] }> {
+  ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;
     await tx.insert(session).values({ id, token, userId, expiresAt: new Date(Date.now() + seconds * 1000) });
-    const news = await closeSurplus(tx, userId, id);
-    await announce(tx, ...news);
-    if (former) news.push(await end(tx, former));
-    return { cookie: identity.sessionCookie(token, brief ? null : seconds), news };
+    await closeSurplus(tx, userId, id);
+    if (former) await end(tx, former);
+    return identity.sessionCookie(token, brief ? null : seconds);
   }
 
-  /** Deletes one session and announces it. */
-  async function end(tx: Transaction, { id, userId }: Session): Promise<AccountNews> {
+  /** Ends one session. */
+  async function end(tx: Transaction, { id, userId }: Session): Promise<void> {
     await tx.delete(session).where(eq(session.id, id));
-    const news = { userId, sessionId: id, ended: true };
-    await announce(tx, news);
-    return news;
+    await publish(tx, { userId, sessionId: id, ended: true });
   }
 
-  /** Deletes all sessions of the accounts and announces it. */
-  async function endAll(tx: Transaction, ...userIds: string[]): Promise<AccountNews[]> {
-    if (userIds.length > 0) await tx.delete(session).where(inArray(session.userId, userIds));
-    const about = userIds.map((userId) => ({ userId, ended: true }));
-    await announce(tx, ...about);
-    return about;
+  /** Ends all sessions of the account. */
+  async function endAll(tx: Transaction, userId: string): Promise<void> {
+    await tx.delete(session).where(eq(session.userId, userId));
+    await publish(tx, { userId, ended: true });
   }
 
-  return {
-    check,
-    open,
-    end,
-    announce,
-    endAll,
-    forget: (...about: AccountNews[]) => about.forEach(forget),
-  };
+  /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
+  const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
+
+  return { check, open, end, endAll, changed, evict };
 }

@@ -41,7 +41,7 @@ test("the right password opens a session, whatever the letter case of the addres
   expect(caller.cookies.get("wayfare-hint")).toBe("student");
 });
 
-test("empty fields are told in the spec's order", async () => {
+test("empty fields are asked for one after the other", async () => {
   expect(await login("", "")).toMatchObject({
     code: "auth/invalid-email",
     message: "Please enter your email address.",
@@ -62,7 +62,7 @@ test("known and unknown addresses answer alike, with exactly one verification ea
   expect(verifications).toBe(3);
 });
 
-describe("the state of an account is told after the right password, and only then", () => {
+describe("the state of an account is revealed after the right password, and only then", () => {
   test.each([
     [
       "agent",

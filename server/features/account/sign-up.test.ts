@@ -110,7 +110,7 @@ describe("an address that is taken", () => {
     expect(answer.code).toBe("auth/email-already-in-use");
   });
 
-  test("at the same moment: one of ten gets it, the others are told", async () => {
+  test("at the same moment: one of ten gets it, the others are refused", async () => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => new Caller(w.app).call("account.signUp", signUpForm({ email }))),

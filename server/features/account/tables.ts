@@ -18,7 +18,7 @@ import { searchable } from "#server/platform/like.ts";
 /** Milliseconds, as JavaScript has them: a page that goes on after a moment neither repeats nor misses a row. */
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** An account (spec 3, "User"). Named and shaped as the identity library needs it; the fields from `role` on are ours. */
+/** An account. */
 export const user = pgTable(
   "user",
   {
@@ -45,7 +45,7 @@ export const user = pgTable(
     revokedBy: text("revoked_by"),
     disabledAt: at("disabled_at"),
     disabledBy: text("disabled_by"),
-    /** Of a student: the agent who guides them. */
+    /** Of a student: their agent. */
     assignedAgentId: text("assigned_agent_id").references((): AnyPgColumn => user.id, {
       onDelete: "set null",
     }),
@@ -141,7 +141,7 @@ export const verification = pgTable(
   (table) => [uniqueIndex().on(table.identifier), index().on(table.value), index().on(table.expiresAt)],
 );
 
-/** What stays of a denied agent, so that the address can't sign up again (product decisions, "Denied"). */
+/** What stays of a denied agent, so that the address can't sign up again (docs/product.md, "Losing access"). */
 export const deniedAgent = pgTable(
   "denied_agent",
   {

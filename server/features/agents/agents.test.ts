@@ -42,7 +42,7 @@ const agentsOf = async (tab: string) => {
 };
 
 describe("approve", () => {
-  test("a pending agent is approved, told by mail, and goes on with the same session", async () => {
+  test("a pending agent is approved, gets a mail, and goes on with the same session", async () => {
     const agent = await person(w, "agent", "pending");
     expect((await decide("approve", agent.id)).status).toBe(200);
     expect((await me(agent)).body).toMatchObject({ viewer: { status: "approved" } });
@@ -216,15 +216,15 @@ describe("revoke", () => {
 });
 
 describe("two admins at once", () => {
-  test("approve and deny: one is done, the other is told", async () => {
+  test("approve and deny: one is done, the other is a conflict", async () => {
     const agent = await person(w, "agent", "pending");
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () => decide("approve", agent.id)),
       ...Array.from({ length: 5 }, () => decide("deny", agent.id)),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const told = answers.filter(({ status }) => status !== 200).map(({ code }) => code);
-    expect(new Set(told).difference(new Set(["failed-precondition", "not-found"]))).toEqual(new Set());
+    const refused = answers.filter(({ status }) => status !== 200).map(({ code }) => code);
+    expect(new Set(refused).difference(new Set(["failed-precondition", "not-found"]))).toEqual(new Set());
     expect(await auditOf(agent.id)).toHaveLength(1);
   });
 });

@@ -1,11 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { Viewer } from "#contract/account.ts";
 import { user } from "#server/features/account/tables.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-
-type Applicant = { id: string; firstName: string; lastName: string; agency: string };
 
 const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
 
@@ -15,12 +14,13 @@ const adminsIn = (tx: Transaction) =>
     .from(user)
     .where(and(eq(user.role, "admin"), eq(user.status, "active")));
 
-/** Tells the admins of an agent who has just signed up. */
-export async function tellOfApplicant(
-  services: Pick<Services, "jobs" | "live">,
+/** Notifies the admins when an agent has signed up. */
+export async function notifyOfApplicant(
+  services: Services,
   tx: Transaction,
-  { id, firstName, lastName, agency }: Applicant,
+  { id, role, firstName, lastName, agency }: Viewer,
 ): Promise<void> {
+  if (role !== "agent") return;
   const admins = await adminsIn(tx);
   const news = admins.map((admin) => ({
     userId: admin.id,

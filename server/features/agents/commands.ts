@@ -5,23 +5,19 @@ import {
   decideAgent,
   decisionReasonProblem,
 } from "#domain/agent-approval.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { resendVerification } from "#server/features/account/commands/verify-email.ts";
-import { standingOf } from "#server/features/account/queries.ts";
-import type { AccountNews } from "#server/features/account/sessions.ts";
+import { accountLost } from "#server/features/account/events.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
-import { releaseStudents } from "#server/features/students/commands/release-students.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { withdrawApplicant } from "./applicants.ts";
 import { decisionMail } from "./mails.ts";
-
-/** `notPossible`: another admin was faster. */
-export type DecisionOutcome = "done" | "notFound" | "notPossible" | "unverified" | "notAllowed";
 
 const audited: Record<AgentAction, AuditAction> = {
   approve: "agent-approved",
@@ -39,21 +35,20 @@ export async function decideOnAgent(
   action: AgentAction,
   agentId: string,
   reason = "",
-): Promise<DecisionOutcome | Problem> {
+): Promise<void> {
   const problem = decisionReasonProblem(reason);
-  if (problem) return problem;
-  const { database, sessions, jobs, live, products } = services;
-  let withdrawn: string[] = [];
-  const result = await database.transaction(async (tx): Promise<DecisionOutcome | AccountNews[]> => {
-    if (!(await mayDecide(tx, actor))) return "notAllowed";
+  if (problem) throw Refusal.of(problem);
+  const { database, sessions, jobs, live } = services;
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
     const agent = await agentForUpdate(tx, agentId);
-    if (!agent) return "notFound";
+    if (!agent) throw new Refusal("not-found");
     const outcome = decideAgent(action, agent);
-    if (outcome.kind === "notPossible" || outcome.kind === "unverified") return outcome.kind;
-    if (action !== "approve") withdrawn = await withdrawAuctions(services, tx, actor, agentId);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    if (outcome.kind === "unverified") throw new Refusal("agent/unverified");
+    if (action !== "approve") await accountLost(services, tx, { ...agent, actor, keepsStudents: false });
     await save(tx, actor, agent, outcome);
     await withdrawApplicant(services, tx, agentId);
-    if (action === "revoke") await releaseStudents(services, tx, actor, agent);
     await recordAudit(tx, {
       action: audited[action],
       actorId: actor.userId,
@@ -63,17 +58,9 @@ export async function decideOnAgent(
     const { email, firstName } = agent;
     await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName, reason: reason.trim() });
     await live.publish("agents", "{}", tx);
-    return await tell(services, tx, agentId, action);
+    if (action === "approve") await sessions.changed(tx, agentId);
+    else await sessions.endAll(tx, agentId);
   });
-  if (typeof result === "string") return result;
-  sessions.forget(...result);
-  products.changed(withdrawn);
-  return "done";
-}
-
-async function mayDecide(tx: Transaction, actor: Actor): Promise<boolean> {
-  const standing = await standingOf(tx, actor.userId);
-  return standing !== null && isAdmin(standing);
 }
 
 async function agentForUpdate(tx: Transaction, id: string) {
@@ -88,7 +75,7 @@ async function agentForUpdate(tx: Transaction, id: string) {
     })
     .from(user)
     .where(and(eq(user.id, id), eq(user.role, "agent")))
-    // Weaker than "update", which would wait for everyone who at this moment tells the agent something.
+    // Weaker than "update", which would wait for everyone who at this moment notifies the agent of something.
     .for("no key update");
   return found;
 }
@@ -122,28 +109,16 @@ async function removeApplication(tx: Transaction, actor: Actor, { id, email }: A
   await tx.delete(user).where(eq(user.id, id));
 }
 
-async function tell(
-  { sessions }: Services,
-  tx: Transaction,
-  userId: string,
-  action: AgentAction,
-): Promise<AccountNews[]> {
-  if (action !== "approve") return await sessions.endAll(tx, userId);
-  const news = { userId, ended: false };
-  await sessions.announce(tx, news);
-  return [news];
-}
-
 /** Lets a denied address sign up anew. */
-export async function liftDenial(services: Services, actor: Actor, id: string): Promise<DecisionOutcome> {
+export async function liftDenial(services: Services, actor: Actor, id: string): Promise<void> {
   const { database, live } = services;
-  return await database.transaction(async (tx) => {
-    if (!(await mayDecide(tx, actor))) return "notAllowed";
+  await database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
     const [lifted] = await tx
       .delete(deniedAgent)
       .where(eq(deniedAgent.id, id))
       .returning({ id: deniedAgent.id });
-    if (!lifted) return "notFound";
+    if (!lifted) throw new Refusal("not-found");
     await recordAudit(tx, {
       action: "denial-lifted",
       actorId: actor.userId,
@@ -151,22 +126,16 @@ export async function liftDenial(services: Services, actor: Actor, id: string): 
       address: actor.address,
     });
     await live.publish("agents", "{}", tx);
-    return "done";
   });
 }
 
 /** Mails the verification link again; the job finds out whether it is still needed. */
-export async function resendToAgent(
-  services: Services,
-  agentId: string,
-): Promise<{ kind: "done" | "notFound" } | { kind: "locked"; retryAfter: number }> {
+export async function resendToAgent(services: Services, agentId: string): Promise<void> {
   const [agent] = await services.database.db
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.id, agentId), eq(user.role, "agent")));
-  if (!agent) return { kind: "notFound" };
-  const allowance = await services.limits.verificationMail(agentId);
-  if (allowance.kind === "locked") return allowance;
+  if (!agent) throw new Refusal("not-found");
+  demandAllowance(await services.limits.verificationMail(agentId));
   await resendVerification(services, agentId);
-  return { kind: "done" };
 }

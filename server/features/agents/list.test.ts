@@ -71,7 +71,7 @@ test("revoked, denied and disabled agents are counted together, and read in page
   expect(moments).toEqual(moments.toSorted().toReversed());
 });
 
-test("a disabled agent's card tells who disabled them last, and when", async () => {
+test("a disabled agent's card names who disabled them last, and when", async () => {
   const [kofi, other] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   const cardOf = async () => (await page("former")).agents.find(({ id }) => id === kofi.id);
   await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, kofi.id));

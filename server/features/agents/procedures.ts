@@ -1,24 +1,7 @@
-import type { Problem } from "#domain/error-catalogue.ts";
 import { decodeCursor, encodeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, done, problemRefusal, refusal } from "#server/procedures.ts";
-import { type DecisionOutcome, decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
+import { actorOf, admin, done, refusal } from "#server/procedures.ts";
+import { decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
-
-function answer(outcome: DecisionOutcome | Problem) {
-  if (typeof outcome === "object") throw problemRefusal(outcome);
-  switch (outcome) {
-    case "done":
-      return done;
-    case "notFound":
-      throw refusal("not-found");
-    case "notPossible":
-      throw refusal("failed-precondition");
-    case "unverified":
-      throw refusal("agent/unverified");
-    case "notAllowed":
-      throw refusal("permission-denied");
-  }
-}
 
 export const agents = {
   counts: admin.agents.counts.handler(async ({ context }) => await countAgents(context.services.database.db)),
@@ -30,22 +13,24 @@ export const agents = {
     return { agents: page.agents, next: page.next && encodeCursor(page.next) };
   }),
 
-  approve: admin.agents.approve.handler(async ({ input, context }) =>
-    answer(await decideOnAgent(context.services, actorOf(context), "approve", input.id)),
-  ),
-  deny: admin.agents.deny.handler(async ({ input, context }) =>
-    answer(await decideOnAgent(context.services, actorOf(context), "deny", input.id, input.reason)),
-  ),
-  revoke: admin.agents.revoke.handler(async ({ input, context }) =>
-    answer(await decideOnAgent(context.services, actorOf(context), "revoke", input.id, input.reason)),
-  ),
-  resendVerification: admin.agents.resendVerification.handler(async ({ input, context }) => {
-    const outcome = await resendToAgent(context.services, input.id);
-    if (outcome.kind === "notFound") throw refusal("not-found");
-    if (outcome.kind === "locked") throw refusal("resource-exhausted", { retryAfter: outcome.retryAfter });
+  approve: admin.agents.approve.handler(async ({ input, context }) => {
+    await decideOnAgent(context.services, actorOf(context), "approve", input.id);
     return done;
   }),
-  liftDenial: admin.agents.liftDenial.handler(async ({ input, context }) =>
-    answer(await liftDenial(context.services, actorOf(context), input.id)),
-  ),
+  deny: admin.agents.deny.handler(async ({ input, context }) => {
+    await decideOnAgent(context.services, actorOf(context), "deny", input.id, input.reason);
+    return done;
+  }),
+  revoke: admin.agents.revoke.handler(async ({ input, context }) => {
+    await decideOnAgent(context.services, actorOf(context), "revoke", input.id, input.reason);
+    return done;
+  }),
+  resendVerification: admin.agents.resendVerification.handler(async ({ input, context }) => {
+    await resendToAgent(context.services, input.id);
+    return done;
+  }),
+  liftDenial: admin.agents.liftDenial.handler(async ({ input, context }) => {
+    await liftDenial(context.services, actorOf(context), input.id);
+    return done;
+  }),
 };

@@ -76,7 +76,7 @@ describe("who may what with a student's applications", () => {
   const onlooker = { look: null, move: "permission-denied" };
   test.each([
     ["student", { look: null, mover: "student", move: "failed-precondition" }],
-    ["assigned", { look: null, mover: "guide", move: "failed-precondition" }],
+    ["assigned", { look: null, mover: "agent", move: "failed-precondition" }],
     ["admin", { look: null, mover: "admin", move: "failed-precondition" }],
     ["former", { ...onlooker, mover: null }],
     ["unassigned", { ...onlooker, mover: null }],
@@ -87,7 +87,7 @@ describe("who may what with a student's applications", () => {
     const caller = people[who] ?? new Caller(w.app);
     const list = await caller.call("applications.ofStudent", { studentId: at.student.id });
     const timeline = await caller.call("applications.timeline", { applicationId: at.id });
-    // A version that never was: whoever gets as far as to be told so may move it.
+    // A version that never was: whoever gets as far as this conflict may move it.
     const move = await caller.call("applications.move", {
       applicationId: at.id,
       version: 99,
@@ -109,10 +109,11 @@ describe("who may what with a student's applications", () => {
     const gone = await person(w, "student", "active");
     await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, gone.id));
     const actor = { userId: gone.id, address: "203.0.113.7" };
-    expect(await submitApplication(w.services, actor, applicationForm)).toEqual({ kind: "notAllowed" });
+    const submitting = submitApplication(w.services, actor, applicationForm);
+    await expect(submitting).rejects.toMatchObject({ code: "permission-denied" });
     await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, at.agent.id));
     const move = { applicationId: at.id, version: 1, to: "inReview" as const, note: "" };
-    const outcome = await moveApplication(w.services, { ...actor, userId: at.agent.id }, move);
-    expect(outcome).toEqual({ kind: "notFound" });
+    const moving = moveApplication(w.services, { ...actor, userId: at.agent.id }, move);
+    await expect(moving).rejects.toMatchObject({ code: "not-found" });
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("an application travels from submitted to enrolled, and everyone is told", async () => {
+test("an application travels from submitted to enrolled, and everyone is notified", async () => {
   const { student, agent, id, move } = await travellingApplication(w);
   const steps: [Person, string, string?][] = [
     [agent, "inReview"],
@@ -59,7 +59,7 @@ test("an application travels from submitted to enrolled, and everyone is told", 
   );
 });
 
-test("the newest note stands beside the state", async () => {
+test("the newest note is beside the state", async () => {
   const { student, agent, current, move } = await travellingApplication(w);
   await move(agent, "inReview");
   await move(agent, "informationRequired", " Your passport, please. ");
@@ -68,7 +68,7 @@ test("the newest note stands beside the state", async () => {
   expect(await current()).toMatchObject({ state: "withdrawn", note: "" });
 });
 
-test("a note that is missing or too long is told, and nothing moves", async () => {
+test("a note that is missing or too long is refused, and nothing moves", async () => {
   const { student, agent, current, move } = await travellingApplication(w);
   expect(await move(agent, "rejected", "  ")).toMatchObject({
     code: "form/incomplete",
@@ -109,7 +109,7 @@ test("reopening beside another open application is refused", async () => {
 });
 
 describe("two at once", () => {
-  test("of an agent and an admin who move, one wins and the other is told", async () => {
+  test("of an agent and an admin who move, one wins, for the other it is a conflict", async () => {
     for (let round = 0; round < 5; round++) {
       const { student, agent, id, current, move } = await travellingApplication(w);
       const answers = await Promise.all([move(agent, "inReview", "", 1), move(boss, "deferred", "", 1)]);
@@ -121,7 +121,7 @@ describe("two at once", () => {
     }
   });
 
-  test("a withdrawal and a move: the second is told", async () => {
+  test("a withdrawal and a move: the second is a conflict", async () => {
     const { student, agent, current, move } = await travellingApplication(w);
     const answers = await Promise.all([move(student, "withdrawn", "", 1), move(agent, "inReview", "", 1)]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, "failed-precondition"]));

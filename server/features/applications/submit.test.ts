@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("is saved, listed, on the timeline, in the audit log and told to the agent", async () => {
+test("is saved, listed, on the timeline, in the audit log, and the agent is notified", async () => {
   const { student, agent, id } = await travellingApplication(w);
   expect(await mine(student)).toEqual([
     {

@@ -5,7 +5,7 @@ import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** One application of a student (spec 3, "Application form fields"; product decisions, "Application"). */
+/** One application of a student. */
 export const application = pgTable(
   "application",
   {
@@ -20,7 +20,7 @@ export const application = pgTable(
     startDate: text("start_date").$type<Intake>().notNull(),
     additionalInfo: text("additional_info").notNull(),
     state: text("state").$type<ApplicationState>().notNull(),
-    /** Grows with every step: a step that was decided on an older one is told. */
+    /** Grows with every step: a step that was decided on an older one is a conflict. */
     version: integer("version").notNull().default(1),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),

@@ -54,7 +54,7 @@ export type AuditEntry = {
   detail?: Record<string, string>;
 };
 
-/** Writes entries, in the transaction of what they tell. */
+/** Writes entries, in the transaction of what they record. */
 export async function recordAudit(tx: Reader, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.insert(audit).values(entries);
 }

@@ -35,7 +35,7 @@ test("a message reaches the consultancy, and a reply its sender", async () => {
   expect(letter).toContain("&lt;b&gt;Second&lt;/b&gt;");
 });
 
-test("what is missing or can't be an address is told by field", async () => {
+test("what is missing or can't be an address is answered by field", async () => {
   expect(await send({ message: " " })).toMatchObject({
     status: 422,
     code: "form/incomplete",

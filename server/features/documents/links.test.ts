@@ -200,7 +200,7 @@ test("each look is in the audit log, and a refused one is none", async () => {
   ]);
 });
 
-test("a file that is gone from the store is told in words", async () => {
+test("a file that is gone from the store is answered in words", async () => {
   const student = await person(w, "student", "active");
   const { id } = await upload(student);
   const [row] = await documentsOf(w, student.id);

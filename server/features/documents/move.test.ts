@@ -43,10 +43,10 @@ describe("moving", () => {
     expect((await review(agent, cv.id, "cv", "approved")).status).toBe(200);
     const { id } = await upload(student, { kind: "cv", name: "passport.png" });
     expect((await review(agent, id, "cv", "rejected")).status).toBe(200);
-    const desk = await openStream(agent.caller, "desk");
+    const dashboard = await openStream(agent.caller, "dashboard");
     expect((await move(student, id, "passport")).status).toBe(200);
-    expect(await desk.next()).toBe("desk");
-    await desk.leave();
+    expect(await dashboard.next()).toBe("dashboard");
+    await dashboard.leave();
     expect(await slotsOf(student)).toEqual(["cv: cv.pdf approved", "passport: passport.png uploaded"]);
     const [row] = await documentsOf(w, student.id, "passport");
     expect(row).toMatchObject({ id, reason: "", reviewedBy: null, reviewedAt: null });

@@ -1,15 +1,7 @@
-import { agentPace, paceMessages } from "#server/features/students/commands/agent-pace.ts";
-import {
-  actorOf,
-  done,
-  guide,
-  problemRefusal,
-  refusal,
-  signedIn,
-  student,
-  tooManyRefusal,
-} from "#server/procedures.ts";
-import { type MoveResult, moveDocument, takeBackDocument } from "./commands/move.ts";
+import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
+import { actorOf, done, signedIn, staff, student } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
+import { moveDocument, takeBackDocument } from "./commands/move.ts";
 import { reviewDocument } from "./commands/review.ts";
 import { documentPath } from "./links.ts";
 import { documentFor, maySeeDocumentsOf, slotsOf } from "./queries.ts";
@@ -17,44 +9,30 @@ import { documentFor, maySeeDocumentsOf, slotsOf } from "./queries.ts";
 export const documents = {
   ofStudent: signedIn.documents.ofStudent.handler(async ({ input, context }) => {
     const { db } = context.services.database;
-    if (!(await maySeeDocumentsOf(db, context.session, input.studentId))) throw refusal("not-found");
+    if (!(await maySeeDocumentsOf(db, context.session, input.studentId))) throw new Refusal("not-found");
     return { slots: await slotsOf(db, input.studentId) };
   }),
 
   link: signedIn.documents.link.handler(async ({ input, context }) => {
     const { services, session } = context;
     const found = await documentFor(services.database.db, session, input.documentId);
-    if (!found) throw refusal("not-found");
-    const pace = await agentPace(services, session, "look");
-    if (pace.kind === "locked") throw tooManyRefusal(context, pace.retryAfter, paceMessages.look);
+    if (!found) throw new Refusal("not-found");
+    await countAgentPace(services, session, "look");
     return services.fileLinks.make({ path: documentPath(found.id), mode: input.mode, sessionId: session.id });
   }),
 
-  review: guide.documents.review.handler(async ({ input, context }) => {
-    const result = await reviewDocument(context.services, actorOf(context), input);
-    switch (result.kind) {
-      case "done":
-        return done;
-      case "problem":
-        throw problemRefusal(result.problem);
-      case "notFound":
-        throw refusal("not-found");
-      case "changed":
-        throw refusal("failed-precondition");
-    }
+  review: staff.documents.review.handler(async ({ input, context }) => {
+    await reviewDocument(context.services, actorOf(context), input);
+    return done;
   }),
 
-  move: student.documents.move.handler(async ({ input, context }) =>
-    answerTo(await moveDocument(context.services, actorOf(context), input)),
-  ),
+  move: student.documents.move.handler(async ({ input, context }) => {
+    await moveDocument(context.services, actorOf(context), input);
+    return done;
+  }),
 
-  takeBack: student.documents.takeBack.handler(async ({ input, context }) =>
-    answerTo(await takeBackDocument(context.services, actorOf(context), input.documentId)),
-  ),
+  takeBack: student.documents.takeBack.handler(async ({ input, context }) => {
+    await takeBackDocument(context.services, actorOf(context), input.documentId);
+    return done;
+  }),
 };
-
-function answerTo(result: MoveResult) {
-  if (result === "notFound") throw refusal("not-found");
-  if (result === "changed") throw refusal("failed-precondition");
-  return done;
-}

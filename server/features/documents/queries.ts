@@ -95,7 +95,7 @@ export async function documentById(db: Reader, id: string) {
 
 export type StoredDocument = NonNullable<Awaited<ReturnType<typeof documentById>>>;
 
-/** Whether somebody may see a student's documents, by who guides the student at this moment. */
+/** Whether somebody may see a student's documents, by whose student it is at this moment. */
 export async function maySeeDocumentsOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
   return student !== null && maySeeIdentity({ ...session, id: session.userId }, student);

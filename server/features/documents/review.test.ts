@@ -26,12 +26,14 @@ async function waiting() {
   return { ...people, id };
 }
 
-test("the assigned agent approves, and the student is told", async () => {
+test("the assigned agent approves, and the student is notified", async () => {
   const { student, agent, id } = await waiting();
-  const desk = await openStream(student.caller, "desk,notifications");
+  const dashboard = await openStream(student.caller, "dashboard,notifications");
   expect((await review(agent, id, "approved", { reason: "not needed" })).status).toBe(200);
-  expect(new Set([await desk.next(), await desk.next()])).toEqual(new Set(["desk", "notifications"]));
-  await desk.leave();
+  expect(new Set([await dashboard.next(), await dashboard.next()])).toEqual(
+    new Set(["dashboard", "notifications"]),
+  );
+  await dashboard.leave();
   expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "", reviewedBy: agent.id });
   const { db } = w.services.database;
   expect(await db.select().from(notification).where(eq(notification.userId, student.id))).toMatchObject([
@@ -75,22 +77,22 @@ test("a rejection without a reason, or with one that is too long, is refused in 
   expect(await stored(student, id)).toMatchObject({ state: "uploaded" });
 });
 
-test("a mistake is taken back, and the student is told where the document stands", async () => {
+test("a mistake is taken back, and the student is notified of the document's state", async () => {
   const { student, agent, id } = await waiting();
   await review(agent, id, "approved");
   const reason = "It is last year's.";
   expect((await review(agent, id, "rejected", { seen: "approved", reason })).status).toBe(200);
   expect((await review(agent, id, "approved", { seen: "rejected" })).status).toBe(200);
   expect(await stored(student, id)).toMatchObject({ state: "approved", reason: "" });
-  const told = await w.services.database.db
+  const notified = await w.services.database.db
     .select()
     .from(notification)
     .where(eq(notification.userId, student.id));
-  expect(told.map(({ kind }) => kind)).toEqual(["documentApproved"]);
+  expect(notified.map(({ kind }) => kind)).toEqual(["documentApproved"]);
 });
 
 describe("nobody overwrites what they have not seen", () => {
-  test("of two decisions at once one is done, the other is told", async () => {
+  test("of two decisions at once one is done, for the other it is a conflict", async () => {
     for (let round = 0; round < 10; round++) {
       const { student, agent, id } = await waiting();
       const admin = await person(w, "admin", "active");
@@ -100,8 +102,8 @@ describe("nobody overwrites what they have not seen", () => {
         review(admin, id, "approved"),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      const told = answers.filter(({ status }) => status !== 200);
-      expect(told.map(({ code }) => code)).toEqual(["failed-precondition", "failed-precondition"]);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.map(({ code }) => code)).toEqual(["failed-precondition", "failed-precondition"]);
       expect(await stored(student, id)).toMatchObject({ state: expect.stringMatching(/approved|rejected/) });
     }
   });

@@ -253,13 +253,13 @@ describe("all files of a student together", () => {
   });
 });
 
-describe("who is told", () => {
+describe("who is notified", () => {
   test("the assigned agent, by bell, by mail and on the open dashboard; and the audit log", async () => {
     const { student, agent } = await guidedStudent(w);
-    const desk = await openStream(agent.caller, "desk");
+    const dashboard = await openStream(agent.caller, "dashboard");
     const { id } = await upload(student, { kind: "recommendation1" });
-    expect(await desk.next()).toBe("desk");
-    await desk.leave();
+    expect(await dashboard.next()).toBe("dashboard");
+    await dashboard.leave();
     const { db } = w.services.database;
     expect(await db.select().from(notification).where(eq(notification.userId, agent.id))).toMatchObject([
       {
@@ -274,7 +274,7 @@ describe("who is told", () => {
     ]);
   });
 
-  test("nobody, as long as nobody guides the student", async () => {
+  test("nobody, as long as the student has no agent", async () => {
     const student = await newStudent();
     const { id } = await upload(student);
     const { db } = w.services.database;

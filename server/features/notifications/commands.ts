@@ -11,8 +11,8 @@ import { mutedMail, notification } from "./tables.ts";
 import type { Subscription } from "./unsubscribe-links.ts";
 
 /**
- * What one person is told. `eventKey` names the event (`document-rejected:{documentId}`): told again, it is shown
- * once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
+ * What one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`): notified again, it is
+ * shown once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
  * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields. `path`
  * is the page it leads to. `mail: false` leaves it at the bell.
  */
@@ -26,7 +26,7 @@ export type News = {
   mail?: boolean;
 };
 
-/** Writes the bell's entries and the mails' jobs in the transaction of the change; open pages hear after its commit. */
+/** Writes the bell's entries and the mails' jobs in the transaction of the change; open pages are notified by its commit. */
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
   tx: Transaction,
@@ -50,10 +50,10 @@ export async function notify(
     mailId: notification.mailId,
   });
   const inherited = new Set(replaced.values());
-  const atOnce = added.flatMap(({ kind, mailId }) =>
+  const immediate = added.flatMap(({ kind, mailId }) =>
     mailId === null || digestOf(kind) !== null || inherited.has(mailId) ? [] : [{ data: { mailId } }],
   );
-  await queueMails(jobs, tx, notificationMail, [...atOnce, ...opened]);
+  await queueMails(jobs, tx, notificationMail, [...immediate, ...opened]);
   await live.publishTo(
     added.map(({ userId }) => `notifications:${userId}`),
     "{}",
@@ -65,7 +65,7 @@ const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) =
 
 /**
  * Deletes what is unread of the same topics. Resolves to the mails of what was deleted, by topic: one that has not
- * left yet is to tell of the latest.
+ * left yet says the latest.
  */
 async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<Map<string, string>> {
   const about = news.filter(({ topic }) => topic !== undefined);
@@ -92,20 +92,7 @@ async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<M
   return new Map(deleted.flatMap((row) => (row.mailId === null ? [] : [[topicOf(row), row.mailId]])));
 }
 
-/** Over which everyone who manages students hears that something about one of them changed. */
-export const studentsChannel = "students";
-
-/** Tells open dashboards, a student's or an agent's, that something on them changed; and everyone's list of students. */
-export async function touchDesks(
-  { live }: Services,
-  tx: Transaction,
-  ...userIds: (string | null)[]
-): Promise<void> {
-  const people = [...new Set(userIds)].filter((id) => id !== null);
-  await live.publishTo([...people.map((id) => `desk:${id}`), studentsChannel], "{}", tx);
-}
-
-/** Marks entries of somebody's as read; their other open pages hear of it. */
+/** Marks entries of somebody's as read, on their other open pages too. */
 export const markRead = (services: Services, userId: string, ids: readonly number[]): Promise<void> =>
   mark(services, userId, inArray(notification.id, [...ids]));
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const someone = () => person(w, "student", "active");
-const tell = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+const notifyAll = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
 
 const reviewed = (who: Person, document: string, changes: Partial<News> = {}): News => ({
   userId: who.id,
@@ -66,19 +66,19 @@ const paragraphs = (letter: { text: string } | null | undefined) => letter?.text
 describe("in the bell", () => {
   test("what is unread of a topic is replaced by the latest, which stands at the top", async () => {
     const ada = await someone();
-    await tell(outbid(ada, "R100.00"));
-    await tell(reviewed(ada, "CV"));
-    await tell(outbid(ada, "R200.00"));
+    await notifyAll(outbid(ada, "R100.00"));
+    await notifyAll(reviewed(ada, "CV"));
+    await notifyAll(outbid(ada, "R200.00"));
     const found = await entriesOf(ada);
     expect(found.map(({ about }) => about["price"] ?? about["document"])).toEqual(["CV", "R200.00"]);
   });
 
   test("what was read stays, and so does another person's and another topic's", async () => {
     const [ada, bea] = [await someone(), await someone()];
-    await tell(outbid(ada, "R100.00"), outbid(bea, "R100.00"));
+    await notifyAll(outbid(ada, "R100.00"), outbid(bea, "R100.00"));
     await ada.caller.call("notifications.markRead", { ids: (await entriesOf(ada)).map(({ id }) => id) });
-    await tell(outbid(ada, "R200.00"));
-    await tell(outbid(ada, "R9.00", { topic: "outbid:lamp" }));
+    await notifyAll(outbid(ada, "R200.00"));
+    await notifyAll(outbid(ada, "R9.00", { topic: "outbid:lamp" }));
     expect((await entriesOf(ada)).map(({ about }) => about["price"])).toEqual([
       "R100.00",
       "R200.00",
@@ -89,9 +89,9 @@ describe("in the bell", () => {
 
   test("the entry that a page shows is not read when it has become another", async () => {
     const ada = await someone();
-    await tell(outbid(ada, "R100.00"));
+    await notifyAll(outbid(ada, "R100.00"));
     const [shown] = await entriesOf(ada);
-    await tell(outbid(ada, "R200.00"));
+    await notifyAll(outbid(ada, "R200.00"));
     await ada.caller.call("notifications.markRead", { ids: [shown?.id] });
     expect(await entriesOf(ada)).toMatchObject([{ about: { price: "R200.00" }, readAt: null }]);
   });
@@ -101,9 +101,11 @@ describe("by mail", () => {
   test("six reviews within some minutes are one mail, which names each document once", async () => {
     const ada = await someone();
     for (const document of ["Transcript", "CV", "Passport", "Statement of purpose", "Recommendation 1"])
-      await tell(reviewed(ada, document));
+      await notifyAll(reviewed(ada, document));
     const rejected = { document: "CV", reason: "Too dark." };
-    await tell(reviewed(ada, "CV", { kind: "documentRejected", eventKey: "rejected:CV", about: rejected }));
+    await notifyAll(
+      reviewed(ada, "CV", { kind: "documentRejected", eventKey: "rejected:CV", about: rejected }),
+    );
     expect(await mailJobs(ada)).toEqual([{ mailId: expect.any(String), seconds: 600 }]);
     const [letter] = await lettersTo(ada);
     expect(letter).toMatchObject({
@@ -123,17 +125,17 @@ describe("by mail", () => {
 
   test("ten at once are one mail, and it goes out by itself once it is due", async () => {
     const ada = await someone();
-    await Promise.all(Array.from({ length: 10 }, (_, at) => tell(reviewed(ada, `File ${at}`))));
+    await Promise.all(Array.from({ length: 10 }, (_, at) => notifyAll(reviewed(ada, `File ${at}`))));
     expect(await mailJobs(ada)).toHaveLength(1);
     await w.mail(ada.email, /^10 of your documents/);
   });
 
   test("what comes after a mail was written begins another; a retry says the same as before", async () => {
     const ada = await someone();
-    await tell(reviewed(ada, "CV"));
+    await notifyAll(reviewed(ada, "CV"));
     const [first] = await mailJobs(ada);
     const letter = await notificationMail.write(w.services, { mailId: first?.mailId ?? "" });
-    await tell(reviewed(ada, "Passport"));
+    await notifyAll(reviewed(ada, "Passport"));
     expect(await notificationMail.write(w.services, { mailId: first?.mailId ?? "" })).toEqual(letter);
     expect(letter?.subject).toBe("CV: approved");
     expect(new Set((await lettersTo(ada)).map((each) => each?.subject))).toEqual(
@@ -143,7 +145,7 @@ describe("by mail", () => {
 
   test("a mail that is about to be written waits for what joins it", async () => {
     const ada = await someone();
-    await tell(reviewed(ada, "CV"));
+    await notifyAll(reviewed(ada, "CV"));
     const [job] = await mailJobs(ada);
     let written: ReturnType<typeof notificationMail.write> | undefined;
     await w.services.database.transaction(async (tx) => {
@@ -157,8 +159,8 @@ describe("by mail", () => {
 
   test("a price that rises before the mail has left stands in it", async () => {
     const ada = await someone();
-    await tell(outbid(ada, "R100.00"));
-    await tell(outbid(ada, "R200.00", { mail: false }));
+    await notifyAll(outbid(ada, "R100.00"));
+    await notifyAll(outbid(ada, "R200.00", { mail: false }));
     const [letter, ...others] = await lettersTo(ada);
     expect(others).toEqual([]);
     expect(letter?.subject).toBe("You were outbid on Desk");
@@ -168,7 +170,7 @@ describe("by mail", () => {
 
   test("of very many pieces of news the mail spells out some", async () => {
     const ada = await someone();
-    await tell(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
+    await notifyAll(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
     const [letter] = await lettersTo(ada);
     expect(paragraphs(letter)).toContain(`File ${mostInMail - 1}: approved.`);
     expect(paragraphs(letter)).not.toContain(`File ${mostInMail}: approved.`);
@@ -178,7 +180,7 @@ describe("by mail", () => {
   test("one kind of a digest that is switched off is left out", async () => {
     const ada = await someone();
     await ada.caller.call("notifications.setMailSwitch", { kind: "documentApproved", on: false });
-    await tell(reviewed(ada, "CV"), reviewed(ada, "Passport", { kind: "documentRejected" }));
+    await notifyAll(reviewed(ada, "CV"), reviewed(ada, "Passport", { kind: "documentRejected" }));
     const [letter] = await lettersTo(ada);
     expect(letter?.subject).toBe("Passport: please upload it again");
   });
@@ -186,7 +188,7 @@ describe("by mail", () => {
   test("somebody without a first name is greeted without one", async () => {
     const ada = await someone();
     await w.services.database.db.update(user).set({ firstName: "" }).where(eq(user.id, ada.id));
-    await tell(reviewed(ada, "CV"));
+    await notifyAll(reviewed(ada, "CV"));
     const [letter] = await lettersTo(ada);
     expect(paragraphs(letter)[0]).toBe("Hello,");
   });
@@ -194,7 +196,13 @@ describe("by mail", () => {
   test("an agent's note to a student comes with the mail", async () => {
     const ada = await someone();
     const about = { program: "MSc Physics", state: "more information needed", note: "Please send your CV." };
-    await tell({ userId: ada.id, kind: "applicationMoved", eventKey: "moved", about, path: "/application" });
+    await notifyAll({
+      userId: ada.id,
+      kind: "applicationMoved",
+      eventKey: "moved",
+      about,
+      path: "/application",
+    });
     const [letter] = await lettersTo(ada);
     expect(letter?.subject).toBe("MSc Physics: more information needed");
     expect(paragraphs(letter).slice(1, 3)).toEqual([

@@ -19,7 +19,7 @@ export async function joinDigests(tx: Transaction, news: readonly News[]) {
     const row = { userId, digest, mailId: randomUUID() };
     wanted.set(keyOf(row), row);
   }
-  // Always in the same order, so that two transactions that tell the same people never wait for each other in a circle.
+  // Always in the same order, so that two transactions that notify the same people never wait for each other in a circle.
   const rows = [...wanted.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const found = rows.length === 0 ? [] : await openOrJoin(tx, rows);
   const mails = new Map(found.map((row) => [keyOf(row), row.mailId]));

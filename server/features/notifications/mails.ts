@@ -79,7 +79,7 @@ const entriesOf = (db: Reader, mailId: string) =>
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
-/** What is still to be told: of each topic the latest, and of agents who applied those who still wait. */
+/** What is still news: of each topic the latest, and of agents who applied those who still wait. */
 async function newsOf(db: Reader, found: readonly Entry[]): Promise<News[]> {
   const latest = new Map(found.map((entry, at) => [entry.topic ?? at, entry]));
   const wanted = [...latest.values()].filter(({ muted }) => muted === null);

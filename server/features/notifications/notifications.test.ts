@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { mostUnread, notificationKindsOf } from "#domain/notification.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { openStream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { type News, notify, touchDesks } from "./commands.ts";
+import { type News, notify } from "./commands.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const news = (who: Person, eventKey: string, changes: Partial<News> = {}): News 
   path: "/student-documents",
   ...changes,
 });
-const tell = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+const notifyAll = (...all: News[]) => w.services.database.transaction((tx) => notify(w.services, tx, ...all));
 const bellOf = async (who: Person, cursor?: string) =>
   (await who.caller.call("notifications.list", { ...(cursor && { cursor }) })).body as {
     entries: NotificationEntry[];
@@ -38,17 +39,17 @@ async function mailJobs(who: Person): Promise<number> {
   return rows.length;
 }
 
-test("an event told twice, and ten times at once, is one entry and one mail for each person", async () => {
+test("an event notified twice, and ten times at once, is one entry and one mail for each person", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  await tell(news(ada, "approved:1"));
-  await tell(news(ada, "approved:1"), news(bea, "approved:1"));
-  await Promise.all(Array.from({ length: 10 }, () => tell(news(ada, "approved:2"))));
+  await notifyAll(news(ada, "approved:1"));
+  await notifyAll(news(ada, "approved:1"), news(bea, "approved:1"));
+  await Promise.all(Array.from({ length: 10 }, () => notifyAll(news(ada, "approved:2"))));
   expect((await bellOf(ada)).entries).toHaveLength(2);
   expect((await bellOf(bea)).entries).toHaveLength(1);
   expect([await mailJobs(ada), await mailJobs(bea)]).toEqual([1, 1]);
 });
 
-test("what is told in a transaction that fails is told to nobody", async () => {
+test("what a transaction that fails notifies of reaches nobody", async () => {
   const ada = await person(w, "student", "active");
   const failing = w.services.database.transaction(async (tx) => {
     await notify(w.services, tx, news(ada, "approved:1"));
@@ -61,9 +62,9 @@ test("what is told in a transaction that fails is told to nobody", async () => {
 
 test("an entry is read by its owner alone, and only what was seen", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  await tell(news(ada, "a"));
-  await tell(news(bea, "a"));
-  await tell(news(ada, "b", { about: { document: "Passport" } }));
+  await notifyAll(news(ada, "a"));
+  await notifyAll(news(bea, "a"));
+  await notifyAll(news(ada, "b", { about: { document: "Passport" } }));
   const { entries } = await bellOf(ada);
   expect(entries).toEqual([
     {
@@ -80,7 +81,7 @@ test("an entry is read by its owner alone, and only what was seen", async () => 
   const [ofBea] = (await bellOf(bea)).entries;
   await ada.caller.call("notifications.markRead", { ids: [newest?.id, ofBea?.id] });
   expect((await bellOf(ada)).entries.map(({ read }) => read)).toEqual([true, false]);
-  await tell(news(ada, "c"));
+  await notifyAll(news(ada, "c"));
   await ada.caller.call("notifications.markAllRead", { upTo: newest?.id });
   expect((await bellOf(ada)).entries.map(({ read }) => read)).toEqual([false, true, true]);
   await ada.caller.call("notifications.markAllRead", { upTo: (newest?.id ?? 0) + 1000 });
@@ -122,9 +123,9 @@ test("a kind that is switched off is shown by the bell and mailed no more, until
   expect(await switches()).toMatchObject({
     switches: expect.arrayContaining([{ kind: "documentApproved", on: false }]),
   });
-  await tell(news(ada, "a"));
+  await notifyAll(news(ada, "a"));
   const rejected = { document: "CV", reason: "blurred" };
-  await tell(news(ada, "b", { kind: "documentRejected", about: rejected }));
+  await notifyAll(news(ada, "b", { kind: "documentRejected", about: rejected }));
   // The second mail leaves after the first one's job was worked.
   await w.mail(ada.email, /upload it again/);
   await until(async () => {
@@ -139,41 +140,41 @@ test("a kind that is switched off is shown by the bell and mailed no more, until
   expect((await bellOf(ada)).entries).toHaveLength(2);
 
   await set("documentApproved", true);
-  await tell(news(ada, "c"));
+  await notifyAll(news(ada, "c"));
   await w.mail(ada.email, /approved/);
   expect((await set("studentAssigned", false)).code).toBe("not-found");
 });
 
-test("everyone who manages students hears of any student's change; students and waiting agents hear of their own alone", async () => {
+test("everyone who manages students is notified of any student's change; students and waiting agents of their own alone", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const [kofi, boss] = [await person(w, "agent", "approved"), await person(w, "admin", "active")];
   const waiting = await person(w, "agent", "pending");
   const watching = [kofi, boss].map(({ caller }) => openStream(caller, "students"));
   const others = [bea, waiting].map(({ caller }) => openStream(caller, "students,notifications"));
-  const guides = await Promise.all(watching);
+  const staff = await Promise.all(watching);
   const outside = await Promise.all(others);
-  await w.services.database.transaction((tx) => touchDesks(w.services, tx, ada.id));
-  expect(await Promise.all(guides.map((stream) => stream.next()))).toEqual(["students", "students"]);
-  // The first that the others hear is what they are told themselves.
-  await tell(news(bea, "own"), news(waiting, "own"));
+  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id));
+  expect(await Promise.all(staff.map((stream) => stream.next()))).toEqual(["students", "students"]);
+  // The first event of the others is their own.
+  await notifyAll(news(bea, "own"), news(waiting, "own"));
   expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
     "notifications",
     "notifications",
   ]);
-  await Promise.all([...guides, ...outside].map((stream) => stream.leave()));
+  await Promise.all([...staff, ...outside].map((stream) => stream.leave()));
 });
 
-test("open pages hear of news for them, of what was read elsewhere, and of their dashboards", async () => {
+test("open pages are notified of entries for them, of what was read elsewhere, and of their dashboards", async () => {
   const [ada, bea] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  const ofAda = await openStream(ada.caller, "notifications,desk");
-  const ofBea = await openStream(bea.caller, "notifications,desk");
-  await tell(news(ada, "a"));
+  const ofAda = await openStream(ada.caller, "notifications,dashboard");
+  const ofBea = await openStream(bea.caller, "notifications,dashboard");
+  await notifyAll(news(ada, "a"));
   expect(await ofAda.next()).toBe("notifications");
-  await w.services.database.transaction((tx) => touchDesks(w.services, tx, ada.id, null, ada.id));
-  expect(await ofAda.next()).toBe("desk");
-  // The first that the other one hears is her own.
-  await w.services.database.transaction((tx) => touchDesks(w.services, tx, bea.id));
-  expect(await ofBea.next()).toBe("desk");
+  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id, null, ada.id));
+  expect(await ofAda.next()).toBe("dashboard");
+  // The first event of the other one is her own.
+  await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, bea.id));
+  expect(await ofBea.next()).toBe("dashboard");
   const [entry] = (await bellOf(ada)).entries;
   await ada.caller.call("notifications.markRead", { ids: [entry?.id] });
   expect(await ofAda.next()).toBe("notifications");

@@ -27,7 +27,7 @@ export const notification = pgTable(
     eventKey: text("event_key").notNull(),
     /** What it is about, where only the latest counts: while unread, it is replaced by the next with the same topic. */
     topic: text("topic"),
-    /** The mail that tells of it; several entries can share one. */
+    /** The mail about it; several entries can share one. */
     mailId: uuid("mail_id"),
     /** What the sentence needs: names and titles, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),

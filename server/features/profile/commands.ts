@@ -1,18 +1,17 @@
 import { eq } from "drizzle-orm";
 import { calendarDate } from "#domain/calendar-date.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { isGender, type Profile, profileFields } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { askedEmailOf } from "#server/features/account/asked-email.ts";
-import type { AccountNews } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit, recordAuditOnce } from "#server/features/audit/commands.ts";
-import { touchDesks } from "#server/features/notifications/commands.ts";
-import { profile } from "#server/features/students/tables.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { profileOf } from "./queries.ts";
+import { profile } from "./tables.ts";
 
 /** Minutes for which looks at one's own profile are one entry of the audit log. */
 const ownLookLasts = 10;
@@ -21,49 +20,41 @@ const ownLookLasts = 10;
 export async function openProfile({ database }: Services, { userId, address }: Actor) {
   return await database.transaction(async (tx) => {
     const found = await profileOf(tx, userId);
-    if (!found) return null;
+    if (!found) throw new Refusal("unauthenticated");
     const look = { action: "identity-viewed", actorId: userId, subjectId: userId, address } as const;
     await recordAuditOnce(tx, look, ownLookLasts);
     return { ...found, pendingEmail: await askedEmailOf(tx, userId) };
   });
 }
 
-export type SaveOutcome =
-  | { kind: "saved" }
-  | { kind: "problem"; problem: Problem }
-  /** The profile was saved by somebody else since `version`. */
-  | { kind: "changedMeanwhile" }
-  | { kind: "notAllowed" };
-
 /**
- * Saves a profile (spec 3, 5) if it still is the version that was edited. Names, phone and country stand on the
- * account (product decisions, "One fact, one place"); the email stays as it is, `changeEmail` is its way.
+ * Saves a profile if it still is the version that was edited. Names, phone and country are on the account; the email
+ * stays as it is, it has a procedure of its own.
  */
 export async function saveProfile(
   services: Services,
   actor: Actor,
   version: number,
   typed: Omit<Profile, "email">,
-): Promise<SaveOutcome> {
-  const result = await services.database.transaction(async (tx): Promise<SaveOutcome | AccountNews> => {
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
     const holder = await lockHolder(tx, actor.userId);
     if (!holder || (holder.role !== "student" && holder.role !== "agent") || !mayHaveProfile(holder))
-      return { kind: "notAllowed" };
+      throw new Refusal("permission-denied");
     const stored = await profileOf(tx, actor.userId);
-    if (stored?.version !== version) return { kind: "changedMeanwhile" };
+    if (stored?.version !== version) throw Refusal.conflict();
     const checked = checkProfile(
       { ...typed, email: holder.email },
       { role: holder.role, today: calendarDate(new Date()), stored: stored.profile },
     );
-    if ("code" in checked) return { kind: "problem", problem: checked };
+    if ("code" in checked) throw Refusal.of(checked);
     await store(tx, actor.userId, version, checked);
     // The admin's lists show an agent's name.
     if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-    return await tell(services, tx, actor, stored.profile, checked);
+    await recordChange(tx, actor, stored.profile, checked);
+    await broadcastDashboards(services, tx, actor.userId);
+    await services.sessions.changed(tx, actor.userId);
   });
-  if ("kind" in result) return result;
-  services.sessions.forget(result);
-  return { kind: "saved" };
 }
 
 /** Of two who save at once the second waits here, and then finds another version. */
@@ -99,13 +90,12 @@ async function store(tx: Transaction, userId: string, version: number, checked: 
 }
 
 /** The audit log names the fields that changed, never what is in them. */
-async function tell(
-  services: Services,
+async function recordChange(
   tx: Transaction,
   { userId, address }: Actor,
   before: Profile,
   after: Profile,
-): Promise<AccountNews> {
+): Promise<void> {
   const fields = profileFields.filter((field) => before[field] !== after[field]).join(" ");
   await recordAudit(tx, {
     action: "profile-saved",
@@ -114,8 +104,4 @@ async function tell(
     address,
     detail: { fields },
   });
-  await touchDesks(services, tx, userId);
-  const news = { userId, ended: false };
-  await services.sessions.announce(tx, news);
-  return news;
 }

@@ -7,7 +7,7 @@ import { openStream } from "#tests/stream.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
-import { profile } from "../students/tables.ts";
+import { profile } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test("a stored phone number that no rule would take keeps nothing from being sav
   });
 });
 
-test("what is wrong is told by field, and nothing is stored", async () => {
+test("what is wrong is answered by field, and nothing is stored", async () => {
   const who = await person(w, "student", "active");
   for (const [changes, message, field] of [
     [{ firstName: " " }, "Please enter your first name.", "firstName"],
@@ -124,7 +124,7 @@ test("a country typed at sign-up stays until another is chosen", async () => {
 });
 
 describe("two who save at once", () => {
-  test("a save that was begun before another one is told, and overwrites nothing", async () => {
+  test("a save that was begun before another one is a conflict, and overwrites nothing", async () => {
     const who = await person(w, "student", "active");
     expect((await save(who, 0, { city: "Lagos" })).status).toBe(200);
     expect(await save(who, 0, { city: "Abuja" })).toMatchObject({ status: 409, code: "failed-precondition" });
@@ -172,16 +172,16 @@ test("a look is in the audit log, each save with the fields that changed, none w
     if (fullProfile[field].length > 4) expect(text).not.toContain(fullProfile[field]);
 });
 
-test("open pages of the holder hear of it: the account's news and the dashboard's", async () => {
+test("open pages of the holder are notified: of the account and of the dashboard", async () => {
   const who = await person(w, "student", "active");
-  const stream = await openStream(who.caller, "account,desk");
+  const stream = await openStream(who.caller, "account,dashboard");
   await save(who, 0);
-  const heard = new Set([await stream.next(), await stream.next()]);
-  expect(heard).toEqual(new Set(["account", "desk"]));
+  const events = new Set([await stream.next(), await stream.next()]);
+  expect(events).toEqual(new Set(["account", "dashboard"]));
   await stream.leave();
 });
 
-test("admins' lists hear when an agent's name changes", async () => {
+test("admins' lists are notified when an agent's name changes", async () => {
   const [boss, agent] = [await person(w, "admin", "active"), await person(w, "agent", "approved")];
   const stream = await openStream(boss.caller, "agents");
   await save(agent, 0, { firstName: "Kofi" });
@@ -208,7 +208,7 @@ test("only its holder reaches it: there is no way to ask for another's", async (
   expect((await new Caller(w.app).call("profile.mine")).code).toBe("unauthenticated");
 });
 
-test("a standing that ended while the session is still believed saves nothing", async () => {
+test("an account status that ended while the session is still believed saves nothing", async () => {
   const agent = await person(w, "agent", "approved");
   await agent.caller.call("account.me");
   // Behind the server's back, as when the announcement has not arrived yet.

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Profile } from "#domain/profile.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
-import { profile } from "../students/tables.ts";
+import { profile } from "./tables.ts";
 
 /** The fields of `user` and `profile` (joined to the left) that make up a profile. */
 const profileColumns = {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { mayFollow } from "#domain/permission.ts";
 import {
   checkShortlistItem,
@@ -11,18 +10,14 @@ import {
   shortlistFull,
   shortlistLimits,
 } from "#domain/shortlist.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
-import { touchDesks } from "#server/features/notifications/commands.ts";
-import { type GuidedStudent, lockStudent } from "#server/features/students/queries.ts";
+import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { shortlistItem } from "./tables.ts";
-
-export type AddOutcome =
-  | { kind: "added"; item: ShortlistItem }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "notFound" };
 
 /** Adds an item to a student's shortlist: the student's own doing, an agent's or an admin's. */
 export async function addItem(
@@ -30,49 +25,47 @@ export async function addItem(
   actor: Actor,
   studentId: string,
   form: ShortlistForm,
-): Promise<AddOutcome> {
+): Promise<ShortlistItem> {
   const checked = checkShortlistItem(form);
-  if ("code" in checked) return { kind: "problem", problem: checked };
-  return await services.database.transaction(async (tx): Promise<AddOutcome> => {
-    // A guide is locked before the student, in the order of whoever takes that guide away.
-    if (actor.userId !== studentId) await standingOf(tx, actor.userId);
+  if ("code" in checked) throw Refusal.of(checked);
+  return await services.database.transaction(async (tx) => {
+    // An agent is locked before the student, in the order of whoever takes that agent away.
+    if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
     // Exclusive: what is on the list must still be so when the row is there.
     const student = await lockStudent(tx, studentId, "update");
-    if (!student || !(await mayChange(tx, actor, studentId))) return { kind: "notFound" };
+    if (!student || !(await mayChange(tx, actor, studentId))) throw new Refusal("not-found");
     const listed = await coursesOf(tx, studentId);
-    if (listed.some((each) => isSameCourse(each, checked)))
-      return { kind: "problem", problem: onShortlistAlready };
-    if (listed.length >= shortlistLimits.items) return { kind: "problem", problem: shortlistFull };
+    if (listed.some((each) => isSameCourse(each, checked))) throw Refusal.of(onShortlistAlready);
+    if (listed.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);
     const item = { id: randomUUID(), ...checked };
     await tx.insert(shortlistItem).values({ ...item, studentId, addedBy: actor.userId });
-    await tell(services, tx, actor, student, "shortlist-added", item.id);
-    return { kind: "added", item };
+    await recordAndBroadcast(services, tx, actor, student, "shortlist-added", item.id);
+    return item;
   });
 }
 
-/** Removes an item. False when there is none, any more or at all, or when it is none of theirs. */
-export async function removeItem(services: Services, actor: Actor, id: string): Promise<boolean> {
-  return await services.database.transaction(async (tx) => {
+/** Removes an item. `not-found` also when it is none of theirs. */
+export async function removeItem(services: Services, actor: Actor, id: string): Promise<void> {
+  await services.database.transaction(async (tx) => {
     const [found] = await tx
       .select({ studentId: shortlistItem.studentId })
       .from(shortlistItem)
       .where(eq(shortlistItem.id, id));
-    if (!found || !(await mayChange(tx, actor, found.studentId))) return false;
+    if (!found || !(await mayChange(tx, actor, found.studentId))) throw new Refusal("not-found");
     const student = await lockStudent(tx, found.studentId);
-    if (!student) return false;
+    if (!student) throw new Refusal("not-found");
     const removed = await tx
       .delete(shortlistItem)
       .where(eq(shortlistItem.id, id))
       .returning({ id: shortlistItem.id });
-    if (removed.length === 0) return false;
-    await tell(services, tx, actor, student, "shortlist-removed", id);
-    return true;
+    if (removed.length === 0) throw new Refusal("not-found");
+    await recordAndBroadcast(services, tx, actor, student, "shortlist-removed", id);
   });
 }
 
 async function mayChange(tx: Transaction, actor: Actor, studentId: string): Promise<boolean> {
-  const standing = await standingOf(tx, actor.userId);
-  return standing !== null && mayFollow({ ...standing, id: actor.userId }, studentId);
+  const status = await lockStatus(tx, actor.userId);
+  return status !== null && mayFollow({ ...status, id: actor.userId }, studentId);
 }
 
 async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistForm[]> {
@@ -83,11 +76,11 @@ async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistF
     .limit(shortlistLimits.items);
 }
 
-async function tell(
+async function recordAndBroadcast(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  student: GuidedStudent,
+  student: StudentRecord,
   action: Extract<AuditAction, `shortlist-${string}`>,
   item: string,
 ) {
@@ -98,5 +91,5 @@ async function tell(
     address: actor.address,
     detail: { item },
   });
-  await touchDesks(services, tx, student.id, student.assignedAgentId, actor.userId);
+  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }

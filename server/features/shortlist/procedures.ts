@@ -1,6 +1,7 @@
 import { mayFollow } from "#domain/permission.ts";
 import { studentById } from "#server/features/students/queries.ts";
-import { actorOf, done, problemRefusal, refusal, signedIn } from "#server/procedures.ts";
+import { actorOf, done, signedIn } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { addItem, removeItem } from "./commands.ts";
 import { itemsOf } from "./queries.ts";
 
@@ -11,25 +12,17 @@ export const shortlist = {
     const studentId = input.studentId ?? session.userId;
     const who = { ...session, id: session.userId };
     const student = mayFollow(who, studentId) ? await studentById(db, studentId) : null;
-    if (!student) throw refusal("not-found");
+    if (!student) throw new Refusal("not-found");
     return { student: { id: student.id, name: student.name }, items: await itemsOf(db, student.id) };
   }),
 
   add: signedIn.shortlist.add.handler(async ({ input, context }) => {
     const { studentId = context.session.userId, ...form } = input;
-    const outcome = await addItem(context.services, actorOf(context), studentId, form);
-    switch (outcome.kind) {
-      case "added":
-        return outcome.item;
-      case "problem":
-        throw problemRefusal(outcome.problem);
-      case "notFound":
-        throw refusal("not-found");
-    }
+    return await addItem(context.services, actorOf(context), studentId, form);
   }),
 
   remove: signedIn.shortlist.remove.handler(async ({ input, context }) => {
-    if (!(await removeItem(context.services, actorOf(context), input.id))) throw refusal("not-found");
+    await removeItem(context.services, actorOf(context), input.id);
     return done;
   }),
 };

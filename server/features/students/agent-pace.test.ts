@@ -34,7 +34,7 @@ async function addStudents(number: number, assignedAgentId: string | null): Prom
   return rows.map(({ id }) => id);
 }
 
-test("an agent looks at 30 identities an hour, also when asking for all at once; admins are told once", async () => {
+test("an agent looks at 30 identities an hour, also when asking for all at once; admins are notified once", async () => {
   const agent = await person(w, "agent", "approved");
   const ids = await addStudents(40, agent.id);
   const look = (studentId: string) => agent.caller.call("students.identity", { studentId });

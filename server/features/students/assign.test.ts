@@ -5,7 +5,7 @@ import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { profile } from "./tables.ts";
+import { profile } from "../profile/tables.ts";
 
 let w: Wayfare;
 let boss: Person;
@@ -27,7 +27,7 @@ const assign = (by: Person, student: Person, agent: Person | null, expected: Per
     agentId: agent?.id ?? null,
     expectedAgentId: expected?.id ?? null,
   });
-const guideOf = async (student: Person) => (await storedUser(w, student.id))?.assignedAgentId;
+const agentOf = async (student: Person) => (await storedUser(w, student.id))?.assignedAgentId;
 const toldTo = async (who: Person) =>
   (
     await w.services.database.db
@@ -37,7 +37,7 @@ const toldTo = async (who: Person) =>
   ).toSorted((a, b) => a.kind.localeCompare(b.kind));
 const newStudent = () => person(w, "student", "active");
 
-test("an agent takes an unassigned student: saved, audited, and the student is told", async () => {
+test("an agent takes an unassigned student: saved, audited, and the student is notified", async () => {
   const ada = await newStudent();
   expect((await assign(kofi, ada, kofi)).status).toBe(200);
   expect(await storedUser(w, ada.id)).toMatchObject({
@@ -60,7 +60,7 @@ test("an agent takes an unassigned student: saved, audited, and the student is t
   await w.mail(ada.email, /is now your agent/);
 });
 
-test("an agent who gets a student from somebody else is told where to find them", async () => {
+test("an agent who gets a student from somebody else is shown where to find them", async () => {
   const ada = await newStudent();
   const esi = await person(w, "agent", "approved");
   expect((await assign(kofi, ada, esi)).status).toBe(200);
@@ -68,7 +68,7 @@ test("an agent who gets a student from somebody else is told where to find them"
   expect(await toldTo(esi)).toEqual([{ kind: "studentAssigned", about: { student: "Ada Obi" }, path }]);
 });
 
-test("an agent who loses a student is told, unless it was their own doing", async () => {
+test("an agent who loses a student is notified, unless it was their own doing", async () => {
   const [ada, esi] = [await newStudent(), await person(w, "agent", "approved")];
   const lost = {
     kind: "studentReassigned",
@@ -93,7 +93,7 @@ test("another agent may neither take, pass on nor unassign somebody's student; t
   await assign(kofi, ada, kofi);
   for (const target of [yaw, null])
     expect(await assign(yaw, ada, target, kofi)).toMatchObject({ status: 403, code: "permission-denied" });
-  expect(await guideOf(ada)).toBe(kofi.id);
+  expect(await agentOf(ada)).toBe(kofi.id);
   expect((await assign(kofi, ada, yaw, kofi)).status).toBe(200);
   expect((await assign(boss, ada, kofi, yaw)).status).toBe(200);
   expect((await assign(kofi, ada, null, kofi)).status).toBe(200);
@@ -117,7 +117,7 @@ test("forty changes within some minutes are one entry and one mail", async () =>
   expect(w.log.filter(({ to }) => to === ada.email)).toHaveLength(1);
 });
 
-test("assigning whom they have already changes and tells nothing", async () => {
+test("assigning whom they have already changes nothing and notifies nobody", async () => {
   const ada = await newStudent();
   await assign(boss, ada, kofi);
   expect((await assign(kofi, ada, kofi, kofi)).status).toBe(200);
@@ -134,15 +134,15 @@ test("only approved agents can be assigned, and only to students", async () => {
   for (const target of [pending, revoked, disabled, boss, ada])
     expect((await assign(boss, ada, target)).code).toBe("failed-precondition");
   expect((await assign(boss, yaw, kofi)).code).toBe("not-found");
-  expect(await guideOf(ada)).toBeNull();
+  expect(await agentOf(ada)).toBeNull();
 });
 
-test("of agents who take the same student at once one has them, the others are told", async () => {
+test("of agents who take the same student at once one has them, for the others it is a conflict", async () => {
   const ada = await newStudent();
   const agents = await Promise.all(Array.from({ length: 6 }, () => person(w, "agent", "approved")));
   const answers = await Promise.all(agents.map((agent) => assign(agent, ada, agent)));
   const winners = agents.filter((_agent, at) => answers[at]?.status === 200);
-  expect(winners.map(({ id }) => id)).toEqual([await guideOf(ada)]);
+  expect(winners.map(({ id }) => id)).toEqual([await agentOf(ada)]);
   expect(answers.filter(({ code }) => code === "failed-precondition")).toHaveLength(5);
   expect(await toldTo(ada)).toHaveLength(1);
 });
@@ -210,14 +210,14 @@ test("identity fields reach the assigned agent and admins, each look is audited,
   expect(looks.map(({ actorId }) => actorId)).toEqual([kofi.id, boss.id, yaw.id]);
 });
 
-test("an agent whose rights end while the session is still believed sees and assigns nothing", async () => {
+test("an agent whose rights end while the session is still cached sees and assigns nothing", async () => {
   const former = await person(w, "agent", "approved");
   const ada = await newStudent();
   await assign(former, ada, former);
   await former.caller.call("students.list");
-  // Behind the server's back, as when the announcement has not arrived yet.
+  // Behind the server's back, as when the event has not arrived yet.
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, former.id));
   expect((await former.caller.call("students.identity", { studentId: ada.id })).code).toBe("not-found");
   expect((await assign(former, ada, kofi, former)).code).toBe("permission-denied");
-  expect(await guideOf(ada)).toBe(former.id);
+  expect(await agentOf(ada)).toBe(former.id);
 });

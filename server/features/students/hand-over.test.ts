@@ -38,7 +38,7 @@ async function studentsOf({ id }: Person, number: number): Promise<string[]> {
   return values.map((each) => each.id);
 }
 
-test("all of an agent's students get another: they, and both agents, are told", async () => {
+test("all of an agent's students get another: they, and both agents, are notified", async () => {
   const [from, to, bystander] = [await agent(), await agent(), await agent()];
   const [ids, theirs] = [await studentsOf(from, 3), await studentsOf(bystander, 1)];
   expect(await handOver(from, to)).toMatchObject({ status: 200, body: { students: 3 } });

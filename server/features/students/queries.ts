@@ -1,10 +1,13 @@
-import { and, eq } from "drizzle-orm";
-import type { Guided } from "#domain/permission.ts";
+import { and, eq, sql } from "drizzle-orm";
+import type { AgentChoice } from "#contract/students.ts";
+import type { AssignedStudent } from "#domain/permission.ts";
+import { agentsPerSearch } from "#domain/student-list.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { containing } from "#server/platform/like.ts";
 import { user } from "../account/tables.ts";
 
-/** A student as commands need them: who they are, and who guides them. */
-export type GuidedStudent = Guided & { name: string; firstName: string; email: string };
+/** A student as commands need them. */
+export type StudentRecord = AssignedStudent & { name: string; firstName: string; email: string };
 
 const fields = {
   id: user.id,
@@ -16,7 +19,7 @@ const fields = {
 const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"));
 
 /** A student by id; null for anybody else's. */
-export async function studentById(db: Reader, id: string): Promise<GuidedStudent | null> {
+export async function studentById(db: Reader, id: string): Promise<StudentRecord | null> {
   const [found] = await db.select(fields).from(user).where(isStudent(id));
   return found ?? null;
 }
@@ -28,4 +31,24 @@ export async function studentById(db: Reader, id: string): Promise<GuidedStudent
 export async function lockStudent(tx: Transaction, id: string, strength: "share" | "update" = "share") {
   const [found] = await tx.select(fields).from(user).where(isStudent(id)).for(strength);
   return found ?? null;
+}
+
+/** The first approved agents by name whose name or agency contains a text. */
+export async function agentChoices(db: Reader, search: string): Promise<AgentChoice[]> {
+  const name = sql<string>`lower(${user.name})`;
+  const pattern = sql`lower(${containing(search.trim())})`;
+  return await db
+    .select({ id: user.id, name: user.name, agency: user.agency })
+    .from(user)
+    .where(
+      and(
+        eq(user.role, "agent"),
+        eq(user.status, "approved"),
+        search.trim() === ""
+          ? undefined
+          : sql`(${name} like ${pattern} or lower(${user.agency}) like ${pattern})`,
+      ),
+    )
+    .orderBy(name, user.id)
+    .limit(agentsPerSearch);
 }

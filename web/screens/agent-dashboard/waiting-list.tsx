@@ -15,7 +15,7 @@ const waitingQuery = (all: boolean) => api.students.waiting.queryOptions({ input
 
 /** What waits for the agent, before anything else, and then what waits for their students. */
 export function WaitingList() {
-  useLive("desk");
+  useLive("dashboard");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const { data, error, refetch } = useQuery({
     ...waitingQuery(opened.size > 0),

@@ -17,7 +17,7 @@ export const applicationsQuery = api.applications.mine.queryOptions();
 
 /** A student's applications: what was submitted, and below it the form for another one, once it is asked for. */
 export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
-  useLive("desk");
+  useLive("dashboard");
   const { data, error, refetch } = useQuery(applicationsQuery);
   const [submitted, setSubmitted] = useState(0);
   // What was begun before is shown again, but asked for is something else.

@@ -7,7 +7,7 @@ import { countsAsUploaded } from "#domain/progress.ts";
 import { api } from "../../lib/rpc.ts";
 import classes from "./still-missing.module.css";
 
-const missingQuery = api.students.desk.queryOptions();
+const missingQuery = api.students.dashboard.queryOptions();
 
 /**
  * What universities will ask for and is not there yet, each with a way to it (product decisions, "Progress"). It

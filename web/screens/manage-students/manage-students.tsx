@@ -25,7 +25,7 @@ type Asked = { student: StudentRow; about: "shortlist" | "assign" | "application
 /** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
 export default function ManageStudents() {
   // One's own students at once, all others soon.
-  useLive("desk");
+  useLive("dashboard");
   useLive("students");
   const viewer = useViewer();
   const [view, onChange] = useListView();

@@ -43,5 +43,5 @@ function tell(email: string | null) {
   if (email !== null)
     notifications.show({ message: `We've sent a link to ${email}. Open it to confirm.`, autoClose: 15_000 });
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
-  void queryClient.invalidateQueries({ queryKey: api.students.desk.key() });
+  void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
 }

@@ -27,7 +27,7 @@ export default function Shortlist() {
 }
 
 function ListOf({ studentId }: { studentId?: string }) {
-  useLive(studentId === undefined ? "desk" : "students");
+  useLive(studentId === undefined ? "dashboard" : "students");
   const input = studentId === undefined ? {} : { studentId };
   const { data, error, refetch } = useQuery(listQuery(studentId));
   const name = studentId !== undefined && data?.student.name;

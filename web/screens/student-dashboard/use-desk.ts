@@ -4,18 +4,18 @@ import { api, type rpc } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
 
 /** What the server says about a student's dashboard. */
-export type Desk = Awaited<ReturnType<typeof rpc.students.desk>>;
+export type Desk = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
-const deskQuery = api.students.desk.queryOptions({ refetchOnWindowFocus: "always" });
+const deskQuery = api.students.dashboard.queryOptions({ refetchOnWindowFocus: "always" });
 
 /** Live, and asked again whenever the tab is seen again (spec 2), whatever the stream has missed. */
 export function useDesk() {
-  useLive("desk");
+  useLive("dashboard");
   return useQuery(deskQuery);
 }
 
 /** Asked again when a modal closes (spec 2). */
 export function refreshDesk(): void {
-  void queryClient.invalidateQueries({ queryKey: api.students.desk.key() });
+  void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
 }

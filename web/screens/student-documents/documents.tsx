@@ -25,7 +25,7 @@ const documentsQuery = (studentId: string) => api.documents.ofStudent.queryOptio
 
 /** A student's own six documents: upload, replace, put right, look at them. Follows what the agent decides. */
 export function Documents({ studentId }: { studentId: string }) {
-  useLive("desk");
+  useLive("dashboard");
   const { data, error, refetch } = useQuery(documentsQuery(studentId));
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <DocumentsSkeleton />;

@@ -41,7 +41,7 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
   const { kind, earlier } = slot;
   const [before] = earlier;
   const others = slots.filter(
-    (other) => other.kind !== kind && decideMove(file.state, other.current?.state ?? null) !== "notPossible",
+    (other) => other.kind !== kind && decideMove(file.state, other.current?.state ?? null) !== "conflict",
   );
   const there = others.find((other) => other.kind === to)?.current;
   return (

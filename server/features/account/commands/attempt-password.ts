@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
+import { demandAllowance } from "../limits.ts";
 import { isOutdated } from "../passwords/passwords.ts";
 import { type Claimant, claimantByEmail } from "../queries.ts";
 import { account } from "../tables.ts";
@@ -8,10 +9,8 @@ import { account } from "../tables.ts";
 /** Where a request comes from, as limits and the audit log know it, with its cookies and session. */
 export type Client = Pick<RequestContext, "address" | "cookies" | "session">;
 
-export type PasswordAttempt =
-  /** `refund`: the limits are not to count it as a failure. */
-  | { kind: "attempted"; claimant: Claimant; isRight: boolean; refund(): Promise<void> }
-  | { kind: "locked"; retryAfter: number };
+/** `refund`: the limits are not to count it as a failure. */
+type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise<void> };
 
 /** One attempt at the password of an address, with the same work whether or not there is an account. */
 export async function attemptPassword(
@@ -20,16 +19,16 @@ export async function attemptPassword(
   password: string,
   { address, cookies }: Client,
 ): Promise<PasswordAttempt> {
-  const allowance = await limits.password(email, address, identity.devices.read(cookies, email));
+  const counted = await limits.password(email, address, identity.devices.read(cookies, email));
   const claimant = await claimantByEmail(database.db, email);
-  if (allowance.kind === "locked") {
+  if (counted.kind === "locked") {
     const locked = { action: "sign-in-locked", actorId: null, address, procedure: "account.signIn" } as const;
     await refusals.record({ ...locked, subjectId: claimant.userId, things: [] });
-    return allowance;
   }
+  const allowance = demandAllowance(counted, "auth/too-many-requests");
   try {
     const isRight = await identity.passwords.verify({ hash: claimant.passwordHash, password });
-    return { kind: "attempted", claimant, isRight, refund: allowance.refund };
+    return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
     // Too many are waiting: this one has guessed nothing.
     await allowance.cancel();

@@ -2,113 +2,95 @@ import { eq } from "drizzle-orm";
 import { isInGoodStanding } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { askedEmailOf, dropAskedEmail, dropEmailChange, rememberAskedEmail } from "../asked-email.ts";
+import { demandAllowance } from "../limits.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
-import { standingOf, viewerById } from "../queries.ts";
-import type { AccountNews, Session } from "../sessions.ts";
+import { lockActor, viewerById } from "../queries.ts";
+import type { Session } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { attemptPassword, type Client } from "./attempt-password.ts";
-
-export type EmailChangeOutcome =
-  | { kind: "requested" }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "wrongPassword" }
-  | { kind: "locked"; retryAfter: number }
-  | { kind: "tooMany"; retryAfter: number }
-  | { kind: "notAllowed" };
 
 /** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
 const lookAfter = 1;
 
 /**
- * Asks for another email address: the password proves who asks, and counts
- * like a login's; the mailed link proves whose address it is. Until then nothing changes.
+ * Asks for another email address: the password proves who asks, and counts like a login's; the mailed link proves whose
+ * address it is. Until then nothing changes.
  */
 export async function requestEmailChange(
   services: Services,
   client: Client & { session: Session },
   input: EmailChange,
-): Promise<EmailChangeOutcome> {
+): Promise<void> {
   const { database, limits } = services;
   const { address, session } = client;
   const { userId } = session;
   const viewer = await viewerById(database.db, userId);
-  if (!viewer) return { kind: "notAllowed" };
+  if (!viewer) throw new Refusal("permission-denied");
   const problem = emailChangeProblem(input, viewer.email);
-  if (problem) return { kind: "problem", problem };
-  const refused = await refusedPassword(services, client, viewer.email, input.password);
-  if (refused) return refused;
-  const allowance = await limits.emailChange(userId);
-  if (allowance.kind === "locked") return { kind: "tooMany", retryAfter: allowance.retryAfter };
-  return await database.transaction(async (tx) => {
-    const standing = await standingOf(tx, userId);
-    if (!standing || !mayHaveProfile(standing)) return { kind: "notAllowed" };
+  if (problem) throw Refusal.of(problem);
+  await demandPassword(services, client, viewer.email, input.password);
+  demandAllowance(await limits.emailChange(userId));
+  await database.transaction(async (tx) => {
+    await lockActor(tx, { userId, address }, mayHaveProfile);
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
     await rememberAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, lookAfter);
-    return { kind: "requested" };
   });
 }
 
-/** One attempt at the password of the account; null when it was right. */
-async function refusedPassword(
+/** One attempt at the password of the account. */
+async function demandPassword(
   services: Services,
   client: Client & { session: Session },
   email: string,
   password: string,
-): Promise<EmailChangeOutcome | null> {
-  const attempt = await attemptPassword(services, email, password, client);
-  if (attempt.kind === "locked") return attempt;
+): Promise<void> {
+  const { claimant, isRight, refund } = await attemptPassword(services, email, password, client);
   const { address, session } = client;
   const { userId } = session;
-  if (attempt.isRight && attempt.claimant.userId === userId) {
-    await attempt.refund();
-    return null;
-  }
+  if (isRight && claimant.userId === userId) return await refund();
   const detail = { refusal: "auth/wrong-password" };
   const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
   await recordAudit(services.database.db, entry);
-  return { kind: "wrongPassword" };
+  throw new Refusal("auth/wrong-password", { field: "password" });
 }
 
-/** Rolls the change back: the address has been taken since the link was mailed. */
-export class AddressIsTaken extends Error {}
-
 /**
- * What the mailed link grants, in the caller's transaction: the account gets the new address, which is verified by
- * it, and the old one is told. Sessions go on. A link that has done this already answers alike. Null when the link
- * does not hold any more; an address that somebody else has by now is an `AddressIsTaken` or a unique violation.
+ * What the mailed link grants, in the caller's transaction: the account gets the new address, which is verified by it,
+ * and the old one gets a mail. Sessions go on. A link that has done this already answers alike. False when the link does
+ * not hold any more; an address that somebody else has by now is a refusal or a unique violation.
  */
 export async function confirmEmailChange(
   services: Services,
   tx: Transaction,
   { userId, email, from }: Extract<Grant, { purpose: "email" }>,
-): Promise<AccountNews | null> {
+): Promise<boolean> {
   const [holder] = await tx
     .select({ email: user.email, firstName: user.firstName, role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId))
     .for("update");
-  if (!holder || holder.role === "admin" || !isInGoodStanding(holder)) return null;
-  if (holder.email === email) return { userId, ended: false };
+  if (!holder || holder.role === "admin" || !isInGoodStanding(holder)) return false;
+  if (holder.email === email) return true;
   // Called off, or another address was asked for since: looked at under the holder's lock.
-  if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return null;
-  if (services.environment.adminEmails.includes(email)) throw new AddressIsTaken();
+  if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
+  if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
   await tx.update(user).set({ email, emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
-  // Looked for only now: a denial that was under way has held the unique address until it was decided.
+  // Looked for only now: a denial in progress has held the unique address until it was decided.
   const [denied] = await tx
     .select({ id: deniedAgent.id })
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
-  if (denied) throw new AddressIsTaken();
+  if (denied) throw new Refusal("auth/email-already-in-use");
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
   // The link stays until it is too old: pressed twice, it says again that it worked.
@@ -116,7 +98,7 @@ export async function confirmEmailChange(
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
   await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: holder.firstName });
   if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
-  return { userId, ended: false };
+  return true;
 }
 
 /** Calls off the change that waits to be confirmed, if there is one: its link does nothing from then on. */

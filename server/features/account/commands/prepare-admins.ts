@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
+import { accountLost } from "../events.ts";
 import { createLink } from "../links.ts";
 import { adminLinkMail } from "../mails.ts";
 import { account, secondFactor, user } from "../tables.ts";
@@ -58,20 +58,18 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
 }
 
 async function removeUnlisted(services: Services): Promise<void> {
-  const { environment, database, sessions, products } = services;
+  const { environment, database, sessions } = services;
   const listed = [...environment.adminEmails];
-  const withdrawn: string[] = [];
-  const news = await database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     const removed = await tx
       .update(user)
       .set({ status: "disabled", updatedAt: new Date() })
       .where(and(eq(user.role, "admin"), eq(user.status, "active"), notInArray(user.email, listed)))
-      .returning({ id: user.id });
-    const ids = removed.map(({ id }) => id);
-    await recordAudit(tx, ...ids.map((subjectId) => ({ action: "admin-removed", subjectId }) as const));
-    for (const id of ids) withdrawn.push(...(await withdrawAuctions(services, tx, null, id)));
-    return await sessions.endAll(tx, ...ids);
+      .returning({ id: user.id, name: user.name });
+    for (const admin of removed) {
+      await recordAudit(tx, { action: "admin-removed", subjectId: admin.id });
+      await accountLost(services, tx, { ...admin, actor: null, keepsStudents: true });
+      await sessions.endAll(tx, admin.id);
+    }
   });
-  sessions.forget(...news);
-  products.changed(withdrawn);
 }

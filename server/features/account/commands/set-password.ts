@@ -1,15 +1,14 @@
 import { eq } from "drizzle-orm";
 import { adminPasswordMinLength } from "#domain/account.ts";
-import { messageOf, type Problem } from "#domain/error-catalogue.ts";
 import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
 import type { Enrolment } from "../second-factor.ts";
-import type { AccountNews } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { createAccount, setCredential } from "./create-account.ts";
 
@@ -24,7 +23,7 @@ const isPasswordGrant = (grant: Grant | null): grant is PasswordGrant =>
   grant?.purpose === "reset" || grant?.purpose === "admin";
 type Holder = { id: string; email: string; role: string; name: string };
 
-async function holderOf(services: Services, db: Reader, grant: PasswordGrant) {
+async function holderOf(db: Reader, grant: PasswordGrant) {
   const whose = grant.purpose === "reset" ? eq(user.id, grant.userId) : eq(user.email, grant.email);
   const [found] = await db
     .select({ id: user.id, email: user.email, role: user.role, name: user.name })
@@ -51,19 +50,15 @@ function needsSecondFactor(
   return grant.purpose === "admin" && environment.adminSecondFactor;
 }
 
-const wrongCode: Problem = {
-  code: "auth/invalid-verification-code",
-  message: messageOf["auth/invalid-verification-code"],
-  field: "code",
-};
+const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 type OpenLink = PasswordLink & { ownWords: readonly string[] };
 
-async function openLink(services: Services, token: string): Promise<OpenLink | null> {
+async function openLink(services: Services, token: string): Promise<OpenLink> {
   const grant = await findLink(services, token);
-  if (!isPasswordGrant(grant)) return null;
-  const holder = await holderOf(services, services.database.db, grant);
-  if (!stillHolds(services, grant, holder)) return null;
+  if (!isPasswordGrant(grant)) throw invalidLink();
+  const holder = await holderOf(services.database.db, grant);
+  if (!stillHolds(services, grant, holder)) throw invalidLink();
   const secondFactor = needsSecondFactor(services, grant)
     ? services.secondFactors.enrolmentFor(token, grant.email)
     : null;
@@ -71,43 +66,31 @@ async function openLink(services: Services, token: string): Promise<OpenLink | n
   return { purpose: grant.purpose, minLength: minLengthFor(services, grant, holder), secondFactor, ownWords };
 }
 
-/** What a link is for, without using it up; null when it can't be used. */
-export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink | null> {
-  const link = await openLink(services, token);
-  if (!link) return null;
-  const { ownWords: _private, ...shown } = link;
+/** What a link is for, without using it up. */
+export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink> {
+  const { ownWords: _private, ...shown } = await openLink(services, token);
   return shown;
 }
 
-export type SetPasswordOutcome =
-  | { kind: "set"; cookies: string[] }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "invalidLink" };
-
 /**
- * Sets the password that a link grants, ends every session of the account and clears its lock. The browser counts as
- * one that the account knows: whatever strangers do, the next login can be made in it. A password that is refused
- * leaves the link usable.
+ * Sets the password that a link grants, ends every session of the account and clears its lock. Resolves to cookies: the
+ * browser counts as one that the account knows, so that whatever strangers do, the next login can be made in it. A
+ * password that is refused leaves the link usable.
  */
 export async function setPassword(
   services: Services,
   input: NewPassword & { token: string; code: string },
   address: string,
-): Promise<SetPasswordOutcome> {
-  const { identity, sessions, limits } = services;
-  const link = await openLink(services, input.token);
-  if (!link) return { kind: "invalidLink" };
-  const { minLength, ownWords, secondFactor } = link;
+): Promise<string[]> {
+  const { identity } = services;
+  const { minLength, ownWords, secondFactor } = await openLink(services, input.token);
   const problem = newPasswordProblem(input, { minLength, ownWords, isCommon: isCommonPassword });
-  if (problem) return { kind: "problem", problem };
+  if (problem) throw Refusal.of(problem);
   if (secondFactor && !services.secondFactors.isRightFor(input.token, input.code))
-    return { kind: "problem", problem: wrongCode };
+    throw new Refusal("auth/invalid-verification-code", { field: "code" });
   const hash = await identity.passwords.hash(input.password);
-  const done = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
-  if (!done) return { kind: "invalidLink" };
-  sessions.forget(...done.news);
-  await limits.clearPassword(done.email);
-  return { kind: "set", cookies: [...identity.closingCookies(), identity.devices.create(done.email)] };
+  const email = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
+  return [...identity.closingCookies(), identity.devices.create(email)];
 }
 
 async function store(
@@ -116,13 +99,14 @@ async function store(
   token: string,
   hash: string,
   address: string,
-): Promise<{ news: AccountNews[]; email: string } | null> {
+): Promise<string> {
   const grant = await redeemLink(tx, token);
-  if (!isPasswordGrant(grant)) return null;
-  const holder = await holderOf(services, tx, grant);
-  if (!stillHolds(services, grant, holder)) return null;
-  const { id, email } =
-    grant.purpose === "admin" ? await makeAdmin(tx, grant.email, holder, hash) : must(holder);
+  if (!isPasswordGrant(grant)) throw invalidLink();
+  const holder = await holderOf(tx, grant);
+  if (!stillHolds(services, grant, holder)) throw invalidLink();
+  const account = grant.purpose === "admin" ? await makeAdmin(tx, grant.email, holder, hash) : holder;
+  if (account === null) throw invalidLink();
+  const { id, email } = account;
   await setCredential(tx, id, hash);
   if (needsSecondFactor(services, grant)) await services.secondFactors.store(tx, id, token);
   // Whoever opened the mailed link reads that mailbox.
@@ -132,12 +116,9 @@ async function store(
   await dropEmailChange(tx, id);
   const action = grant.purpose === "admin" ? "admin-created" : "password-set";
   await recordAudit(tx, { action, actorId: id, subjectId: id, address });
-  return { news: await services.sessions.endAll(tx, id), email };
-}
-
-function must(holder: Holder | null): Holder {
-  if (holder === null) throw new Error("a reset for an account that does not exist");
-  return holder;
+  await services.sessions.endAll(tx, id);
+  tx.afterCommit(() => services.limits.clearPassword(email));
+  return email;
 }
 
 /** A new account, or an existing one that the link makes an admin's. A denial of the address no longer counts. */

@@ -1,49 +1,41 @@
 import type { Viewer } from "#contract/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import { type ErrorCode, type Problem, profileNotFound } from "#domain/error-catalogue.ts";
+import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, standingOf, viewerById } from "../queries.ts";
-import type { AccountNews } from "../sessions.ts";
+import { type Claimant, claimantByEmail, lockStatus, viewerById } from "../queries.ts";
+import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 
+export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** The password was right, and a code is needed as well, or was not right. */
 type SecondFactorRefusal = Extract<ErrorCode, "account/second-factor" | "auth/invalid-verification-code">;
-type Refused = { kind: "refused"; refusal: SignInRefusal | SecondFactorRefusal };
-export type SignInOutcome =
-  | { kind: "signedIn"; viewer: Viewer; cookies: string[]; news: AccountNews[] }
-  | { kind: "problem"; problem: Problem }
-  | Refused
-  | { kind: "locked"; retryAfter: number };
+/** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
+type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 
 /**
  * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
  * password learns what became of the account. A wrong password or code is a failure that the limits count, everything
  * else is not.
  */
-export async function signIn(services: Services, input: Credentials, client: Client): Promise<SignInOutcome> {
+export async function signIn(services: Services, input: Credentials, client: Client): Promise<SignedIn> {
   const problem = credentialsProblem(input);
-  if (problem) return { kind: "problem", problem };
-  const { database, sessions } = services;
+  if (problem) throw Refusal.of(problem);
+  const { database } = services;
   const email = normaliseEmail(input.email);
-  const attempt = await attemptPassword(services, email, input.password, client);
-  if (attempt.kind === "locked") return attempt;
-
-  const { claimant, isRight } = attempt;
+  const { claimant, isRight, refund } = await attemptPassword(services, email, input.password, client);
   const decision = decideSignIn(claimant.subject, isRight);
   const outcome =
     decision === "accepted"
       ? await database.transaction((tx) => open(services, tx, claimant, { ...input, email }, client))
       : await refuse(database.db, claimant.userId, decision, client.address);
-  const isGuess =
-    !isRight || (outcome.kind === "refused" && outcome.refusal === "auth/invalid-verification-code");
-  if (!isGuess) await attempt.refund();
-  if (outcome.kind === "signedIn") {
-    sessions.forget(...outcome.news);
-    await renewHash(services, claimant, input.password);
-  }
+  const refusal = "refusal" in outcome ? outcome.refusal : null;
+  if (isRight && refusal !== "auth/invalid-verification-code") await refund();
+  if ("refusal" in outcome) throw new Refusal(outcome.refusal);
+  await renewHash(services, claimant, input.password);
   return outcome;
 }
 
@@ -54,7 +46,7 @@ async function refuse(
   address: string,
 ): Promise<Refused> {
   await recordAudit(db, { action: "sign-in-failed", subjectId, address, detail: { refusal } });
-  return { kind: "refused", refusal };
+  return { refusal };
 }
 
 /** Opens the session if what was verified still holds: the verification took its time. */
@@ -64,24 +56,23 @@ async function open(
   verified: Claimant,
   { email, code = "" }: Credentials,
   { address, session }: Client,
-): Promise<SignInOutcome> {
-  const standing = verified.userId === null ? null : await standingOf(tx, verified.userId);
+): Promise<SignedIn | Refused> {
+  const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
   if (decision !== "accepted") return await refuse(tx, now.userId, decision, address);
-  if (now.userId === null || standing === null)
+  if (now.userId === null || status === null)
     return await refuse(tx, null, "auth/invalid-credential", address);
 
-  const isAdmin = standing.role === "admin";
+  const isAdmin = status.role === "admin";
   const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  const { cookie, news } = await services.sessions.open(tx, now.userId, { brief: isAdmin, former: session });
+  const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, former: session });
   const viewer = await viewerById(tx, now.userId);
-  if (!viewer) return { kind: "problem", problem: { code: "not-found", message: profileNotFound } };
-  const cookies = [cookie, services.identity.devices.create(email)];
-  return { kind: "signedIn", viewer, cookies, news };
+  if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
+  return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }
 
 async function lackingSecondFactor(
@@ -93,4 +84,17 @@ async function lackingSecondFactor(
   if (!environment.adminSecondFactor) return null;
   if (code.trim() === "") return "account/second-factor";
   return (await secondFactors.take(tx, userId, code)) ? null : "auth/invalid-verification-code";
+}
+
+/** Ends one session on every node; its streams end too. */
+export async function signOut(
+  { database, sessions }: Services,
+  current: Session,
+  address: string,
+): Promise<void> {
+  const { userId } = current;
+  await database.transaction(async (tx) => {
+    await recordAudit(tx, { action: "sign-out", actorId: userId, subjectId: userId, address });
+    await sessions.end(tx, current);
+  });
 }

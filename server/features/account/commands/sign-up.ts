@@ -1,55 +1,47 @@
 import { eq } from "drizzle-orm";
-import type { Viewer } from "#contract/account.ts";
 import { termsVersion } from "#domain/account.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
-import { tellOfApplicant } from "#server/features/agents/applicants.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { touchDesks } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { isCommonPassword } from "../common-passwords.ts";
+import { accountSignedUp } from "../events.ts";
+import { demandAllowance } from "../limits.ts";
 import { verificationMail } from "../mails.ts";
 import { isTakenAddress, viewerById } from "../queries.ts";
-import type { AccountNews } from "../sessions.ts";
 import { deniedAgent } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
 import { createAccount } from "./create-account.ts";
+import type { SignedIn } from "./sign-in.ts";
 
-export type SignUpOutcome =
-  | { kind: "signedUp"; viewer: Viewer; cookies: string[]; news: AccountNews[] }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "emailInUse" }
-  | { kind: "locked"; retryAfter: number };
-
-/** Rolls the sign-up back: the address belongs to a denied agent. */
-class AddressIsTaken extends Error {}
+class EmailInUse extends Refusal {
+  constructor() {
+    super("auth/email-already-in-use", { field: "email" });
+  }
+}
 
 /** Account, audit, mail and session are one transaction. */
 export async function signUp(
   services: Services,
   { next, ...form }: SignUpForm & { next?: string | undefined },
   client: Client,
-): Promise<SignUpOutcome> {
-  const { environment, limits, identity, database, sessions } = services;
+): Promise<SignedIn> {
+  const { environment, limits, identity, database } = services;
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
-  if ("code" in checked) return { kind: "problem", problem: checked };
-  const allowance = await limits.signUp(client.address);
-  if (allowance.kind === "locked") return allowance;
+  if ("code" in checked) throw Refusal.of(checked);
+  const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
   // An admin's address is looked up like any other, so that the time does not tell it from an account's.
   const isTaken = await isTakenAddress(database.db, checked.email);
-  if (isTaken || environment.adminEmails.includes(checked.email)) return { kind: "emailInUse" };
+  if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
   try {
     // Hashing takes long: it is done before a connection is held for the transaction.
     const hash = await identity.passwords.hash(checked.password);
-    const signedUp = await database.transaction((tx) =>
-      store(services, tx, checked, hash, { ...client, next }),
-    );
-    sessions.forget(...signedUp.news);
-    return signedUp;
+    return await database.transaction((tx) => store(services, tx, checked, hash, { ...client, next }));
   } catch (error) {
-    if (error instanceof AddressIsTaken || isUniqueViolation(error)) return { kind: "emailInUse" };
+    if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
     // Too many are waiting, or it failed: nobody was signed up.
     await allowance.refund();
     throw error;
@@ -62,26 +54,25 @@ async function store(
   checked: SignUp,
   passwordHash: string,
   { address, session, next }: Client & { next: string | undefined },
-): Promise<Extract<SignUpOutcome, { kind: "signedUp" }>> {
+): Promise<SignedIn> {
   const { role, email, firstName, lastName, phone, agency, country } = checked;
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);
-  // Looked for only now: a denial that was under way has held the unique address until it was decided.
+  // Looked for only now: a denial in progress has held the unique address until it was decided.
   const [denied] = await tx
     .select({ id: deniedAgent.id })
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
-  if (denied) throw new AddressIsTaken();
+  if (denied) throw new EmailInUse();
   await recordAudit(tx, { action: "sign-up", actorId: userId, subjectId: userId, address });
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
-  else await touchDesks(services, tx, userId);
-  const { cookie, news } = await services.sessions.open(tx, userId, { former: session });
+  else await broadcastDashboards(services, tx, userId);
+  const cookie = await services.sessions.open(tx, userId, { former: session });
   const viewer = await viewerById(tx, userId);
   if (!viewer) throw new Error("the new account can't be read");
-  const cookies = [cookie, services.identity.devices.create(email)];
   // Last, since other agents who sign up wait from here on to the end of the transaction.
-  if (role === "agent") await tellOfApplicant(services, tx, viewer);
-  return { kind: "signedUp", viewer, cookies, news };
+  await accountSignedUp(services, tx, viewer);
+  return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism, constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { refusal } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { type Cost, result } from "./messages.ts";
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
@@ -13,7 +13,7 @@ const retryAfter = 5;
 type Waiting = { resolve(keys: string[]): void; reject(error: Error): void };
 
 const busy = () =>
-  refusal("unavailable", {
+  new Refusal("unavailable", {
     message: "Many people are logging in right now. Please try again in a few seconds.",
     retryAfter,
   });

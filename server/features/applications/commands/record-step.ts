@@ -1,8 +1,9 @@
 import { type ApplicationState, stateNews } from "#domain/application.ts";
 import { studentPath } from "#domain/student-list.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
-import { notify, touchDesks } from "#server/features/notifications/commands.ts";
-import type { GuidedStudent } from "#server/features/students/queries.ts";
+import { notify } from "#server/features/notifications/commands.ts";
+import type { StudentRecord } from "#server/features/students/queries.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { applicationStep } from "../tables.ts";
@@ -18,12 +19,12 @@ export type TakenStep = {
 const audited = (from: ApplicationState | null): AuditAction =>
   from === null ? "application-submitted" : "application-moved";
 
-/** Puts a step on the timeline and tells who must know: the student, or of a student's own step their agent. */
+/** Puts a step on the timeline and notifies the student, or of a student's own step their agent. */
 export async function recordStep(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  student: GuidedStudent,
+  student: StudentRecord,
   { application, from, to, note }: TakenStep,
 ): Promise<void> {
   await tx
@@ -37,7 +38,7 @@ export async function recordStep(
     detail: { application: application.id, to, ...(from && { from }) },
   });
   const byStudent = actor.userId === student.id;
-  const told = byStudent ? student.assignedAgentId : student.id;
+  const notified = byStudent ? student.assignedAgentId : student.id;
   const news = {
     kind: "applicationMoved" as const,
     eventKey: `application-moved:${application.id}:${application.version}`,
@@ -50,6 +51,6 @@ export async function recordStep(
     },
     path: byStudent ? studentPath(student, "applications") : "/application",
   };
-  if (told !== null) await notify(services, tx, { ...news, userId: told });
-  await touchDesks(services, tx, student.id, student.assignedAgentId, actor.userId);
+  if (notified !== null) await notify(services, tx, { ...news, userId: notified });
+  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }

@@ -9,44 +9,38 @@ import {
   openAlready,
   tooManyApplications,
 } from "#domain/application.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
 import { isStudent } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { applicationById } from "../queries.ts";
 import { application } from "../tables.ts";
 import { recordStep } from "./record-step.ts";
 
-export type SubmitOutcome =
-  | { kind: "submitted"; application: Application }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "notAllowed" };
-
-const refused = (problem: Problem): SubmitOutcome => ({ kind: "problem", problem });
-
-/** A student applies (spec 5): one open application for a student, programme and intake. */
+/** A student applies: one open application for a student, programme and intake. */
 export async function submitApplication(
   services: Services,
   actor: Actor,
   form: ApplicationForm,
-): Promise<SubmitOutcome> {
+): Promise<Application> {
   const checked = checkApplication(form);
-  if ("code" in checked) return refused(checked);
+  if ("code" in checked) throw Refusal.of(checked);
   return await services.database.transaction(async (tx) => {
     // Exclusive: the count must still be right when the row is there.
     const student = await lockStudent(tx, actor.userId, "update");
-    const standing = await standingOf(tx, actor.userId);
-    if (!student || !standing || !isStudent(standing)) return { kind: "notAllowed" };
-    if ((await numberOf(tx, student.id)) >= applicationLimits.perStudent) return refused(tooManyApplications);
+    await lockActor(tx, actor, isStudent);
+    if (!student) throw new Refusal("permission-denied");
+    if ((await numberOf(tx, student.id)) >= applicationLimits.perStudent)
+      throw Refusal.of(tooManyApplications);
     const id = await insert(tx, student.id, checked);
     const added = id && (await applicationById(tx, id));
-    if (!added) return refused(openAlready);
+    if (!added) throw Refusal.of(openAlready);
     const step = { application: added, from: null, to: added.state, note: "" };
     await recordStep(services, tx, actor, student, step);
-    return { kind: "submitted", application: added };
+    return added;
   });
 }
 

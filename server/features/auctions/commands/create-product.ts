@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -47,7 +47,7 @@ async function save(
   product: NewProduct,
   images: readonly string[],
 ): Promise<CreateOutcome> {
-  const standing = await standingOf(tx, actor.userId);
+  const standing = await lockStatus(tx, actor.userId);
   if (!standing || !mayTrade(standing)) return { kind: "notAllowed" };
   if (!(await lockPictures(tx, actor.userId, images))) return { kind: "noPictures" };
   const id = randomUUID();

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { decideRemoval, removalReasonProblem } from "#domain/auction-removal.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -38,7 +38,7 @@ async function remove(
   productId: string,
   typedReason: string,
 ): Promise<RemovalResult> {
-  const standing = await standingOf(tx, actor.userId);
+  const standing = await lockStatus(tx, actor.userId);
   if (!standing || !mayTrade(standing)) return { kind: "notAllowed" };
   const product = await lockProduct(tx, productId);
   if (!product) return { kind: "notFound" };

@@ -7,7 +7,7 @@ import {
   pictureTypes,
 } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Services } from "#server/services.ts";
@@ -88,7 +88,7 @@ async function makeAndStore(
 /** False when the account may not any more. */
 const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<boolean> =>
   database.transaction(async (tx) => {
-    const standing = await standingOf(tx, ownerId);
+    const standing = await lockStatus(tx, ownerId);
     if (!standing || !mayTrade(standing)) return false;
     await tx.insert(auctionPicture).values({ id, ownerId, ...size });
     return true;

@@ -8,16 +8,19 @@ import {
   documentTypes,
   imageProblem,
   type UploadProblem,
+  uploadRefusal,
 } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
 import { studentPath } from "#domain/student-list.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { notify, touchDesks } from "#server/features/notifications/commands.ts";
+import { notify } from "#server/features/notifications/commands.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
@@ -31,21 +34,14 @@ export type Upload = {
   body: Body;
 };
 const intakeOf = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
-export type UploadOutcome =
-  | { kind: "uploaded"; id: string }
-  | { kind: "problem"; problem: UploadProblem }
-  | { kind: "notAllowed" };
+const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
  * Takes a file into one of the student's slots: first into the store, as it streams, then into the records. A file
  * that is refused or breaks off leaves nothing; of two into the same slot at once the later replaces the earlier,
- * which is kept, as is the one before it.
+ * which is kept, as is the one before it. Resolves to its id.
  */
-export async function uploadDocument(
-  services: Services,
-  actor: Actor,
-  upload: Upload,
-): Promise<UploadOutcome> {
+export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
   const intake = createIntake(intakeOf, upload.size);
@@ -55,54 +51,40 @@ export async function uploadDocument(
     const problem = intake.problem();
     if (problem === null) throw error;
     await intake.discard(upload.body);
-    return { kind: "problem", problem };
+    throw refused(problem);
   }
   const file = intake.result();
   if (file === null) throw new Error("an upload ended without being recognised");
   try {
     const { kind, name } = upload;
     const recorded = { kind, name, storageKey, ...file };
-    const { outcome, unused } = await database.transaction((tx) => record(services, tx, actor, recorded));
-    // Their records are gone: what is left here by a crash goes at night.
-    await removeUnrecorded(services, outcome.kind === "uploaded" ? unused : [storageKey]);
-    return outcome;
+    return await database.transaction((tx) => record(services, tx, actor, recorded));
   } catch (error) {
     // When even this fails, or the process ends here, the nightly tidy-up does it.
     await removeUnrecorded(services, [storageKey]).catch(() => {});
-    if (error instanceof NoRoom) return { kind: "problem", problem: error.problem };
     throw error;
-  }
-}
-
-/** Rolls back what was done to the versions before. */
-class NoRoom extends Error {
-  readonly problem: UploadProblem;
-  constructor(problem: UploadProblem) {
-    super(problem);
-    this.problem = problem;
   }
 }
 
 type Stored = { kind: DocumentKind; name: string; storageKey: string; bytes: number; type: DocumentType };
 
-type Recorded = { outcome: UploadOutcome; unused: string[] };
-const refused = (outcome: UploadOutcome): Recorded => ({ outcome, unused: [] });
-
-/** Puts the file into its slot and tells the agent; `unused` are the files of versions that are not kept any more. */
-async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<Recorded> {
+/** Puts the file into its slot and notifies the agent. */
+async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<string> {
   // Exclusive, and before anything else: one after the other, uploads to a slot replace each other.
   const student = await lockStudent(tx, actor.userId, "update");
-  const standing = await standingOf(tx, actor.userId);
-  if (!student || !standing || !isStudent(standing)) return refused({ kind: "notAllowed" });
+  await lockActor(tx, actor, isStudent);
+  if (!student) throw new Refusal("permission-denied");
   const { kind, name, storageKey, bytes, type } = file;
   const inSlot = and(eq(document.studentId, student.id), eq(document.kind, kind));
   await tx
     .update(document)
     .set({ replacedAt: new Date() })
     .where(and(inSlot, isNull(document.replacedAt)));
-  const unused = await forgetOldest(tx, inSlot);
+  const unused = await deleteOldest(tx, inSlot);
+  // Their records are gone: what is left here by a crash goes at night.
+  tx.afterCommit(() => removeUnrecorded(services, unused));
   const full = await roomFor(tx, student.id, bytes);
-  if (full) throw new NoRoom(full);
+  if (full) throw refused(full);
   const id = randomUUID();
   await tx.insert(document).values({
     id,
@@ -129,12 +111,12 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
       about: { student: student.name, document: documentLabel[kind] },
       path: studentPath(student),
     });
-  await touchDesks(services, tx, student.id, student.assignedAgentId);
-  return { outcome: { kind: "uploaded", id }, unused };
+  await broadcastDashboards(services, tx, student.id, student.assignedAgentId);
+  return id;
 }
 
 /** Deletes the records of all but the latest replaced versions in a slot; returns where their files are. */
-async function forgetOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {
+async function deleteOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {
   const oldest = await tx
     .select({ id: document.id })
     .from(document)

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
+import { demandAllowance } from "#server/features/account/limits.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Services } from "#server/services.ts";
 
 /** What an agent does only so often an hour: looks at identity details and files, and takes students on. */
-export type Paced = "look" | "assignment";
+type Paced = "look" | "assignment";
 
 const hour = 3_600_000;
 const named: Record<Paced, string> = {
@@ -13,7 +14,7 @@ const named: Record<Paced, string> = {
   assignment: "assigning students to themselves",
 };
 
-export const paceMessages: Record<Paced, string> = {
+const messages: Record<Paced, string> = {
   look: "You've opened many students' details and files within the hour. Please try again later, or ask an admin.",
   assignment:
     "You've taken on many students within the hour. Please try again later, or ask an admin to assign them.",
@@ -22,19 +23,19 @@ export const paceMessages: Record<Paced, string> = {
 const unlimited = { kind: "allowed", refund: async () => {} } as const;
 
 /**
- * Counts what an agent is about to do; what then was not done is refunded. Beyond the limit admins are told, once an
- * hour: an agent who reads every student's details should not go unnoticed.
+ * Counts what an agent is about to do; what then was not done is to be refunded. Beyond the limit it is refused, and
+ * admins are notified once an hour: an agent who reads every student's details should not go unnoticed.
  */
-export async function agentPace(services: Services, session: Session, paced: Paced) {
+export async function countAgentPace(services: Services, session: Session, paced: Paced) {
   if (session.role !== "agent") return unlimited;
   const { limits } = services;
   const { userId } = session;
   const allowance = await (paced === "look" ? limits.look(userId) : limits.assignment(userId));
-  if (allowance.kind === "locked") await tellAdmins(services, userId, paced);
-  return allowance;
+  if (allowance.kind === "locked") await notifyAdmins(services, userId, paced);
+  return demandAllowance(allowance, "resource-exhausted", messages[paced]);
 }
 
-async function tellAdmins(services: Services, agentId: string, paced: Paced): Promise<void> {
+async function notifyAdmins(services: Services, agentId: string, paced: Paced): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
     const admins = await tx

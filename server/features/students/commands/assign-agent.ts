@@ -1,32 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { type AssignmentOutcome, type AssignmentWish, decideAssignment } from "#domain/assignment.ts";
+import { type AssignmentWish, decideAssignment } from "#domain/assignment.ts";
+import { mayManageStudents } from "#domain/permission.ts";
 import { studentPath } from "#domain/student-list.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type GuidedStudent, lockStudent } from "../queries.ts";
+import { lockStudent, type StudentRecord } from "../queries.ts";
 
-/** Gives a student another agent, or none. The former one's access ends with the commit. */
+/**
+ * Gives a student another agent, or none. The former one's access ends with the commit. `unchanged`: it was so already.
+ */
 export async function assignAgent(
   services: Services,
   actor: Actor,
   studentId: string,
   wish: AssignmentWish,
-): Promise<AssignmentOutcome | "notFound"> {
+): Promise<"assigned" | "unassigned" | "unchanged"> {
   return await services.database.transaction(async (tx) => {
     // Agents are locked before students, here as everywhere: a revocation at this moment comes before or after.
-    const standing = await standingOf(tx, actor.userId);
+    const who = await lockActor(tx, actor, mayManageStudents);
     const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
     const student = await lockStudent(tx, studentId, "update");
-    if (!student) return "notFound";
-    if (!standing) return "notAllowed";
-    const outcome = decideAssignment({ ...standing, id: actor.userId }, student, wish, agent);
-    if (outcome === "assigned" || outcome === "unassigned")
-      await carryOut(services, tx, actor, student, agent);
+    if (!student) throw new Refusal("not-found");
+    const outcome = decideAssignment(who, student, wish, agent);
+    if (outcome === "notAllowed") throw new Refusal("permission-denied");
+    if (outcome === "conflict") throw Refusal.conflict();
+    if (outcome !== "unchanged") await carryOut(services, tx, actor, student, agent);
     return outcome;
   });
 }
@@ -46,7 +51,7 @@ async function carryOut(
   services: Services,
   tx: Transaction,
   actor: Actor,
-  student: GuidedStudent,
+  student: StudentRecord,
   agent: Agent | null,
 ) {
   const now = new Date();
@@ -65,10 +70,10 @@ async function carryOut(
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
   const news = agent ? assigned(actor, student, agent, eventKey) : [await unassigned(tx, student, eventKey)];
   await notify(services, tx, ...news, ...lost(actor, student, agent, eventKey));
-  await touchDesks(services, tx, student.id, formerId, agent?.id ?? null);
+  await broadcastDashboards(services, tx, student.id, formerId, agent?.id ?? null);
 }
 
-function assigned(actor: Actor, student: GuidedStudent, agent: Agent, eventKey: string): News[] {
+function assigned(actor: Actor, student: StudentRecord, agent: Agent, eventKey: string): News[] {
   const toStudent: News = {
     userId: student.id,
     kind: "agentAssigned",
@@ -91,7 +96,7 @@ function assigned(actor: Actor, student: GuidedStudent, agent: Agent, eventKey: 
 /** The agent who loses the student, unless it was their own doing. */
 function lost(
   actor: Actor,
-  { id, name, assignedAgentId }: GuidedStudent,
+  { id, name, assignedAgentId }: StudentRecord,
   agent: Agent | null,
   eventKey: string,
 ): News[] {
@@ -103,7 +108,7 @@ function lost(
   ];
 }
 
-async function unassigned(tx: Transaction, student: GuidedStudent, eventKey: string): Promise<News> {
+async function unassigned(tx: Transaction, student: StudentRecord, eventKey: string): Promise<News> {
   const [former] = await tx
     .select({ name: user.name })
     .from(user)

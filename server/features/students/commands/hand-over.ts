@@ -1,42 +1,38 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { decideHandOver } from "#domain/assignment.ts";
 import { isAdmin } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { moveStudents, type NamedAgent, numberOfStudents } from "./move-students.ts";
 import { releaseStudents } from "./release-students.ts";
 
 /** `toAgentId` null: the students shall have no agent. */
 export type HandOver = { fromAgentId: string; toAgentId: string | null };
-/** `noAgent`: the one chosen is no approved agent, or not any more. */
-export type HandOverOutcome =
-  | { kind: "done"; students: number }
-  | { kind: "notFound" | "noAgent" | "notAllowed" };
 
-/** Gives all of an agent's students to another agent at once, or leaves them without one. */
+/** Gives all of an agent's students to another agent, or leaves them without one. Resolves to how many there were. */
 export async function handOverStudents(
   services: Services,
   actor: Actor,
   { fromAgentId, toAgentId }: HandOver,
-): Promise<HandOverOutcome> {
-  return await services.database.transaction(async (tx): Promise<HandOverOutcome> => {
-    const standing = await standingOf(tx, actor.userId);
-    if (!standing || !isAdmin(standing)) return { kind: "notAllowed" };
+): Promise<number> {
+  return await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
     const agents = await lockAgents(tx, [fromAgentId, ...(toAgentId === null ? [] : [toAgentId])]);
     const from = agents.find(({ id }) => id === fromAgentId);
     const to = agents.find(({ id }) => id === toAgentId) ?? null;
-    if (!from) return { kind: "notFound" };
-    const outcome = decideHandOver(fromAgentId, toAgentId, to);
-    if (outcome === "noAgent") return { kind: "noAgent" };
+    if (!from) throw new Refusal("not-found");
+    if (decideHandOver(fromAgentId, toAgentId, to) === "conflict") throw Refusal.conflict();
     const students = to
       ? await handOver(services, tx, actor, from, to)
       : await releaseStudents(services, tx, actor, from);
     await services.live.publish("agents", "{}", tx);
-    return { kind: "done", students };
+    return students;
   });
 }
 
@@ -66,6 +62,6 @@ async function handOver(
     { userId: from.id, kind: "studentReassigned", eventKey, about: { ...about, agent: to.name }, path },
   ];
   await notify(services, tx, ...news);
-  await touchDesks(services, tx, from.id, to.id);
+  await broadcastDashboards(services, tx, from.id, to.id);
   return ids.length;
 }

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
 export type NamedAgent = { id: string; name: string };
-/** Students who changed hands together, and the event that they are told of. */
+/** Students who changed hands together, and the event that they are notified of. */
 export type Moved = { ids: readonly string[]; eventKey: string };
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
@@ -18,7 +19,7 @@ export const numberOfStudents = (number: number): string =>
   number === 1 ? "1 student" : `${number} students`;
 
 /**
- * Takes all students from one agent and gives them to another, or to none, and tells them. The caller has locked the
+ * Takes all students from one agent, gives them to another or to none, and notifies them. The caller has locked the
  * agents' rows. `actor` is null where time did it.
  */
 export async function moveStudents(
@@ -36,11 +37,11 @@ export async function moveStudents(
     .returning({ id: user.id });
   const ids = students.map(({ id }) => id);
   const eventKey = `${to ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
-  await tell(services, tx, actor, from, to, { ids, eventKey });
+  await recordAndNotify(services, tx, actor, from, to, { ids, eventKey });
   return { ids, eventKey };
 }
 
-async function tell(
+async function recordAndNotify(
   services: Services,
   tx: Transaction,
   actor: Actor | null,
@@ -69,6 +70,6 @@ async function tell(
       }),
     );
     await notify(services, tx, ...news);
-    await touchDesks(services, tx, ...ids);
+    await broadcastDashboards(services, tx, ...ids);
   }
 }

@@ -1,14 +1,16 @@
 import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { studentsLeaveBefore } from "#domain/disabling.ts";
+import type { LostAccount } from "#server/features/account/events.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { type News, notify, touchDesks } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { type Moved, moveStudents, type NamedAgent, numberOfStudents } from "./move-students.ts";
 
-/** The students of an agent have none any more, and are told, as are the admins. The caller has locked the agent's row. */
+/** The students of an agent have none any more; they and the admins are notified. The caller has locked the agent's row. */
 export async function releaseStudents(
   services: Services,
   tx: Transaction,
@@ -16,11 +18,25 @@ export async function releaseStudents(
   agent: NamedAgent,
 ): Promise<number> {
   const moved = await moveStudents(services, tx, actor, agent, null);
-  if (moved.ids.length > 0) await tellAdmins(services, tx, agent, moved);
+  if (moved.ids.length > 0) await notifyAdmins(services, tx, agent, moved);
   return moved.ids.length;
 }
 
-async function tellAdmins(services: Services, tx: Transaction, agent: NamedAgent, { ids, eventKey }: Moved) {
+/** What becomes of an agent's students when the agent's account is lost. */
+export async function releaseStudentsOfLost(
+  services: Services,
+  tx: Transaction,
+  { actor, keepsStudents, ...agent }: LostAccount,
+): Promise<void> {
+  if (!keepsStudents) await releaseStudents(services, tx, actor, agent);
+}
+
+async function notifyAdmins(
+  services: Services,
+  tx: Transaction,
+  agent: NamedAgent,
+  { ids, eventKey }: Moved,
+) {
   const admins = await tx
     .select({ id: user.id })
     .from(user)
@@ -31,7 +47,7 @@ async function tellAdmins(services: Services, tx: Transaction, agent: NamedAgent
     ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, path }),
   );
   await notify(services, tx, ...news);
-  await touchDesks(services, tx, ...admins.map(({ id }) => id));
+  await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));
 }
 
 const student = alias(user, "student");

@@ -6,7 +6,7 @@ import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { releaseOverdueStudents } from "./commands/release-students.ts";
+import { releaseOverdueStudents } from "../students/commands/release-students.ts";
 
 let w: Wayfare;
 let boss: Person;
@@ -47,7 +47,7 @@ async function studentsOf(agent: Person, number: number): Promise<string[]> {
   return values.map(({ id }) => id);
 }
 
-/** Jobs for mails that tell these people something. */
+/** Jobs for mails to these people. */
 async function queuedMails(ids: readonly string[]): Promise<number> {
   const { rows } = await w.services.database.pool.query<{ id: string }>(
     `select job.id from jobs.job
@@ -91,7 +91,7 @@ test("an agent goes back to where they were", async () => {
 test.each([
   ["revoked", (agent: Person) => boss.caller.call("agents.revoke", { id: agent.id })],
   ["disabled, and is to leave them at once", (agent: Person) => set(agent, true, boss, true)],
-])("an agent who is %s leaves 200 students, who are told, as are the admins", async (_how, leave) => {
+])("an agent who is %s leaves 200 students, who are notified, as are the admins", async (_how, leave) => {
   const other = await person(w, "admin", "active");
   const [agent, bystander] = [await person(w, "agent", "approved"), await person(w, "agent", "approved")];
   const [ids, theirs] = [await studentsOf(agent, 200), await studentsOf(bystander, 1)];
@@ -103,12 +103,12 @@ test.each([
     .from(user)
     .where(inArray(user.id, [...ids, ...theirs]));
   expect(rows.filter(({ agentId }) => agentId !== null).map(({ id }) => id)).toEqual(theirs);
-  const told = await db
+  const notified = await db
     .select({ userId: notification.userId, kind: notification.kind })
     .from(notification)
     .where(inArray(notification.userId, ids));
-  expect(told.map(({ userId }) => userId).toSorted()).toEqual(ids.toSorted());
-  expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["agentLost"]));
+  expect(notified.map(({ userId }) => userId).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(notified.map(({ kind }) => kind))).toEqual(new Set(["agentLost"]));
   const ofAdmin = await db
     .select({ kind: notification.kind, about: notification.about })
     .from(notification)
@@ -140,7 +140,7 @@ test("a disabled agent can be assigned nobody, keeps their students, and goes on
   expect((await agent.caller.call("students.identity", { studentId: kept })).status).toBe(200);
 });
 
-test("after 7 days the nightly job takes a disabled agent's students, who are told once", async () => {
+test("after 7 days the nightly job takes a disabled agent's students, who are notified once", async () => {
   const [late, recent, back] = [
     await person(w, "agent", "approved"),
     await person(w, "agent", "approved"),
@@ -173,7 +173,7 @@ test("after 7 days the nightly job takes a disabled agent's students, who are to
   expect(await agentOf(others[0])).toBeNull();
 });
 
-test("two admins at once: one is done, the others are told", async () => {
+test("two admins at once: one is done, for the others it is a conflict", async () => {
   const ada = await person(w, "student", "active");
   const answers = await Promise.all(Array.from({ length: 5 }, () => set(ada, true)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -3,8 +3,8 @@ import type { StudentRow } from "#contract/students.ts";
 import { countsAsUploaded, type ProgressField, progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
+import { profile } from "#server/features/profile/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { profile } from "../tables.ts";
 
 /** The twelve fields that count, of `user` joined with `profile`. */
 export const countedFields = {

@@ -8,8 +8,8 @@ import { currentDocuments, statesOf } from "#server/features/documents/queries.t
 import { profileOf } from "#server/features/profile/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** What a student's dashboard shows (spec 2, 4); null when there is no such account. No identity field leaves here. */
-export async function ownDesk(db: Reader, studentId: string) {
+/** What a student's dashboard shows; null when there is no such account. No identity field leaves here. */
+export async function studentDashboard(db: Reader, studentId: string) {
   const [found, documents, agent, applications, asks] = await Promise.all([
     profileOf(db, studentId),
     currentDocuments(db, [studentId]),
@@ -36,7 +36,7 @@ function slotOf(kind: Current["kind"], documents: readonly Current[]) {
   return { kind, state: current?.state ?? null, reason: isRejected ? current.reason : "" };
 }
 
-/** What a student sees of the agent who guides them (product decisions, "The student's agent"). */
+/** What a student sees of their agent. */
 async function agentOf(db: Reader, studentId: string) {
   const agentId = db.select({ id: user.assignedAgentId }).from(user).where(eq(user.id, studentId));
   const [agent] = await db

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const desk = async (who: Person) => (await who.caller.call("students.desk")).body;
+const dashboard = async (who: Person) => (await who.caller.call("students.dashboard")).body;
 const empty = { state: null, reason: "" };
 
 async function put(student: Person, kind: DocumentKind, state: DocumentState, changes: object = {}) {
@@ -34,9 +34,9 @@ async function put(student: Person, kind: DocumentKind, state: DocumentState, ch
   });
 }
 
-test("a new student's desk: what the account knows counts, everything else is still to come", async () => {
+test("a new student's dashboard: what the account knows counts, everything else is still to come", async () => {
   const ada = await person(w, "student", "active");
-  expect(await desk(ada)).toEqual({
+  expect(await dashboard(ada)).toEqual({
     // First name, last name and email: 3 of 12.
     progress: { profile: 25, documents: 0, overall: 13 },
     missingFields: [
@@ -74,7 +74,7 @@ test("it follows the profile, the documents and the applications", async () => {
     { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "rejected" },
     { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "submitted" },
   ]);
-  expect(await desk(ada)).toMatchObject({
+  expect(await dashboard(ada)).toMatchObject({
     // The rejected one counts as missing: 2 of 6.
     progress: { profile: 100, documents: 33, overall: 67 },
     missingFields: [],
@@ -96,10 +96,10 @@ test("it names the agent with agency, email and phone, and nothing else of them"
   const { db } = w.services.database;
   await db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
   const agent = { name: "Kofi Obi", agency: "North Star", email: kofi.email, phone: fullProfile.phoneNumber };
-  expect(await desk(ada)).toMatchObject({ agent });
-  const text = JSON.stringify(await desk(ada));
+  expect(await dashboard(ada)).toMatchObject({ agent });
+  const text = JSON.stringify(await dashboard(ada));
   for (const field of identityFields) expect(text).not.toContain(`"${fullProfile[field]}"`);
-  expect(Object.keys(Object(Reflect.get(Object(await desk(ada)), "agent"))).toSorted()).toEqual(
+  expect(Object.keys(Object(Reflect.get(Object(await dashboard(ada)), "agent"))).toSorted()).toEqual(
     Object.keys(agent).toSorted(),
   );
 });
@@ -108,14 +108,14 @@ test("it is the asker's own: another student's documents and profile do not show
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   await other.caller.call("profile.save", { version: 0, profile: fullProfile });
   await put(other, "cv", "uploaded");
-  expect((await ada.caller.call("students.desk", { studentId: other.id })).body).toMatchObject({
+  expect((await ada.caller.call("students.dashboard", { studentId: other.id })).body).toMatchObject({
     progress: { profile: 25, documents: 0 },
   });
 });
 
 test("of the applications that wait for the student's own step it names the one that waits longest", async () => {
   const [ada, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
-  const asks = async () => Reflect.get(Object(await desk(ada)), "asks");
+  const asks = async () => Reflect.get(Object(await dashboard(ada)), "asks");
   const add = async (who: Person, state: ApplicationState, minute: number) => {
     const id = randomUUID();
     await w.services.database.db.insert(application).values({

@@ -6,9 +6,9 @@ import { progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
+import { profile } from "#server/features/profile/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { profile } from "../tables.ts";
 import { counted, countedFields } from "./progress-of-students.ts";
 
 const agent = alias(user, "agent");
@@ -24,7 +24,7 @@ async function studentWithProfile(db: Reader, studentId: string) {
   return found;
 }
 
-/** The expanded row of Manage Students (product decisions, "Expanded row"); null for who is no student. */
+/** The expanded row of Manage Students; null for who is no student. */
 export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
   const [found, documents, [items], [applications]] = await Promise.all([
     studentWithProfile(db, studentId),

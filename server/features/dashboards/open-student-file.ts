@@ -1,30 +1,32 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { documentKinds } from "#domain/document.ts";
-import { guides } from "#domain/permission.ts";
-import { standingOf } from "#server/features/account/queries.ts";
+import { isResponsibleFor } from "#domain/permission.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOf } from "#server/features/applications/queries.ts";
 import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import { itemsOf } from "#server/features/shortlist/queries.ts";
+import { lockStudent } from "#server/features/students/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { lockStudent } from "../queries.ts";
 
-export type StudentFile = NonNullable<Awaited<ReturnType<typeof openStudentFile>>>;
+export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
 
 /**
  * All that is kept of a student, for their agent or an admin, with its entries in the audit log: one for the details
- * and one for each document. Null for everybody else, and where there is no such student.
+ * and one for each document. `not-found` for everybody else, and where there is no such student.
  */
 export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
   return await services.database.transaction(async (tx) => {
-    const standing = await standingOf(tx, actor.userId);
+    const status = await lockStatus(tx, actor.userId);
     const student = await lockStudent(tx, studentId);
-    if (!standing || !student || !guides({ ...standing, id: actor.userId }, student)) return null;
+    if (!status || !student || !isResponsibleFor({ ...status, id: actor.userId }, student))
+      throw new Refusal("not-found");
     const found = await profileOf(tx, studentId);
-    if (!found) return null;
+    if (!found) throw new Refusal("not-found");
     const stored = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
     const look = { actorId: actor.userId, subjectId: studentId, address: actor.address };

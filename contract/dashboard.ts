@@ -11,8 +11,8 @@ const slot = z.object({
   reason: z.string(),
 });
 
-/** What stands on the asking student's dashboard (spec 2, 4). Percentages are whole; no identity field is in it. */
-export const desk = guarded.output(
+/** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
+export const dashboard = guarded.output(
   z.object({
     progress: z.object({ overall: z.number(), profile: z.number(), documents: z.number() }),
     missingFields: z.array(z.enum(progressFields)),

@@ -10,7 +10,7 @@ import {
 } from "#domain/student-list.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { type StudentQuery, studentPages } from "./queries/list-students.ts";
+import { type StudentQuery, studentPages } from "./list-students.ts";
 
 type Page = { students: StudentRow[]; next: string | null };
 

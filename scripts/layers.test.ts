@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { cycles, objection, violations } from "./layers.ts";
+
+test("the layers hold", () => {
+  expect(violations()).toEqual([]);
+});
+
+const runtime = (to: string) => ({ to, isType: false });
+test.each([
+  ["domain/money.ts", "zod"],
+  ["domain/money.ts", "node:fs"],
+  ["domain/money.ts", "#server/app.ts"],
+  ["domain/money.ts", "../contract/index.ts"],
+  ["contract/account.ts", "#server/app.ts"],
+  ["server/app.ts", "#web/root.tsx"],
+  ["server/app.ts", "#tests/wayfare.ts"],
+  ["server/platform/jobs.ts", "#server/features/index.ts"],
+  ["server/platform/jobs.ts", "../features/index.ts"],
+  ["web/root.tsx", "#server/app.ts"],
+  ["web/root.tsx", "../server/app.ts"],
+  ["web/lib/rpc.ts", "#contract/index.ts"],
+  ["tests/e2e/steps.ts", "../../web/root.tsx"],
+])("%s may not import %s", (file, to) => {
+  expect(objection(file, runtime(to))).toContain(file);
+});
+
+test.each([
+  ["domain/money.test.ts", "fast-check", false],
+  ["contract/account.ts", "#domain/account.ts", false],
+  ["server/app.ts", "./platform/jobs.ts", false],
+  ["server/platform/jobs.test.ts", "#tests/wayfare.ts", false],
+  ["web/lib/rpc.ts", "#contract/index.ts", true],
+  ["tests/e2e/steps.ts", "../../web/content/home.ts", false],
+])("%s may import %s", (file, to, isType) => {
+  expect(objection(file, { to, isType })).toBeNull();
+});
+
+const edge = (file: string, to: string, isType = false) => ({ file, import: { to, isType } });
+
+test("a circle of features is found, also by a type and over a third feature", () => {
+  const found = cycles([
+    edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
+    edge("server/features/account/commands/sign-up.ts", "../../notifications/commands.ts", true),
+    edge("server/features/notifications/mails.ts", "#server/features/agents/mails.ts"),
+  ]);
+  expect(found).toEqual([
+    "agents → account → notifications → agents is a circle: " +
+      "server/features/agents/commands.ts → #server/features/account/tables.ts, " +
+      "server/features/account/commands/sign-up.ts → ../../notifications/commands.ts, " +
+      "server/features/notifications/mails.ts → #server/features/agents/mails.ts",
+  ]);
+});
+
+test("features may stand on the same one, and their tests on any", () => {
+  const found = cycles([
+    edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
+    edge("server/features/students/queries.ts", "../account/tables.ts"),
+    edge("server/features/students/queries.ts", "#server/features/students/tables.ts"),
+    edge("server/features/account/sign-up.test.ts", "../agents/commands.ts"),
+  ]);
+  expect(found).toEqual([]);
+});

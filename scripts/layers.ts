@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** What each layer may import from besides itself; see the map of folders in README.md. */
+const below: Record<string, readonly string[]> = {
+  domain: [],
+  contract: ["domain"],
+  server: ["domain", "contract"],
+  web: ["domain", "contract"],
+  scripts: ["domain", "contract", "server"],
+  tests: ["domain", "contract", "server", "scripts"],
+  bench: ["domain", "contract", "server", "scripts", "tests"],
+};
+const testLibraries = new Set(["fast-check", "vitest"]);
+
+type Import = { to: string; isType: boolean };
+
+function importsOf(file: string, source: string): Import[] {
+  const { module, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  return [
+    ...module.staticImports.map((found) => ({
+      to: found.moduleRequest.value,
+      isType: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap((found) =>
+      found.entries.flatMap((entry) =>
+        entry.moduleRequest ? [{ to: entry.moduleRequest.value, isType: entry.isType }] : [],
+      ),
+    ),
+    ...module.dynamicImports.map((found) => ({
+      to: source.slice(found.moduleRequest.start + 1, found.moduleRequest.end - 1),
+      isType: false,
+    })),
+  ];
+}
+
+/** The file an import points at, from the root of the repository; null for a package. */
+function target(file: string, to: string): string | null {
+  if (to.startsWith("#")) return to.slice(1);
+  return to.startsWith(".") ? posix.join(posix.dirname(file), to) : null;
+}
+
+/** Why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/. */
+export function objection(file: string, { to, isType }: Import): string | null {
+  const layer = file.split("/", 1)[0] ?? "";
+  const isTest = /\.test\.tsx?$/.test(file);
+  const at = target(file, to);
+  if (at === null) {
+    const allowed = layer !== "domain" || (isTest && testLibraries.has(to));
+    return allowed ? null : `${file} → ${to}: domain is pure`;
+  }
+  const other = at.split("/", 1)[0] ?? "";
+  const reachable =
+    other === layer ||
+    below[layer]?.includes(other) ||
+    (isTest && layer !== "domain" && other === "tests") ||
+    // The consultancy changes its words: tests expect what stands there.
+    (layer === "tests" && at.startsWith("web/content/"));
+  if (!reachable) return `${file} → ${to}: ${layer} may not import ${other}`;
+  if (layer === "web" && other === "contract" && !isType)
+    return `${file} → ${to}: web takes only types from contract`;
+  if (file.startsWith("server/platform/") && !isTest && at.startsWith("server/features/"))
+    return `${file} → ${to}: platform knows no feature`;
+  return null;
+}
+
+type Edge = { file: string; import: Import };
+
+const featureOf = (path: string | null): string | undefined =>
+  /^server\/features\/([^/]+)\//.exec(path ?? "")?.[1];
+
+/** Circles of imports between features of the server, types included and tests left out; each says who imports whom. */
+export function cycles(edges: readonly Edge[]): string[] {
+  const imports = new Map<string, Map<string, string>>();
+  for (const { file, import: found } of edges) {
+    const [from, to] = [featureOf(file), featureOf(target(file, found.to))];
+    if (from === undefined || to === undefined || from === to || /\.test\.tsx?$/.test(file)) continue;
+    const known = imports.get(from) ?? new Map<string, string>();
+    imports.set(from, known.set(to, known.get(to) ?? `${file} → ${found.to}`));
+  }
+  const circles: string[] = [];
+  const finished = new Set<string>();
+  const visit = (feature: string, path: readonly string[], reasons: readonly string[]) => {
+    if (path.includes(feature)) {
+      const circle = [...path.slice(path.indexOf(feature)), feature].join(" → ");
+      circles.push(`${circle} is a circle: ${reasons.slice(path.indexOf(feature)).join(", ")}`);
+    } else if (!finished.has(feature)) {
+      for (const [to, reason] of imports.get(feature) ?? [])
+        visit(to, [...path, feature], [...reasons, reason]);
+      finished.add(feature);
+    }
+  };
+  for (const feature of imports.keys()) visit(feature, [], []);
+  return circles;
+}
+
+/** Every import that breaks the layers below `root`, and every circle of features. */
+export function violations(root = "."): string[] {
+  const edges = Object.keys(below).flatMap((layer) =>
+    readdirSync(`${root}/${layer}`, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const file = `${layer}/${name}`;
+        const found = importsOf(file, readFileSync(`${root}/${file}`, "utf8"));
+        return found.map((each): Edge => ({ file, import: each }));
+      }),
+  );
+  return [...edges.flatMap((edge) => objection(edge.file, edge.import) ?? []), ...cycles(edges)];
+}

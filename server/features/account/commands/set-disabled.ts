@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import { decideDisabling } from "#domain/disabling.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { accountLost } from "../events.ts";
+import { lockActor } from "../queries.ts";
+import { user } from "../tables.ts";
+
+/** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
+type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
+
+/** Disables a student or an agent, whose sessions end with the commit, or enables them again. */
+export async function setDisabled(
+  services: Services,
+  actor: Actor,
+  { userId, disabled, releaseStudents }: Disabling,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const account = await lockAccount(tx, userId);
+    const outcome = account && decideDisabling(account, disabled);
+    if (!outcome || outcome.kind === "admin") throw new Refusal("not-found");
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    const { status } = outcome;
+    const now = new Date();
+    const noted = disabled
+      ? { disabledAt: now, disabledBy: actor.userId }
+      : { disabledAt: null, disabledBy: null };
+    await tx
+      .update(user)
+      .set({ status, updatedAt: now, ...noted })
+      .where(eq(user.id, userId));
+    await recordAudit(tx, {
+      action: disabled ? "account-disabled" : "account-enabled",
+      actorId: actor.userId,
+      subjectId: userId,
+      address: actor.address,
+    });
+    if (disabled) {
+      await accountLost(services, tx, { ...account, actor, keepsStudents: !releaseStudents });
+      await services.sessions.endAll(tx, userId);
+    }
+    if (account.role === "agent") await services.live.publish("agents", "{}", tx);
+    await broadcastDashboards(services, tx, account.assignedAgentId);
+  });
+}
+
+async function lockAccount(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({
+      id: user.id,
+      name: user.name,
+      role: user.role,
+      status: user.status,
+      approvedAt: user.approvedAt,
+      revokedAt: user.revokedAt,
+      assignedAgentId: user.assignedAgentId,
+    })
+    .from(user)
+    .where(eq(user.id, id))
+    .for("no key update");
+  return found;
+}

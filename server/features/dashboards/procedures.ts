@@ -1,0 +1,49 @@
+import { studentFilePath } from "#server/features/documents/links.ts";
+import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
+import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
+import { decodeTextCursor, encodeTextCursor } from "#server/platform/cursor.ts";
+import { approvedAgent, inTurn, refusal, staff, student } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
+import { listStudents } from "./list-students.ts";
+import { studentDashboard } from "./student-dashboard.ts";
+import { studentDetails } from "./student-details.ts";
+import { waitingFor } from "./waiting.ts";
+
+/** Of the contract's `students`: what joins the other features' records of them. */
+export const dashboards = {
+  dashboard: student.students.dashboard.handler(async ({ context }) => {
+    const dashboard = await studentDashboard(context.services.database.db, context.session.userId);
+    if (!dashboard) throw new Refusal("unauthenticated");
+    return dashboard;
+  }),
+
+  list: staff.students.list.handler(async ({ input, context }) => {
+    const cursor = input.cursor === undefined ? null : decodeTextCursor(input.cursor);
+    if (input.cursor !== undefined && cursor === null) throw refusal("invalid-argument");
+    const { services, session } = context;
+    const query = { ...input, cursor };
+    const page = await listStudents(services.database, session.userId, query, (search) =>
+      inTurn(context, search),
+    );
+    return { students: page.students, next: page.next && encodeTextCursor(page.next) };
+  }),
+
+  details: staff.students.details.handler(async ({ input, context }) => {
+    const details = await studentDetails(context.services.database.db, input.studentId);
+    if (!details) throw new Refusal("not-found");
+    return details;
+  }),
+
+  fileLink: staff.students.fileLink.handler(async ({ input: { studentId }, context }) => {
+    const { services, session } = context;
+    if (!(await maySeeDocumentsOf(services.database.db, session, studentId))) throw new Refusal("not-found");
+    await countAgentPace(services, session, "look");
+    const path = studentFilePath(studentId);
+    return services.fileLinks.make({ path, mode: "download", sessionId: session.id });
+  }),
+
+  waiting: approvedAgent.students.waiting.handler(
+    async ({ input, context }) =>
+      await waitingFor(context.services.database.db, context.session.userId, input.all),
+  ),
+};

@@ -1,0 +1,16 @@
+import type { Transaction } from "#server/platform/database.ts";
+import type { Live } from "#server/platform/live.ts";
+
+/** Everyone who manages students watches it: something about one of them changed. */
+export const studentsChannel = "students";
+export const dashboardChannel = (userId: string): string => `dashboard:${userId}`;
+
+/** Something changed on the dashboards of these students and agents, and in everyone's list of students. */
+export async function broadcastDashboards(
+  { live }: { live: Live },
+  tx: Transaction,
+  ...userIds: (string | null)[]
+): Promise<void> {
+  const people = [...new Set(userIds)].filter((id) => id !== null);
+  await live.publishTo([...people.map(dashboardChannel), studentsChannel], "{}", tx);
+}

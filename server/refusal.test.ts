@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from "vitest";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { Refusal } from "./refusal.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+
+/** Manage Students searches, and so does this: with what is to be thrown on the way. */
+async function searchThatThrows(error: Error) {
+  const agent = await person(w, "agent", "approved");
+  w.services.searches.run = async () => {
+    throw error;
+  };
+  return await agent.caller.call("students.list", { search: "ada" });
+}
+
+test("a refusal that the contract declares is answered as it is", async () => {
+  const refusal = new Refusal("deadline-exceeded", { message: "Too slow.", field: "search", retryAfter: 3 });
+  const answer = await searchThatThrows(refusal);
+  expect(answer).toMatchObject({ status: 504, code: "deadline-exceeded", message: "Too slow." });
+  expect(answer.body).toMatchObject({ data: { field: "search", retryAfter: 3 } });
+  expect(answer.headers.get("retry-after")).toBe("3");
+});
+
+test("what a check found wrong is answered with its field", async () => {
+  const problem = { code: "invalid-argument", message: "Not like this.", field: "search" } as const;
+  const answer = await searchThatThrows(Refusal.of(problem));
+  expect(answer).toMatchObject({ status: 400, code: "invalid-argument", message: "Not like this." });
+  expect(answer.body).toMatchObject({ data: { field: "search" } });
+});
+
+test("one that it does not declare is a bug: answered as such, logged, and it fails the test", async () => {
+  const answer = await searchThatThrows(new Refusal("account/denied"));
+  expect(answer).toMatchObject({ status: 500, code: "internal", message: messageOf.internal });
+  expect(answer.body).not.toMatchObject({ message: messageOf["account/denied"] });
+  await expect(w.stop()).rejects.toThrow(messageOf["account/denied"]);
+});
