@@ -1,7 +1,7 @@
 import "@mantine/core/styles/SimpleGrid.css";
 import { SimpleGrid } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
+import { useState } from "react";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
@@ -47,13 +47,13 @@ export default function AgentDashboard() {
 }
 
 function OpenProfile() {
-  const [opened, dialog] = useDisclosure();
+  const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" size="md" aria-haspopup="dialog" onClick={dialog.open}>
+      <Button variant="default" size="md" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         Edit profile
       </Button>
-      <ProfileDialog whose="agent" opened={opened} onClose={dialog.close} />
+      <ProfileDialog whose="agent" opened={opened} onClose={() => setOpened(false)} />
     </>
   );
 }

@@ -1,8 +1,7 @@
 import "@mantine/core/styles/Input.css";
 import { Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AgentChoice } from "#contract/students.ts";
 import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
@@ -10,6 +9,9 @@ import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./agent-picker.module.css";
+
+/** Milliseconds without a key after which a search is made. */
+const pause = 200;
 
 type AgentPickerProps = {
   busy: boolean;
@@ -46,7 +48,11 @@ const words = { one: "agent", many: "agents", none: "No agents match" };
 
 /** The agents whom a text finds. What is shown stays until the next answer is there. */
 function useAgents(search: string) {
-  const [asked] = useDebouncedValue(search, 200);
+  const [asked, setAsked] = useState(search);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(search), pause);
+    return () => clearTimeout(timer);
+  }, [search]);
   const { data, ...query } = useQuery({
     ...api.students.agents.queryOptions({ input: { search: asked } }),
     placeholderData: keepPreviousData,
