@@ -1,7 +1,6 @@
-import "@mantine/core/styles/Input.css";
-import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { Input } from "./form/controls.tsx";
 
 /** Milliseconds without a key after which a search is made. */
 const pause = 250;
@@ -17,7 +16,7 @@ type SearchFieldProps = {
 };
 
 /** A search that is made while it is typed. */
-export function SearchField({ label, search, onSearch, className = "", ...input }: SearchFieldProps) {
+export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(search);
   const sent = useRef(search);
   const send = useEffectEvent((text: string) => {
@@ -43,16 +42,16 @@ export function SearchField({ label, search, onSearch, className = "", ...input 
   // What was typed while the code was on the way.
   useLayoutEffect(() => takeOver(), []);
   return (
-    <TextInput
-      ref={field}
-      type="search"
-      size="md"
-      className={className}
-      aria-label={label}
-      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      {...input}
-    />
+    <div className={className}>
+      <Input
+        ref={field}
+        type="search"
+        aria-label={label}
+        before={<IconSearch size={18} stroke={1.6} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        {...input}
+      />
+    </div>
   );
 }

@@ -1,10 +1,11 @@
-import "@mantine/core/styles/Input.css";
-import { Text, TextInput } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { AgentChoice } from "#contract/students.ts";
 import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
+import { Input } from "../../ui/form/controls.tsx";
+import { Field } from "../../ui/form/field.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -28,15 +29,17 @@ export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
   return (
     <>
       <div className={classes.search}>
-        <TextInput
-          type="search"
-          size="md"
-          label="Search agents"
-          description="By name or agency"
-          maxLength={studentSearchLimit}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
+        <Field label="Search agents" description="By name or agency">
+          {(control) => (
+            <Input
+              type="search"
+              maxLength={studentSearchLimit}
+              value={search}
+              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+              {...control}
+            />
+          )}
+        </Field>
       </div>
       <ListStatus count={count} more={count === agentsPerSearch} words={words} />
       <Found found={found} busy={busy} currentId={currentId} onChoose={onChoose} />

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Input.css";
 import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";

@@ -118,7 +118,7 @@ function DateField({ name, defaultValue, today, ...input }: DateFieldProps) {
       defaultValue={defaultValue}
       type="date"
       description={profileHint(name, day, today)}
-      inputWrapperOrder={["label", "input", "description", "error"]}
+      descriptionBelow
       onChange={(event) => setDay(event.currentTarget.value)}
     />
   );

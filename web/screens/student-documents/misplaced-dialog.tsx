@@ -1,5 +1,4 @@
-import "@mantine/core/styles/Input.css";
-import { NativeSelect, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
@@ -7,6 +6,8 @@ import { decideMove } from "#domain/document-slots.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Select } from "../../ui/form/controls.tsx";
+import { Field } from "../../ui/form/field.tsx";
 import type { Misplaced } from "./use-misplaced.ts";
 
 /** Puts a file right that is in the wrong slot: moves it, lets it trade places, or takes it back. */
@@ -47,18 +48,22 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
   return (
     <>
       <Text mb="md">{file.name}</Text>
-      <NativeSelect
-        label="Move to"
-        data={[
-          { value: "", label: "Choose a slot" },
-          ...others.map((other) => ({ value: other.kind, label: documentLabel[other.kind] })),
-        ]}
-        value={to ?? ""}
-        disabled={misplaced.busy}
-        onChange={({ currentTarget: { value } }) =>
-          setTo(others.find((other) => other.kind === value)?.kind ?? null)
-        }
-      />
+      <Field label="Move to">
+        {(control) => (
+          <Select
+            data={[
+              { value: "", label: "Choose a slot" },
+              ...others.map((other) => ({ value: other.kind, label: documentLabel[other.kind] })),
+            ]}
+            value={to ?? ""}
+            disabled={misplaced.busy}
+            onChange={({ currentTarget: { value } }) =>
+              setTo(others.find((other) => other.kind === value)?.kind ?? null)
+            }
+            {...control}
+          />
+        )}
+      </Field>
       <Text mt="xs" c="dimmed">
         {to === null && "If you remove this file, it's deleted for good. "}
         {there && `${there.name} moves to ${documentLabel[kind]} in exchange.`}

@@ -10,7 +10,6 @@ import {
   isSubcategoryOf,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { hintBelow } from "../../../ui/form/hint-below.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextAreaField } from "../../../ui/form/text-area-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
@@ -53,7 +52,7 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
         <SelectField
           name="grade"
           label="Grade"
-          inputWrapperOrder={hintBelow}
+          descriptionBelow
           description={
             <Anchor component={Link} to="/grading-guide" size="sm">
               What each grade means
@@ -116,7 +115,7 @@ export function SaleFields({ typed }: { typed: ProductTexts }) {
           name="endDate"
           type="datetime-local"
           label="End date"
-          inputWrapperOrder={hintBelow}
+          descriptionBelow
           description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
           min={localInput(new Date(now + auctionLimits.shortest))}
           max={localInput(new Date(now + auctionLimits.longest))}
