@@ -1,5 +1,3 @@
-import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid } from "@mantine/core";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -10,6 +8,7 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
 import { WaitingList } from "./waiting-list.tsx";
+import classes from "./waiting-list.module.css";
 
 export const meta = () => pageMeta("Agent dashboard");
 
@@ -19,7 +18,7 @@ export default function AgentDashboard() {
   return (
     <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
       <WaitingList />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <div className={classes.cards}>
         <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
           Your details on file.
         </Card>
@@ -41,7 +40,7 @@ export default function AgentDashboard() {
         >
           Put an item up for auction.
         </Card>
-      </SimpleGrid>
+      </div>
     </Page>
   );
 }

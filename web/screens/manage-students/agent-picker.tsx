@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { AgentChoice } from "#contract/students.ts";
@@ -69,7 +68,9 @@ function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }:
   if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!agents) return <Skeleton h={160} label="Loading agents" />;
   if (agents.length === 0)
-    return <Text c="dimmed">No approved agents match your search. Try part of a name or agency.</Text>;
+    return (
+      <p className={classes.none}>No approved agents match your search. Try part of a name or agency.</p>
+    );
   return (
     <ul className={classes.list} aria-label="Agents">
       {agents.map((agent) => (

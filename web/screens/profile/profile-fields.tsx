@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { yearsFrom } from "#domain/calendar-date.ts";
 import { countries } from "#domain/country.ts";
@@ -53,9 +52,7 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
   );
   return (
     <>
-      <Text c="dimmed" size="sm">
-        Fields marked * are required.
-      </Text>
+      <p className={classes.note}>Fields marked * are required.</p>
       <Section title="Personal details">
         {text("firstName", "given-name")}
         {text("lastName", "family-name")}

@@ -1,8 +1,8 @@
-import { Anchor } from "@mantine/core";
 import { IconId } from "@tabler/icons-react";
 import type { Viewer } from "#contract/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./student-dashboard.module.css";
 import type { Desk } from "./use-desk.ts";
 
@@ -40,11 +40,11 @@ function AgentFacts({ agent }: { agent: NonNullable<Desk["agent"]> }) {
       <li>{agent.name}</li>
       {agent.agency && <li>{agent.agency}</li>}
       <li>
-        <Anchor href={`mailto:${agent.email}`}>{agent.email}</Anchor>
+        <TextLink to={`mailto:${agent.email}`}>{agent.email}</TextLink>
       </li>
       {agent.phone && (
         <li>
-          <Anchor href={`tel:${agent.phone.replace(/[^\d+]/g, "")}`}>{agent.phone}</Anchor>
+          <TextLink to={`tel:${agent.phone.replace(/[^\d+]/g, "")}`}>{agent.phone}</TextLink>
         </li>
       )}
     </ul>

@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { decideMove } from "#domain/document-slots.ts";
 import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Select } from "../../ui/form/controls.tsx";
@@ -47,7 +47,7 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
   const there = others.find((other) => other.kind === to)?.current;
   return (
     <>
-      <Text mb="md">{file.name}</Text>
+      <p className={classes.lead}>{file.name}</p>
       <Field label="Move to">
         {(control) => (
           <Select
@@ -64,11 +64,11 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
           />
         )}
       </Field>
-      <Text mt="xs" c="dimmed">
+      <p className={classes.aside}>
         {to === null && "If you remove this file, it's deleted for good. "}
         {there && `${there.name} moves to ${documentLabel[kind]} in exchange.`}
         {!there && before && `${before.name} becomes your ${documentLabel[kind]} again.`}
-      </Text>
+      </p>
       <DialogActions>
         <Button variant="default" disabled={misplaced.busy} onClick={misplaced.close}>
           Cancel

@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
@@ -17,11 +16,11 @@ export function History({ product, standing }: HistoryProps) {
   const [first] = useState(product.bidCount);
   return (
     <section aria-labelledby="bids">
-      <Title order={2} size="h3" id="bids">
+      <h2 id="bids" className={classes.heading}>
         Bids
-      </Title>
+      </h2>
       {bids.length === 0 && (
-        <Text c="dimmed">{product.state === "open" ? "No bids yet." : "There were no bids."}</Text>
+        <p className={classes.none}>{product.state === "open" ? "No bids yet." : "There were no bids."}</p>
       )}
       <ol className={classes.bids} reversed aria-labelledby="bids">
         {bids.map((bid) => (

@@ -1,6 +1,4 @@
-import { Anchor } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "react-router";
 import {
   auctionLimits,
   categories,
@@ -13,6 +11,7 @@ import {
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextAreaField } from "../../../ui/form/text-area-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";
@@ -53,11 +52,7 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
           name="grade"
           label="Grade"
           descriptionBelow
-          description={
-            <Anchor component={Link} to="/grading-guide" size="sm">
-              What each grade means
-            </Anchor>
-          }
+          description={<TextLink to="/grading-guide">What each grade means</TextLink>}
           data={choices("Choose a grade", grades.map(plain))}
           defaultValue={typed.grade}
         />
