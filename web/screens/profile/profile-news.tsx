@@ -1,7 +1,7 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { profileLabel } from "#domain/profile.ts";
+import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
@@ -15,7 +15,7 @@ export function PendingEmail({ email, onCancelled }: PendingEmailProps) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => rpc.profile.cancelEmailChange(),
     onSuccess() {
-      notifications.show({ message: "Your email address won't change." });
+      announce("Your email address won't change.");
       onCancelled();
     },
   });
