@@ -18,6 +18,9 @@ export default function Announcements() {
   );
 }
 
+/** The region around it reads it out; its button is the only stop for the keyboard. */
+const noDialog = { role: undefined, "aria-modal": undefined, tabIndex: -1 };
+
 function Shown() {
   const { toasts, add } = Toast.useToastManager();
   useEffect(
@@ -25,8 +28,7 @@ function Shown() {
     [add],
   );
   return toasts.map((toast) => (
-    // Nothing to answer, and so no dialog, nor a stop for the keyboard beside its button.
-    <Toast.Root key={toast.id} toast={toast} role="group" tabIndex={-1} className={classes.announcement}>
+    <Toast.Root key={toast.id} toast={toast} {...noDialog} className={classes.announcement}>
       <Toast.Description className={classes.words} />
       <Toast.Close aria-hidden={false} render={<IconButton label="Close" />}>
         <IconX size={18} stroke={1.6} aria-hidden />

@@ -7,8 +7,8 @@ import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
-import { WaitingList } from "./waiting-list.tsx";
 import classes from "./waiting-list.module.css";
+import { WaitingList } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
 

@@ -28,7 +28,7 @@ export function WaitingList() {
           Waiting for you
         </h2>
         {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton h={96} mt="sm" label="Loading what's waiting for you" />}
+        {!data && !error && <Skeleton h={96} mt={12} label="Loading what's waiting for you" />}
         {data && <Groups groups={forAgent(data)} {...showing} />}
       </section>
       {data && data.students.total > 0 && (

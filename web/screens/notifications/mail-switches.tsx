@@ -28,7 +28,7 @@ export function MailSwitches() {
       <p className={classes.lead}>Everything appears under the bell. Choose what we also email you.</p>
       {data && <Switches switches={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={140} mt="md" label="Loading email settings" />}
+      {!data && !error && <Skeleton h={140} mt={16} label="Loading email settings" />}
     </section>
   );
 }

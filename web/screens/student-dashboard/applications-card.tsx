@@ -48,7 +48,7 @@ export function ApplicationsCard({ count, onOpen }: ApplicationsCardProps) {
 
 function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
   const { data } = useQuery(applicationsQuery);
-  if (!data) return <Skeleton h={160} mt="xs" label="Loading your applications" />;
+  if (!data) return <Skeleton h={160} mt={10} label="Loading your applications" />;
   const applications = data.applications.toSorted(byUrgency);
   const left = applications.length - mostListed;
   return (

@@ -60,7 +60,7 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
 function DeskSkeleton() {
   return (
     <Waiting label="Loading your dashboard">
-      <Skeleton h={128} mb="lg" />
+      <Skeleton h={128} mb={20} />
       <div className={classes.cards}>
         <Skeleton h={330} />
         <Skeleton h={330} />

@@ -12,8 +12,8 @@ import { type Draft, draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { ErrorModal } from "../error-modal.tsx";
 import type { Failure } from "../failure.ts";
-import classes from "./form.module.css";
 import type { FieldProps } from "./field.tsx";
+import classes from "./form.module.css";
 import { type FormPlan, isSecret, read, useSubmit } from "./use-submit.ts";
 
 /** `draft`: what was typed into the form before and never sent, by field. */
