@@ -42,7 +42,7 @@ export const Select = ({ data, ...select }: SelectProps) => (
         ))}
     </select>
     <div className={classes.arrow}>
-      <IconSelector size={16} stroke={1.6} aria-hidden />
+      <IconSelector size={20} stroke={1.6} aria-hidden />
     </div>
   </div>
 );
