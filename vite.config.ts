@@ -12,7 +12,7 @@ const frame = any(
   "web/frame/(?!bell|announcements|keep-focus|under-way|verify|watch)",
   "web/(content/footer|screens/crash)",
   "web/lib/(hydration|online|configuration|page-meta|rendered-once)",
-  "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton|screen-skeleton)",
+  "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",
 );
 /** What only members' screens share: it must not come with a first visit. */
 const late = any("node_modules/@base-ui/", "infinite", "live", "format-date", "web/ui/state-badge");

@@ -7,7 +7,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 
 export const removalErrorTitle = "Product Error";
 
-/** 'Failed to delete product.', with the reason behind it (spec 8). */
+/** 'Failed to delete product.', with the reason behind it. */
 class NotDeleted extends Error {
   readonly code: string | null;
   constructor({ code, message }: FriendlyError) {

@@ -37,7 +37,7 @@ const countryChoices = (current: string) => [
   ...countries,
 ];
 
-/** The seventeen fields (spec 3), the required ones marked (spec 5). */
+/** The seventeen fields, the required ones marked (docs/product.md, "Profile"). */
 export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
   const isRequired = (field: ProfileField) => requiredFields[whose].includes(field);
   const mark = (field: ProfileField) => ({

@@ -10,7 +10,7 @@ import type { Standing } from "./use-standing.ts";
 
 type HistoryProps = { product: ProductState; standing: Standing | null };
 
-/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (product, "Bidder names"). */
+/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (docs/product.md, "Names"). */
 export function History({ product, standing }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, forgetFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
