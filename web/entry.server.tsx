@@ -1,6 +1,5 @@
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
-import { Nonce } from "./lib/nonce.ts";
 import { onServer } from "./load-context.ts";
 
 // The server runs the application by these: a context is known by identity, so it must be the bundle's own.
@@ -19,9 +18,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { nonce } = loadContext.get(onServer);
   const html = await renderToReadableStream(
-    <Nonce value={nonce}>
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-    </Nonce>,
+    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
     { nonce },
   );
   await html.allReady;

@@ -1,9 +1,7 @@
-import "@mantine/core/styles/default-css-variables.css";
-import "./styles/ground.css";
 import "./styles/fonts.css";
 import "./styles/identity.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, use, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#domain/configuration.ts";
 import type { Route } from "./+types/root.ts";
@@ -13,7 +11,6 @@ import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
 import { configuration } from "./lib/configuration.ts";
-import { Nonce } from "./lib/nonce.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
 import { CrashScreen } from "./screens/crash.tsx";
@@ -40,30 +37,16 @@ export const loader = ({ request }: Route.LoaderArgs) => ({
 /** Of this page it stays true. */
 export const shouldRevalidate = () => false;
 
-/** Before anything is painted, and whenever the device changes its mind: all our colours hang on this attribute. */
-const followColourScheme = `{
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => { document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light" };
-follow();
-dark.addEventListener("change", follow);
-}`;
-
 /** Everything that stays while screens come and go, also while the code of the first one is on its way. */
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = use(Nonce);
   // On the server each page has its own: what one was given is no business of the next.
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient));
   return (
-    <html lang="en" data-mantine-color-scheme="light" suppressHydrationWarning>
+    <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <script
-          nonce={nonce}
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: followColourScheme }}
-        />
         <Meta />
         <Links nonce="" />
         <script

@@ -6,8 +6,7 @@ const area = (name: Area, routes: RouteConfigEntry[]) =>
 
 /**
  * Every URL of Wayfare. An `area` admits one part of the site's people, as `entry()` of
- * domain/area.ts decides; what stands outside of one is public. `frame/with-mantine.tsx` stands around the screens
- * that use Mantine's parts; the others, which most first visits are to, load nothing of it.
+ * domain/area.ts decides; what stands outside of one is public.
  */
 export default [
   index("screens/home/home.tsx"),
@@ -19,38 +18,33 @@ export default [
   route("grading-guide", "screens/auctions/grading-guide.tsx"),
   route("verify-email", "screens/verify-email/verify-email.tsx"),
   route("unsubscribe", "screens/notifications/unsubscribe.tsx"),
-  layout("frame/with-mantine.tsx", [
-    route("explore", "screens/explore/explore.tsx"),
-    route("contact", "screens/contact/contact.tsx"),
-    route("auctions", "screens/auctions/auctions.tsx"),
-    route("product/:productId", "screens/auctions/product.tsx"),
-    route("reset-password", "screens/reset-password/reset-password.tsx"),
+  route("explore", "screens/explore/explore.tsx"),
+  route("contact", "screens/contact/contact.tsx"),
+  route("auctions", "screens/auctions/auctions.tsx"),
+  route("product/:productId", "screens/auctions/product.tsx"),
+  route("reset-password", "screens/reset-password/reset-password.tsx"),
 
-    area("visitor", [
-      route("login", "screens/login/login.tsx"),
-      route("signup", "screens/signup/signup.tsx"),
-    ]),
-    area("signedIn", [
-      route("upload-product", "screens/auctions/upload-product.tsx"),
-      route("product-list", "screens/auctions/product-list.tsx"),
-      route("my-bids", "screens/auctions/my-bids.tsx"),
-      route("notifications", "screens/notifications/notifications.tsx"),
-    ]),
-    area("student", [
-      route("student-dashboard", "screens/student-dashboard/student-dashboard.tsx"),
-      route("student-profile", "screens/student-profile/student-profile.tsx"),
-      route("student-documents", "screens/student-documents/student-documents.tsx"),
-      route("application", "screens/application/application.tsx"),
-    ]),
-    area("approvedAgent", [
-      route("agent-dashboard", "screens/agent-dashboard/agent-dashboard.tsx"),
-      route("agent-profile", "screens/agent-profile/agent-profile.tsx"),
-    ]),
-    area("waitingAgent", [route("agent-pending", "screens/agent-pending/agent-pending.tsx")]),
-    area("manageStudents", [route("manage-students", "screens/manage-students/manage-students.tsx")]),
-    area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
-    area("admin", [route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx")]),
+  area("visitor", [route("login", "screens/login/login.tsx"), route("signup", "screens/signup/signup.tsx")]),
+  area("signedIn", [
+    route("upload-product", "screens/auctions/upload-product.tsx"),
+    route("product-list", "screens/auctions/product-list.tsx"),
+    route("my-bids", "screens/auctions/my-bids.tsx"),
+    route("notifications", "screens/notifications/notifications.tsx"),
   ]),
+  area("student", [
+    route("student-dashboard", "screens/student-dashboard/student-dashboard.tsx"),
+    route("student-profile", "screens/student-profile/student-profile.tsx"),
+    route("student-documents", "screens/student-documents/student-documents.tsx"),
+    route("application", "screens/application/application.tsx"),
+  ]),
+  area("approvedAgent", [
+    route("agent-dashboard", "screens/agent-dashboard/agent-dashboard.tsx"),
+    route("agent-profile", "screens/agent-profile/agent-profile.tsx"),
+  ]),
+  area("waitingAgent", [route("agent-pending", "screens/agent-pending/agent-pending.tsx")]),
+  area("manageStudents", [route("manage-students", "screens/manage-students/manage-students.tsx")]),
+  area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
+  area("admin", [route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx")]),
 
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

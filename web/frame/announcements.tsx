@@ -1,26 +1,38 @@
-import "@mantine/core/styles/CloseButton.css";
-import "@mantine/core/styles/Paper.css";
-import "@mantine/core/styles/Notification.css";
-import "@mantine/notifications/styles.css";
-import { MantineThemeProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
-import { Mantine } from "../ui/mantine.tsx";
-import "./announcements.css";
+import { Toast } from "@base-ui/react/toast";
+import { IconX } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { onAnnouncement } from "../lib/announce.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import classes from "./announcements.module.css";
 
-/** Told politely; the button that closes one has a name for screen readers. */
-const theme = {
-  components: {
-    Notification: { defaultProps: { role: "status", closeButtonProps: { "aria-label": "Close" } } },
-  },
-};
-
-/** Where `notifications.show` of a screen appears: what was just done, for a few seconds. */
+/** Where what a screen announces appears: what was just done, for a few seconds. */
 export default function Announcements() {
   return (
-    <Mantine>
-      <MantineThemeProvider inherit theme={theme}>
-        <Notifications position="bottom-right" autoClose={5_000} />
-      </MantineThemeProvider>
-    </Mantine>
+    <Toast.Provider limit={5}>
+      <Toast.Portal>
+        <Toast.Viewport className={classes.announcements} aria-label="Announcements">
+          <Shown />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
   );
+}
+
+/** The region around it reads it out; its button is the only stop for the keyboard. */
+const noDialog = { role: undefined, "aria-modal": undefined, tabIndex: -1 };
+
+function Shown() {
+  const { toasts, add } = Toast.useToastManager();
+  useEffect(
+    () => onAnnouncement(({ message, milliseconds }) => add({ description: message, timeout: milliseconds })),
+    [add],
+  );
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} {...noDialog} className={classes.announcement}>
+      <Toast.Description className={classes.words} />
+      <Toast.Close aria-hidden={false} render={<IconButton label="Close" />}>
+        <IconX size={18} stroke={1.6} aria-hidden />
+      </Toast.Close>
+    </Toast.Root>
+  ));
 }

@@ -1,5 +1,4 @@
-import { useDisclosure } from "@mantine/hooks";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { whenOnline } from "../lib/online.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
@@ -17,11 +16,11 @@ const UnderWay = lazy<ComponentType>(() => import("./under-way.tsx").catch(() =>
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const member = useMember();
-  const [sidebarOpen, sidebar] = useDisclosure();
+  const [sidebarOpen, setSidebarOpen] = useState(false);
   const { signOut } = useSignOut();
   const main = useFocusOnArrival();
   const onLogout = () => {
-    sidebar.close();
+    setSidebarOpen(false);
     signOut("/");
   };
   return (
@@ -29,8 +28,18 @@ export function Frame({ children }: { children: ReactNode }) {
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      <Navbar member={member} sidebarOpen={sidebarOpen} onOpen={sidebar.open} onLogout={onLogout} />
-      <Sidebar member={member} opened={sidebarOpen} onClose={sidebar.close} onLogout={onLogout} />
+      <Navbar
+        member={member}
+        sidebarOpen={sidebarOpen}
+        onOpen={() => setSidebarOpen(true)}
+        onLogout={onLogout}
+      />
+      <Sidebar
+        member={member}
+        opened={sidebarOpen}
+        onClose={() => setSidebarOpen(false)}
+        onLogout={onLogout}
+      />
       {member && (
         <Suspense>
           <VerifyReminder />

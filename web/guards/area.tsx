@@ -6,7 +6,8 @@ import { sessionEnd } from "../lib/session-end.ts";
 import { useVisit } from "../lib/viewer.ts";
 import { Page } from "../ui/page.tsx";
 import { Retry } from "../ui/retry.tsx";
-import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Waiting } from "../ui/waiting.tsx";
 import { doorOf } from "./door.ts";
 import { Unauthorized } from "./unauthorized.tsx";
 
@@ -34,6 +35,17 @@ export default function AreaGuard() {
     </>
   );
 }
+
+/** Holds the place of a screen while it is not known who is looking. */
+const ScreenSkeleton = () => (
+  <Page>
+    <Waiting gap="lg" label="Loading">
+      <Skeleton h={40} w="min(20rem, 70%)" />
+      <Skeleton h={18} w="min(30rem, 90%)" />
+      <Skeleton h={220} />
+    </Waiting>
+  </Page>
+);
 
 function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   return (

@@ -45,5 +45,4 @@ export function dressed<Props extends ButtonLook>(props: Props) {
 
 export type ButtonProps = ButtonLook & Omit<ComponentProps<"button">, keyof ButtonLook>;
 
-/** Our own rather than Mantine's, whose styles system no page should load for a button alone. */
 export const Button = (props: ButtonProps) => <button type="button" {...dressed(props)} />;

@@ -4,11 +4,19 @@ import classes from "./notice.module.css";
 /** Good news: done. Information: something to know before going on. */
 type Kind = "information" | "success";
 
+type NoticeProps = {
+  kind?: Kind;
+  /** What can be done about it. */
+  action?: ReactNode;
+  children: ReactNode;
+};
+
 /** A sentence that stands out above what it is about. */
-export function Notice({ kind = "information", children }: { kind?: Kind; children: ReactNode }) {
+export function Notice({ kind = "information", action, children }: NoticeProps) {
   return (
     <output className={classes.notice} data-kind={kind}>
-      {children}
+      <span>{children}</span>
+      {action}
     </output>
   );
 }

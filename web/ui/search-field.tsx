@@ -1,8 +1,6 @@
-import "@mantine/core/styles/Input.css";
-import { TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { Input } from "./form/controls.tsx";
 
 /** Milliseconds without a key after which a search is made. */
 const pause = 250;
@@ -18,41 +16,42 @@ type SearchFieldProps = {
 };
 
 /** A search that is made while it is typed. */
-export function SearchField({ label, search, onSearch, className = "", ...input }: SearchFieldProps) {
+export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(search);
   const sent = useRef(search);
-  const send = useDebouncedCallback((text: string) => {
+  const send = useEffectEvent((text: string) => {
     sent.current = text;
     onSearch(text);
-  }, pause);
+  });
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(() => send(typed), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
   useEffect(() => {
     // The address changed by itself, as when a link was followed: not by what was typed here.
     if (search === sent.current) return;
     sent.current = search;
     setTyped(search);
   }, [search]);
-  function type(text: string) {
-    setTyped(text);
-    send(text);
-  }
   const field = useRef<HTMLInputElement>(null);
   const takeOver = useEffectEvent(() => {
     const early = field.current?.value ?? search;
-    if (early !== search) type(early);
+    if (early !== search) setTyped(early);
   });
   // What was typed while the code was on the way.
   useLayoutEffect(() => takeOver(), []);
   return (
-    <TextInput
-      ref={field}
-      type="search"
-      size="md"
-      className={className}
-      aria-label={label}
-      leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
-      value={typed}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-      {...input}
-    />
+    <div className={className}>
+      <Input
+        ref={field}
+        type="search"
+        aria-label={label}
+        before={<IconSearch size={18} stroke={1.6} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        {...input}
+      />
+    </div>
   );
 }

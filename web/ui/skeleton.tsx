@@ -1,18 +1,15 @@
 import type { ComponentProps } from "react";
 import classes from "./skeleton.module.css";
 
-type Spacing = "xs" | "sm" | "md" | "lg" | "xl";
 type SkeletonProps = Omit<ComponentProps<"div">, "style"> & {
   /** Pixels; left out where a class says how high. */
   h?: number;
   w?: number | string;
+  mt?: number;
+  mb?: number;
   /** What is on its way, for readers; without it something around says so. */
   label?: string;
-  mt?: Spacing;
-  mb?: Spacing;
 };
-
-const spacing = (size: Spacing | undefined) => size && `var(--mantine-spacing-${size})`;
 
 /** Holds the place of something that is on its way. */
 export function Skeleton({ label, h, w, mt, mb, className = "", ...box }: SkeletonProps) {
@@ -21,7 +18,7 @@ export function Skeleton({ label, h, w, mt, mb, className = "", ...box }: Skelet
   return (
     <Box
       className={`${classes.skeleton} ${className}`}
-      style={{ height: h, width: w, marginTop: spacing(mt), marginBottom: spacing(mb) }}
+      style={{ height: h, width: w, marginTop: mt, marginBottom: mb }}
       aria-label={label}
       aria-busy={label === undefined ? undefined : true}
       {...box}

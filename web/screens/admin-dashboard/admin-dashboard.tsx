@@ -1,5 +1,4 @@
-import "@mantine/core/styles/Tabs.css";
-import { Tabs } from "@mantine/core";
+import { Tabs } from "@base-ui/react/tabs";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
@@ -37,14 +36,10 @@ export default function AdminDashboard() {
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (
     <Page title="Admin dashboard">
-      <Tabs
-        value={shown}
-        onChange={(tab) => setShown(agentTabs.find((each) => each === tab) ?? firstTab)}
-        keepMounted={false}
-      >
-        <Tabs.List className={classes.tabs}>
+      <Tabs.Root value={shown} onValueChange={setShown}>
+        <Tabs.List activateOnFocus className={classes.tabs}>
           {agentTabs.map((tab) => (
-            <Tabs.Tab key={tab} value={tab} className="tabular">
+            <Tabs.Tab key={tab} value={tab} className={classes.tab}>
               {tabTitle[tab]} ({counts?.[tab] ?? "…"})
             </Tabs.Tab>
           ))}
@@ -59,7 +54,7 @@ export default function AdminDashboard() {
             />
           </Tabs.Panel>
         ))}
-      </Tabs>
+      </Tabs.Root>
       <HowMany tab={shown} />
       <DecisionDialog
         asked={deciding.asked && asked && { decision: deciding.asked.decision, agent: asked }}

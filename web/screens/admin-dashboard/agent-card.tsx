@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { formatDate } from "../../lib/format-date.ts";
@@ -41,7 +40,7 @@ export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps)
       {needsVerifying(agent) && (
         <p className={classes.hint}>Can be approved once the email address is verified.</p>
       )}
-      <Group gap="xs">
+      <div className={classes.decisions}>
         {decisionsFor(agent).map((decision, place) => (
           <Button
             key={decision}
@@ -58,7 +57,7 @@ export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps)
             Reassign students
           </Button>
         )}
-      </Group>
+      </div>
     </article>
   );
 }

@@ -1,8 +1,8 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -43,11 +43,11 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
     mutationFn: ({ to }: Chosen) =>
       rpc.students.handOver({ fromAgentId: agent.id, toAgentId: to?.id ?? null }),
     onSuccess({ students }, { to }) {
-      notifications.show({
-        message: to
+      announce(
+        to
           ? `${numberOfStudents(students)} reassigned to ${to.name}.`
           : `${numberOfStudents(students)} left without an agent.`,
-      });
+      );
       onClose();
     },
     onSettled() {

@@ -1,9 +1,9 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { dropReason } from "./decision-dialog.tsx";
@@ -30,7 +30,7 @@ export function useDecide() {
       decisions[decision].call({ id: agent.id, ...answers }),
     onSuccess: (_answer, { decision, agent }) => {
       dropReason(agent.id);
-      notifications.show({ message: decisions[decision].done(agent) });
+      announce(decisions[decision].done(agent));
     },
     // After a failure too: somebody else may have decided first.
     onSettled: lookAgain,

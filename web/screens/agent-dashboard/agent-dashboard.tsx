@@ -1,7 +1,5 @@
-import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
+import { useState } from "react";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,6 +7,7 @@ import { Card } from "../../ui/card.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
+import classes from "./waiting-list.module.css";
 import { WaitingList } from "./waiting-list.tsx";
 
 export const meta = () => pageMeta("Agent dashboard");
@@ -19,7 +18,7 @@ export default function AgentDashboard() {
   return (
     <Page title={`Hello, ${viewer?.firstName ?? ""}`} lead={viewer?.agency}>
       <WaitingList />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
+      <div className={classes.cards}>
         <Card title="Profile" icon={<IconId />} action={<OpenProfile />}>
           Your details on file.
         </Card>
@@ -41,19 +40,19 @@ export default function AgentDashboard() {
         >
           Put an item up for auction.
         </Card>
-      </SimpleGrid>
+      </div>
     </Page>
   );
 }
 
 function OpenProfile() {
-  const [opened, dialog] = useDisclosure();
+  const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" size="md" aria-haspopup="dialog" onClick={dialog.open}>
+      <Button variant="default" size="md" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         Edit profile
       </Button>
-      <ProfileDialog whose="agent" opened={opened} onClose={dialog.close} />
+      <ProfileDialog whose="agent" opened={opened} onClose={() => setOpened(false)} />
     </>
   );
 }

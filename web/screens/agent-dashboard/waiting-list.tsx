@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -25,18 +24,18 @@ export function WaitingList() {
   return (
     <>
       <section className={classes.waiting} aria-labelledby="waiting">
-        <Title order={2} size="h3" id="waiting">
+        <h2 id="waiting" className={classes.heading}>
           Waiting for you
-        </Title>
+        </h2>
         {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton h={96} mt="sm" label="Loading what's waiting for you" />}
+        {!data && !error && <Skeleton h={96} mt={12} label="Loading what's waiting for you" />}
         {data && <Groups groups={forAgent(data)} {...showing} />}
       </section>
       {data && data.students.total > 0 && (
         <section className={classes.waiting} aria-labelledby="waiting-for-students">
-          <Title order={2} size="h3" id="waiting-for-students">
+          <h2 id="waiting-for-students" className={classes.heading}>
             Waiting for your students
-          </Title>
+          </h2>
           <Groups groups={forStudents(data)} {...showing} />
         </section>
       )}

@@ -1,4 +1,3 @@
-import { Anchor, Group, Text, Title } from "@mantine/core";
 import { pendingSteps } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { configuration } from "../../lib/configuration.ts";
@@ -6,11 +5,12 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { Button } from "../../ui/button.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./agent-pending.module.css";
 
 export const meta = () => pageMeta("Account pending approval");
 
-/** Where an agent waits (spec 2 and 4). The guard goes on to the dashboard once an admin has approved. */
+/** Where an agent waits. The guard goes on to the dashboard once an admin has approved. */
 export default function AgentPending() {
   const { signOut, isSigningOut } = useSignOut();
   return (
@@ -20,9 +20,7 @@ export default function AgentPending() {
       narrow
     >
       <section className={classes.card}>
-        <Title order={2} size="h4">
-          Next steps
-        </Title>
+        <h2 className={classes.heading}>Next steps</h2>
         <ol className={classes.steps}>
           {pendingSteps.map((step) => (
             <li key={step}>{step}</li>
@@ -30,12 +28,12 @@ export default function AgentPending() {
         </ol>
         <Support />
       </section>
-      <Group mt="xl">
+      <div className={classes.buttons}>
         <LinkButton to="/">Return to Home</LinkButton>
         <Button size="md" disabled={isSigningOut} onClick={() => signOut("/login")}>
           Go to Login
         </Button>
-      </Group>
+      </div>
     </Page>
   );
 }
@@ -43,8 +41,8 @@ export default function AgentPending() {
 function Support() {
   const email = configuration().contactEmail;
   return (
-    <Text>
-      Questions? Write to <Anchor href={`mailto:${email}`}>{email}</Anchor>.
-    </Text>
+    <p className={classes.support}>
+      Questions? Write to <TextLink to={`mailto:${email}`}>{email}</TextLink>.
+    </p>
   );
 }

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { api } from "../../lib/rpc.ts";
@@ -37,7 +36,7 @@ export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
           Submitted applications
         </h2>
         {none ? (
-          <Text className={classes.empty}>Nothing submitted yet. Start your first application below.</Text>
+          <p className={classes.empty}>Nothing submitted yet. Start your first application below.</p>
         ) : (
           <>
             {form === "closed" && (

@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { useState } from "react";
 import type { Application } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
@@ -8,11 +7,12 @@ import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextAreaField } from "../../ui/form/text-area-field.tsx";
+import classes from "./application-item.module.css";
 import type { Moving } from "./use-move.ts";
 
 type OwnStepsProps = { application: Application; moving: Moving };
 
-/** What a student can do: answer, accept, withdraw (product decisions, "Who moves it"). */
+/** What a student can do: answer, accept, withdraw (docs/product.md, "Applications"). */
 export function OwnSteps({ application, moving }: OwnStepsProps) {
   const steps = nextSteps("student", application.state);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -21,7 +21,7 @@ export function OwnSteps({ application, moving }: OwnStepsProps) {
   return (
     <>
       {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}
-      <Group gap="xs">
+      <div className={classes.steps}>
         {steps
           .filter(({ kind }) => kind !== "answer")
           .map((step) => (
@@ -34,7 +34,7 @@ export function OwnSteps({ application, moving }: OwnStepsProps) {
               {stepLabel(step)}
             </Button>
           ))}
-      </Group>
+      </div>
       <ConfirmModal
         question={asked && questionOf(asked)}
         onCancel={() => setAsked(null)}

@@ -1,16 +1,15 @@
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
 import { api } from "../../lib/rpc.ts";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./still-missing.module.css";
 
 const missingQuery = api.students.dashboard.queryOptions();
 
 /**
- * What universities will ask for and is not there yet, each with a way to it (product decisions, "Progress"). It
+ * What universities will ask for and is not there yet, each with a way to it (docs/product.md, "Progress"). It
  * warns and blocks nothing: without an answer there is no warning either.
  */
 export function StillMissing() {
@@ -38,9 +37,7 @@ function Missing({ title, labels, to }: { title: string; labels: readonly string
       <ul className={classes.list}>
         {labels.map((label) => (
           <li key={label}>
-            <Anchor component={Link} to={to} className={classes.link ?? ""}>
-              {label}
-            </Anchor>
+            <TextLink to={to}>{label}</TextLink>
           </li>
         ))}
       </ul>

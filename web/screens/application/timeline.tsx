@@ -34,7 +34,7 @@ function Steps({ applicationId }: { applicationId: string }) {
     stepsOf(applicationId),
   );
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h={72} mt="xs" label="Loading the timeline" />;
+  if (!data) return <Skeleton h={72} mt={10} label="Loading the timeline" />;
   return (
     <>
       <ol className={classes.steps} reversed>

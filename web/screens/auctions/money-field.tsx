@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { amountTextLimit, formatMoney, parseAmount } from "#domain/money.ts";
-import { hintBelow } from "../../ui/form/hint-below.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
 import classes from "./money-field.module.css";
 
@@ -23,7 +22,7 @@ export function MoneyField({ hint, onType, ...field }: MoneyFieldProps) {
   return (
     <TextField
       {...field}
-      inputWrapperOrder={hintBelow}
+      descriptionBelow
       description={
         <span className={classes.line}>
           <span>{hint}</span>
@@ -32,7 +31,7 @@ export function MoneyField({ hint, onType, ...field }: MoneyFieldProps) {
           )}
         </span>
       }
-      leftSection="R"
+      before="R"
       inputMode="decimal"
       autoComplete="off"
       maxLength={amountTextLimit}

@@ -68,8 +68,8 @@ function LiveProduct({ productId }: { productId: string }) {
 const ProductSkeleton = () => (
   <Page>
     <Waiting label="Loading the product">
-      <Skeleton h={44} w="min(24rem, 80%)" mb="sm" />
-      <Skeleton h={20} w="min(14rem, 60%)" mb="xl" />
+      <Skeleton h={44} w="min(24rem, 80%)" mb={12} />
+      <Skeleton h={20} w="min(14rem, 60%)" mb={32} />
       <div className={classes.columns}>
         <Skeleton className={`${classes.gallery} ${classes.waiting}`} />
         <Skeleton className={classes.panel ?? ""} h={320} />

@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import { auctionLimits } from "#domain/auction.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -25,9 +25,9 @@ export default function RemoveAsAdmin({ productId, productName, onRemoved }: Rem
         Remove as admin
       </Button>
       <Dialog opened={opened} onClose={close} title="Remove product">
-        <Text mb="md">
+        <p className={classes.lead}>
           {productName} will be taken off sale. The seller and bidders will see this reason.
-        </Text>
+        </p>
         <Form
           errorTitle={removalErrorTitle}
           fields={fields}

@@ -1,13 +1,13 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { auctionTexts } from "#domain/auction.ts";
 import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
 export const removalErrorTitle = "Product Error";
 
-/** 'Failed to delete product.', with the reason behind it (spec 8). */
+/** 'Failed to delete product.', with the reason behind it. */
 class NotDeleted extends Error {
   readonly code: string | null;
   constructor({ code, message }: FriendlyError) {
@@ -25,7 +25,7 @@ export async function removeProduct(productId: string, reason: string): Promise<
   } catch (error) {
     throw new NotDeleted(friendlyError(error));
   }
-  notifications.show({ message: auctionTexts.deleted });
+  announce(auctionTexts.deleted);
   await askAgain();
 }
 

@@ -1,15 +1,17 @@
-import "@mantine/core/styles/Input.css";
-import { Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AgentChoice } from "#contract/students.ts";
 import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
 import { api } from "../../lib/rpc.ts";
+import { Input } from "../../ui/form/controls.tsx";
+import { Field } from "../../ui/form/field.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./agent-picker.module.css";
+
+/** Milliseconds without a key after which a search is made. */
+const pause = 200;
 
 type AgentPickerProps = {
   busy: boolean;
@@ -26,15 +28,17 @@ export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
   return (
     <>
       <div className={classes.search}>
-        <TextInput
-          type="search"
-          size="md"
-          label="Search agents"
-          description="By name or agency"
-          maxLength={studentSearchLimit}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
+        <Field label="Search agents" description="By name or agency">
+          {(control) => (
+            <Input
+              type="search"
+              maxLength={studentSearchLimit}
+              value={search}
+              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+              {...control}
+            />
+          )}
+        </Field>
       </div>
       <ListStatus count={count} more={count === agentsPerSearch} words={words} />
       <Found found={found} busy={busy} currentId={currentId} onChoose={onChoose} />
@@ -46,7 +50,11 @@ const words = { one: "agent", many: "agents", none: "No agents match" };
 
 /** The agents whom a text finds. What is shown stays until the next answer is there. */
 function useAgents(search: string) {
-  const [asked] = useDebouncedValue(search, 200);
+  const [asked, setAsked] = useState(search);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(search), pause);
+    return () => clearTimeout(timer);
+  }, [search]);
   const { data, ...query } = useQuery({
     ...api.students.agents.queryOptions({ input: { search: asked } }),
     placeholderData: keepPreviousData,
@@ -60,7 +68,9 @@ function Found({ found: { agents, error, refetch }, busy, currentId, onChoose }:
   if (!agents && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!agents) return <Skeleton h={160} label="Loading agents" />;
   if (agents.length === 0)
-    return <Text c="dimmed">No approved agents match your search. Try part of a name or agency.</Text>;
+    return (
+      <p className={classes.none}>No approved agents match your search. Try part of a name or agency.</p>
+    );
   return (
     <ul className={classes.list} aria-label="Agents">
       {agents.map((agent) => (

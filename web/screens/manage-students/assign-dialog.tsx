@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
@@ -41,9 +41,9 @@ function Choice({ student, busy, onAssign, onClose }: AssignDialogProps & { stud
   const mine = isApprovedAgent(viewer) && student.agent?.id !== viewer.id ? viewer.id : null;
   return (
     <>
-      <Text c="dimmed" mb="md">
+      <p className={classes.lead}>
         {student.agent ? `Currently assigned to ${student.agent.name}.` : "This student has no agent yet."}
-      </Text>
+      </p>
       <AgentPicker busy={busy} currentId={student.agent?.id ?? null} onChoose={({ id }) => onAssign(id)} />
       <DialogActions>
         {student.agent && (
@@ -77,9 +77,9 @@ const removal = ({ name, agent }: StudentRow) => ({
 
 const NotYours = ({ student: { agent }, onClose }: { student: StudentRow; onClose: () => void }) => (
   <>
-    <Text>
+    <p className={classes.words}>
       {`This student is now assigned to ${agent?.name ?? "another agent"}. Only their agent or an admin can change that.`}
-    </Text>
+    </p>
     <DialogActions>
       <Button onClick={onClose}>OK</Button>
     </DialogActions>

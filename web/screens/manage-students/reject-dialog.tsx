@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import { documentLabel, documentLimits } from "#domain/document.ts";
 import { reasonProblem } from "#domain/document-review.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -25,7 +25,7 @@ export function RejectDialog({ file, onReject, onClose }: RejectDialogProps) {
   const label = file ? documentLabel[file.kind] : "";
   return (
     <Dialog opened={file !== null} onClose={onClose} title={`Reject ${label}`}>
-      <Text mb="md">The student will see this reason and be asked for a new file.</Text>
+      <p className={classes.lead}>The student will see this reason and be asked for a new file.</p>
       <Form
         errorTitle="Review Error"
         fields={fields}

@@ -1,6 +1,6 @@
-import { Text } from "@mantine/core";
 import type { StudentRow } from "#contract/students.ts";
 import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -15,7 +15,9 @@ type ShortlistDialogProps = {
 export function ShortlistDialog({ student, onClose }: ShortlistDialogProps) {
   return (
     <Dialog opened={student !== null} onClose={onClose} title="Shortlist">
-      <Text>{`Courses ${student?.name ?? ""} is considering. You can add or remove items.`}</Text>
+      <p
+        className={classes.words}
+      >{`Courses ${student?.name ?? ""} is considering. You can add or remove items.`}</p>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,6 +1,6 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/rpc.ts";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -33,13 +33,11 @@ function List({ studentId }: { studentId: string }) {
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={120} label="Loading applications" />;
   const { applications, mover } = data;
-  if (applications.length === 0) return <Text>No applications found.</Text>;
+  if (applications.length === 0) return <p className={classes.words}>No applications found.</p>;
   return (
     <>
       {mover === null && (
-        <Text c="dimmed" size="sm">
-          Only the assigned agent or an admin can update these applications.
-        </Text>
+        <p className={classes.aside}>Only the assigned agent or an admin can update these applications.</p>
       )}
       <ApplicationList applications={applications} mover={mover} />
     </>

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DocumentSlot } from "#contract/documents.ts";
@@ -12,13 +11,14 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
+import classes from "./student-expanded.module.css";
 import { type ReviewedFile, useReview } from "./use-review.ts";
 
-/** A student's documents for who guides them: look, approve, reject (product decisions, "Review"). Follows the student. */
+/** A student's documents for who guides them: look, approve, reject (docs/product.md, "Documents"). Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
-    return <Text c="dimmed">Only the assigned agent and admins can see these files.</Text>;
+    return <p className={classes.note}>Only the assigned agent and admins can see these files.</p>;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={240} label="Loading documents" />;
   return <Review slots={data.slots} />;

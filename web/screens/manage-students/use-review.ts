@@ -1,7 +1,7 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
@@ -10,7 +10,7 @@ export type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentStat
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: api.documents.key() });
 const tell = ({ kind }: ReviewedFile, what: string) =>
-  notifications.show({ message: `${documentLabel[kind]} ${what}. The student has been notified.` });
+  announce(`${documentLabel[kind]} ${what}. The student has been notified.`);
 
 async function reject(file: ReviewedFile, reason: string): Promise<void> {
   try {

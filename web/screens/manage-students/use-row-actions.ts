@@ -1,8 +1,8 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { disablingQuestion, enablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -38,7 +38,7 @@ async function carryOut(change: Change): Promise<string> {
 export function useChange() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: carryOut,
-    onSuccess: (message) => notifications.show({ message }),
+    onSuccess: (message) => announce(message),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.students.key() }),
   });
   return {

@@ -1,5 +1,3 @@
-import "@mantine/core/styles/Input.css";
-import { Text, Title } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
@@ -24,13 +22,13 @@ export function MailSwitches() {
       aria-labelledby="mails"
       ref={useScrollTo("#mails", data !== undefined)}
     >
-      <Title order={2} size="h3" id="mails">
+      <h2 id="mails" className={classes.heading}>
         Email notifications
-      </Title>
-      <Text c="dimmed">Everything appears under the bell. Choose what we also email you.</Text>
+      </h2>
+      <p className={classes.lead}>Everything appears under the bell. Choose what we also email you.</p>
       {data && <Switches switches={data.switches} />}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton h={140} mt="md" label="Loading email settings" />}
+      {!data && !error && <Skeleton h={140} mt={16} label="Loading email settings" />}
     </section>
   );
 }

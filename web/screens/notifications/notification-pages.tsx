@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
@@ -44,7 +43,7 @@ export function NotificationPages() {
   return (
     <>
       {entries.some(({ read }) => !read) && (
-        <Group justify="flex-end" mb="xs">
+        <div className={classes.markAll}>
           <Button
             variant="subtle"
             size="compact-md"
@@ -53,7 +52,7 @@ export function NotificationPages() {
           >
             Mark all as read
           </Button>
-        </Group>
+        </div>
       )}
       <div className={classes.list}>
         <NotificationList entries={entries} onFollow={markOpened} />

@@ -1,6 +1,6 @@
-import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import type { ProfileRole } from "#domain/profile.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { Retry } from "../../ui/retry.tsx";
@@ -39,9 +39,8 @@ export default function ProfileEditor({ whose, onClose }: ProfileEditorProps) {
 }
 
 function tell(email: string | null) {
-  notifications.show({ message: "Profile saved successfully!" });
-  if (email !== null)
-    notifications.show({ message: `We've sent a link to ${email}. Open it to confirm.`, autoClose: 15_000 });
+  announce("Profile saved successfully!");
+  if (email !== null) announce(`We've sent a link to ${email}. Open it to confirm.`, 15_000);
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
 }

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { yearsFrom } from "#domain/calendar-date.ts";
 import { countries } from "#domain/country.ts";
@@ -38,7 +37,7 @@ const countryChoices = (current: string) => [
   ...countries,
 ];
 
-/** The seventeen fields (spec 3), the required ones marked (spec 5). */
+/** The seventeen fields, the required ones marked (docs/product.md, "Profile"). */
 export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
   const isRequired = (field: ProfileField) => requiredFields[whose].includes(field);
   const mark = (field: ProfileField) => ({
@@ -53,9 +52,7 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
   );
   return (
     <>
-      <Text c="dimmed" size="sm">
-        Fields marked * are required.
-      </Text>
+      <p className={classes.note}>Fields marked * are required.</p>
       <Section title="Personal details">
         {text("firstName", "given-name")}
         {text("lastName", "family-name")}
@@ -118,7 +115,7 @@ function DateField({ name, defaultValue, today, ...input }: DateFieldProps) {
       defaultValue={defaultValue}
       type="date"
       description={profileHint(name, day, today)}
-      inputWrapperOrder={["label", "input", "description", "error"]}
+      descriptionBelow
       onChange={(event) => setDay(event.currentTarget.value)}
     />
   );

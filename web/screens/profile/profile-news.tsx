@@ -1,8 +1,7 @@
-import { Group } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { profileLabel } from "#domain/profile.ts";
+import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
@@ -16,21 +15,21 @@ export function PendingEmail({ email, onCancelled }: PendingEmailProps) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => rpc.profile.cancelEmailChange(),
     onSuccess() {
-      notifications.show({ message: "Your email address won't change." });
+      announce("Your email address won't change.");
       onCancelled();
     },
   });
   return (
     <>
-      <Notice kind="success">
-        <Group justify="space-between" gap="xs">
-          <span>
-            We've sent a link to <strong>{email}</strong>. Open it to confirm the change.
-          </span>
+      <Notice
+        kind="success"
+        action={
           <Button variant="default" size="compact-md" disabled={isPending} onClick={() => mutate()}>
             Cancel the change
           </Button>
-        </Group>
+        }
+      >
+        We've sent a link to <strong>{email}</strong>. Open it to confirm the change.
       </Notice>
       <ErrorModal title="Profile Error" error={error && friendlyError(error)} onClose={reset} />
     </>
@@ -40,13 +39,14 @@ export function PendingEmail({ email, onCancelled }: PendingEmailProps) {
 /** What to know before going on with the form: unsaved changes, or somebody else's save. */
 export function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
   return (
-    <Notice>
-      <Group justify="space-between" gap="xs">
-        <span>{news.kind === "draft" ? draftWords : conflictWords(news.fields)}</span>
+    <Notice
+      action={
         <Button variant="default" size="compact-md" onClick={onDiscard}>
           Discard changes
         </Button>
-      </Group>
+      }
+    >
+      {news.kind === "draft" ? draftWords : conflictWords(news.fields)}
     </Notice>
   );
 }

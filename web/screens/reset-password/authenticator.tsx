@@ -1,6 +1,6 @@
-import { Code, Text } from "@mantine/core";
 import { renderSVG } from "uqr";
 import { CodeField } from "../../ui/form/code-field.tsx";
+import classes from "./authenticator.module.css";
 
 type AuthenticatorProps = {
   /** The key as text, and the address that the QR code holds. */
@@ -15,11 +15,13 @@ const inGroups = (key: string) => key.match(/.{1,4}/g)?.join(" ") ?? key;
 export default function Authenticator({ factor }: AuthenticatorProps) {
   return (
     <>
-      <Text>Scan this with an authenticator app. From now on you'll need a code from it to log in.</Text>
+      <p className={classes.words}>
+        Scan this with an authenticator app. From now on you'll need a code from it to log in.
+      </p>
       <img src={picture(factor.uri)} width={size} height={size} alt="QR code for an authenticator app" />
-      <Text>
-        Or enter this key: <Code>{inGroups(factor.key)}</Code>
-      </Text>
+      <p className={classes.words}>
+        Or enter this key: <code className={classes.key}>{inGroups(factor.key)}</code>
+      </p>
       <CodeField description="The six digits the app shows now" />
     </>
   );

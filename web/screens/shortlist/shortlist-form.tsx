@@ -1,6 +1,6 @@
-import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { shortlistLimits, shortlistProblem } from "#domain/shortlist.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Form } from "../../ui/form/form.tsx";
@@ -26,7 +26,7 @@ export function ShortlistForm({ input }: { input: { studentId?: string } }) {
         send={async (values) => {
           await rpc.shortlist.add({ ...input, ...values });
           await queryClient.invalidateQueries({ queryKey: api.shortlist.key() });
-          notifications.show({ message: "Item added successfully!" });
+          announce("Item added successfully!");
         }}
         onDone={() => setAdded(added + 1)}
       >

@@ -1,6 +1,6 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
@@ -8,7 +8,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 export function useRemove() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: (id: string) => rpc.shortlist.remove({ id }),
-    onSuccess: () => notifications.show({ message: "Item removed successfully!" }),
+    onSuccess: () => announce("Item removed successfully!"),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
   });
   return {

@@ -1,13 +1,12 @@
-import { Anchor, Group } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import type { Application } from "#contract/applications.ts";
 import { byUrgency } from "#domain/application-order.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { ApplicationStateBadge } from "../application/application-state.tsx";
 import { applicationsQuery } from "../application/applications.tsx";
 import type { ApplicationsAt } from "../application/sought.ts";
@@ -29,23 +28,19 @@ export function ApplicationsCard({ count, onOpen }: ApplicationsCardProps) {
       title="Your Applications"
       icon={<IconFileText />}
       action={
-        <Group gap="sm">
+        <div className={classes.buttons}>
           <Button variant="default" size="md" aria-haspopup="dialog" onClick={() => onOpen("form")}>
             Start Application
           </Button>
           <Button variant="default" size="md" aria-haspopup="dialog" onClick={() => onOpen("list")}>
             View Applications
           </Button>
-        </Group>
+        </div>
       }
     >
       {count === 0 ? <p className={classes.words}>You haven't applied yet.</p> : <Listed onOpen={onOpen} />}
       <p className={classes.words}>
-        Courses you and your agent are considering are on your{" "}
-        <Anchor component={Link} to="/shortlist">
-          Shortlist
-        </Anchor>
-        .
+        Courses you and your agent are considering are on your <TextLink to="/shortlist">Shortlist</TextLink>.
       </p>
     </Card>
   );
@@ -53,7 +48,7 @@ export function ApplicationsCard({ count, onOpen }: ApplicationsCardProps) {
 
 function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
   const { data } = useQuery(applicationsQuery);
-  if (!data) return <Skeleton h={160} mt="xs" label="Loading your applications" />;
+  if (!data) return <Skeleton h={160} mt={10} label="Loading your applications" />;
   const applications = data.applications.toSorted(byUrgency);
   const left = applications.length - mostListed;
   return (

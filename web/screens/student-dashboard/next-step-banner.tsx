@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { Button } from "../../ui/button.tsx";
 import type { NextStep, Opens } from "./next-step.ts";
 import classes from "./student-dashboard.module.css";
@@ -10,9 +9,9 @@ export function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what
     <section className={classes.next} aria-labelledby="next-step">
       <div className={classes.nextWords}>
         <p className={classes.eyebrow}>Your next step</p>
-        <Title order={2} id="next-step" className={classes.nextTitle}>
+        <h2 id="next-step" className={classes.nextTitle}>
           {title}
-        </Title>
+        </h2>
         <p className={classes.nextText}>{text}</p>
       </div>
       <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>

@@ -1,14 +1,14 @@
-import { Anchor } from "@mantine/core";
 import { IconId } from "@tabler/icons-react";
 import type { Viewer } from "#contract/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./student-dashboard.module.css";
 import type { Desk } from "./use-desk.ts";
 
 type ProfileCardProps = { viewer: Viewer; agent: Desk["agent"]; onOpen: () => void };
 
-/** Who the student is, and who guides them (spec 2; product decisions, "The student's agent"). */
+/** Who the student is, and who guides them (docs/product.md, "The dashboard"). */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   return (
     <Card
@@ -40,11 +40,11 @@ function AgentFacts({ agent }: { agent: NonNullable<Desk["agent"]> }) {
       <li>{agent.name}</li>
       {agent.agency && <li>{agent.agency}</li>}
       <li>
-        <Anchor href={`mailto:${agent.email}`}>{agent.email}</Anchor>
+        <TextLink to={`mailto:${agent.email}`}>{agent.email}</TextLink>
       </li>
       {agent.phone && (
         <li>
-          <Anchor href={`tel:${agent.phone.replace(/[^\d+]/g, "")}`}>{agent.phone}</Anchor>
+          <TextLink to={`tel:${agent.phone.replace(/[^\d+]/g, "")}`}>{agent.phone}</TextLink>
         </li>
       )}
     </ul>

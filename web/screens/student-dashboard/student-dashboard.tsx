@@ -1,5 +1,3 @@
-import "@mantine/core/styles/SimpleGrid.css";
-import { SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -17,11 +15,12 @@ import { nextStep, type Opens } from "./next-step.ts";
 import { NextStepBanner } from "./next-step-banner.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import { ProgressCard } from "./progress-card.tsx";
+import classes from "./student-dashboard.module.css";
 import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
-/** The student's start (spec 2): the one next thing to do, then the four cards. */
+/** The student's start (docs/product.md, "The dashboard"): the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   const viewer = useViewer();
   const { data: desk, error, refetch } = useDesk();
@@ -44,12 +43,12 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
   return (
     <>
       <NextStepBanner step={nextStep(desk)} onOpen={setOpen} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <div className={classes.cards}>
         <ProfileCard viewer={viewer} agent={desk.agent} onOpen={() => setOpen({ what: "profile" })} />
         <ApplicationsCard count={desk.applications} onOpen={(at) => setOpen({ what: "applications", at })} />
         <DocumentsCard documents={desk.documents} onOpen={() => setOpen({ what: "documents" })} />
         <ProgressCard desk={desk} />
-      </SimpleGrid>
+      </div>
       <ProfileDialog whose="student" opened={open?.what === "profile"} onClose={close} />
       <DocumentsDialog opened={open?.what === "documents"} onClose={close} />
       <ApplicationDialog at={open?.what === "applications" ? open.at : null} onClose={close} />
@@ -61,13 +60,13 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
 function DeskSkeleton() {
   return (
     <Waiting label="Loading your dashboard">
-      <Skeleton h={128} mb="lg" />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Skeleton h={128} mb={20} />
+      <div className={classes.cards}>
         <Skeleton h={330} />
         <Skeleton h={330} />
         <Skeleton h={330} />
         <Skeleton h={330} />
-      </SimpleGrid>
+      </div>
     </Waiting>
   );
 }

@@ -1,9 +1,8 @@
-import "@mantine/core/styles/Input.css";
-import { NativeSelect } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { DocumentFile } from "#contract/documents.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { formatSize } from "../../lib/format-size.ts";
+import { Select } from "../../ui/form/controls.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { UploadOutcome } from "../../ui/upload-outcome.tsx";
 import classes from "./chosen-files.module.css";
@@ -29,7 +28,7 @@ export function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemPr
         {file.name} <span className={classes.size}>{formatSize(file.size)}</span>
       </p>
       {(isOpen(item) || state.kind === "uploading") && (
-        <NativeSelect
+        <Select
           aria-label={`Slot for ${file.name}`}
           data={slot === null ? [noSlot, ...slots] : slots}
           value={slot ?? ""}

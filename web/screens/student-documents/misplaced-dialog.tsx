@@ -1,12 +1,13 @@
-import "@mantine/core/styles/Input.css";
-import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { decideMove } from "#domain/document-slots.ts";
 import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Select } from "../../ui/form/controls.tsx";
+import { Field } from "../../ui/form/field.tsx";
 import type { Misplaced } from "./use-misplaced.ts";
 
 /** Puts a file right that is in the wrong slot: moves it, lets it trade places, or takes it back. */
@@ -46,24 +47,28 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
   const there = others.find((other) => other.kind === to)?.current;
   return (
     <>
-      <Text mb="md">{file.name}</Text>
-      <NativeSelect
-        label="Move to"
-        data={[
-          { value: "", label: "Choose a slot" },
-          ...others.map((other) => ({ value: other.kind, label: documentLabel[other.kind] })),
-        ]}
-        value={to ?? ""}
-        disabled={misplaced.busy}
-        onChange={({ currentTarget: { value } }) =>
-          setTo(others.find((other) => other.kind === value)?.kind ?? null)
-        }
-      />
-      <Text mt="xs" c="dimmed">
+      <p className={classes.lead}>{file.name}</p>
+      <Field label="Move to">
+        {(control) => (
+          <Select
+            data={[
+              { value: "", label: "Choose a slot" },
+              ...others.map((other) => ({ value: other.kind, label: documentLabel[other.kind] })),
+            ]}
+            value={to ?? ""}
+            disabled={misplaced.busy}
+            onChange={({ currentTarget: { value } }) =>
+              setTo(others.find((other) => other.kind === value)?.kind ?? null)
+            }
+            {...control}
+          />
+        )}
+      </Field>
+      <p className={classes.aside}>
         {to === null && "If you remove this file, it's deleted for good. "}
         {there && `${there.name} moves to ${documentLabel[kind]} in exchange.`}
         {!there && before && `${before.name} becomes your ${documentLabel[kind]} again.`}
-      </Text>
+      </p>
       <DialogActions>
         <Button variant="default" disabled={misplaced.busy} onClick={misplaced.close}>
           Cancel

@@ -1,9 +1,9 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DocumentFile } from "#contract/documents.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
@@ -19,9 +19,7 @@ export function useMisplaced() {
         ? rpc.documents.takeBack({ documentId: file.id })
         : rpc.documents.move({ documentId: file.id, to }),
     onSuccess: (_answer, { file, to }) =>
-      notifications.show({
-        message: to ? `${file.name} is now your ${documentLabel[to]}.` : `${file.name} removed.`,
-      }),
+      announce(to ? `${file.name} is now your ${documentLabel[to]}.` : `${file.name} removed.`),
     onSettled: async () => {
       close();
       await queryClient.invalidateQueries({ queryKey: api.documents.key() });

@@ -1,8 +1,18 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { type Draft, draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { ErrorModal } from "../error-modal.tsx";
 import type { Failure } from "../failure.ts";
+import type { FieldProps } from "./field.tsx";
 import classes from "./form.module.css";
 import { type FormPlan, isSecret, read, useSubmit } from "./use-submit.ts";
 
@@ -13,13 +23,20 @@ const FormContext = createContext<FormState>({ busy: false, ready: false, failur
 /** For the parts of a form: whether it is busy, may be sent, and what is wrong with it. */
 export const useForm = (): FormState => use(FormContext);
 
-/** The props that a field of a form has from it. What was typed before takes the place of what it holds at first. */
-export function useField(name: string, defaultValue?: string | number | readonly string[]) {
+type Named = FieldProps & { name: string; defaultValue?: ComponentProps<"input">["defaultValue"] };
+
+/**
+ * A field's props, divided into those of what stands around its input and those of the input, with what the form
+ * adds: what is wrong, and what was typed before in place of what the field holds at first.
+ */
+export function useField<Props extends Named>(props: Props) {
   const { failure, draft } = useForm();
-  const first = draft[name] ?? defaultValue;
+  const { label, description, descriptionBelow, error, withAsterisk, ...input } = props;
+  const wrong = failure?.field === props.name && failure.message;
+  const first = draft[props.name] ?? props.defaultValue;
   return {
-    error: failure?.field === name && failure.message,
-    ...(first !== undefined && { defaultValue: first }),
+    around: { label, description, descriptionBelow, withAsterisk, error: error ?? wrong },
+    input: { ...input, ...(first !== undefined && { defaultValue: first }) },
   };
 }
 

@@ -21,8 +21,7 @@ export function PasswordField({ label, ...field }: PasswordFieldProps) {
       type={shown ? "text" : "password"}
       autoCapitalize="none"
       spellCheck={false}
-      rightSectionWidth="2.75rem"
-      rightSection={
+      after={
         <IconButton
           label={`${shown ? "Hide" : "Show"} ${label.toLowerCase()}`}
           onClick={() => setShown(!shown)}

@@ -1,9 +1,9 @@
-import "@mantine/core/styles/Input.css";
-import { NativeSelect, type NativeSelectProps } from "@mantine/core";
+import { Select, type SelectProps } from "./controls.tsx";
+import { Field, type FieldProps } from "./field.tsx";
 import { useField } from "./form.tsx";
 
 /** A choice of one with what is wrong with it beside it; the device's own list. */
-export function SelectField({ name, defaultValue, ...select }: NativeSelectProps & { name: string }) {
-  const field = useField(name, defaultValue);
-  return <NativeSelect name={name} size="md" required withAsterisk={false} {...field} {...select} />;
+export function SelectField(props: SelectProps & FieldProps & { name: string }) {
+  const { around, input } = useField(props);
+  return <Field {...around}>{(control) => <Select required {...control} {...input} />}</Field>;
 }

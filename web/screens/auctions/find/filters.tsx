@@ -1,5 +1,3 @@
-import "@mantine/core/styles/Input.css";
-import { NativeSelect } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef } from "react";
 import {
   auctionLimits,
@@ -11,6 +9,8 @@ import {
   subcategoriesOf,
 } from "#domain/auction.ts";
 import { auctionSortLabels, auctionSorts, isAuctionSort } from "#domain/auction-list.ts";
+import { Select } from "../../../ui/form/controls.tsx";
+import { Field } from "../../../ui/form/field.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import classes from "./filters.module.css";
 import type { ViewProps } from "./use-auction-view.ts";
@@ -79,13 +79,17 @@ function Choice({ label, all, value, options, disabled = false, onChoose }: Choi
   // What was chosen while the code was on the way.
   useEffect(() => takeOver(), []);
   return (
-    <NativeSelect
-      ref={select}
-      label={label}
-      disabled={disabled}
-      value={value}
-      data={all === undefined ? options : [{ value: "", label: all }, ...options]}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    />
+    <Field label={label}>
+      {(control) => (
+        <Select
+          ref={select}
+          disabled={disabled}
+          value={value}
+          data={all === undefined ? options : [{ value: "", label: all }, ...options]}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+          {...control}
+        />
+      )}
+    </Field>
   );
 }

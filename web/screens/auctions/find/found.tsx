@@ -37,10 +37,10 @@ const GridSkeleton = () => (
     {cards.map((card) => (
       <div key={card}>
         <Skeleton className={classes.picture ?? ""} />
-        <Skeleton h={20} mt="sm" w="80%" />
-        <Skeleton h={16} mt="xs" w="45%" />
-        <Skeleton h={28} mt="sm" w="60%" />
-        <Skeleton h={16} mt="xs" w="70%" />
+        <Skeleton h={20} mt={12} w="80%" />
+        <Skeleton h={16} mt={10} w="45%" />
+        <Skeleton h={28} mt={12} w="60%" />
+        <Skeleton h={16} mt={10} w="70%" />
       </div>
     ))}
   </Waiting>

@@ -1,10 +1,10 @@
-import { Anchor } from "@mantine/core";
+import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "./panel.module.css";
 
 type Contact = { name: string; email: string; phone: string };
 type ContactCardProps = { title: string; contact: Contact };
 
-/** How winner and seller reach each other (issue "The auction marketplace", closing). */
+/** How winner and seller reach each other (docs/product.md, "The end"). */
 export function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {
   return (
     <section className={classes.contact} aria-labelledby="contact">
@@ -13,11 +13,11 @@ export function ContactCard({ title, contact: { name, email, phone } }: ContactC
       </h2>
       <p className={classes.line}>{name}</p>
       <p className={classes.line}>
-        <Anchor href={`mailto:${email}`}>{email}</Anchor>
+        <TextLink to={`mailto:${email}`}>{email}</TextLink>
       </p>
       {phone && (
         <p className={classes.line}>
-          <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</Anchor>
+          <TextLink to={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</TextLink>
         </p>
       )}
     </section>

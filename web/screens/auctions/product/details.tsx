@@ -1,9 +1,8 @@
-import { Anchor, Title } from "@mantine/core";
-import { Link } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { categoryLabels } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { useFormats } from "../../../lib/format-date.ts";
+import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "./details.module.css";
 
 /** What the seller says of a product. */
@@ -12,9 +11,9 @@ export function Details({ product }: { product: ProductState }) {
   const { formatDate } = useFormats();
   return (
     <section aria-labelledby="details">
-      <Title order={2} size="h3" id="details">
+      <h2 id="details" className={classes.heading}>
         Details
-      </Title>
+      </h2>
       <p className={classes.description}>{description}</p>
       <dl className={classes.facts}>
         <dt>Category</dt>
@@ -23,9 +22,7 @@ export function Details({ product }: { product: ProductState }) {
         <dd>{subcategory}</dd>
         <dt>Grade</dt>
         <dd>
-          <Anchor component={Link} to="/grading-guide">
-            {grade}
-          </Anchor>
+          <TextLink to="/grading-guide">{grade}</TextLink>
         </dd>
         <dt>Starting bid</dt>
         <dd className="tabular">{formatMoney(startingBid)}</dd>

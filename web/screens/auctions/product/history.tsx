@@ -1,4 +1,3 @@
-import { Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
@@ -11,17 +10,17 @@ import type { Standing } from "./use-standing.ts";
 
 type HistoryProps = { product: ProductState; standing: Standing | null };
 
-/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (product, "Bidder names"). */
+/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (docs/product.md, "Names"). */
 export function History({ product, standing }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, forgetFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
   return (
     <section aria-labelledby="bids">
-      <Title order={2} size="h3" id="bids">
+      <h2 id="bids" className={classes.heading}>
         Bids
-      </Title>
+      </h2>
       {bids.length === 0 && (
-        <Text c="dimmed">{product.state === "open" ? "No bids yet." : "There were no bids."}</Text>
+        <p className={classes.none}>{product.state === "open" ? "No bids yet." : "There were no bids."}</p>
       )}
       <ol className={classes.bids} reversed aria-labelledby="bids">
         {bids.map((bid) => (

@@ -1,9 +1,9 @@
-import { notifications } from "@mantine/notifications";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { bidTexts, decideBid, isFarAbove, refusedBidWords } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { formatMoney, parseAmount } from "#domain/money.ts";
+import { announce } from "../../../lib/announce.ts";
 import { draftOf, dropDraft, keepDraft } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { randomUuid } from "../../../lib/random-uuid.ts";
@@ -107,7 +107,7 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
         setTyped(null);
         proposed.current = afterBidding(proposed.current, performance.now());
         dropDraft(draft);
-        notifications.show({ message: bidTexts.placed });
+        announce(bidTexts.placed);
       },
     },
   };

@@ -1,6 +1,4 @@
-import { Anchor } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "react-router";
 import {
   auctionLimits,
   categories,
@@ -10,10 +8,10 @@ import {
   isSubcategoryOf,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { hintBelow } from "../../../ui/form/hint-below.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { TextAreaField } from "../../../ui/form/text-area-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";
@@ -53,12 +51,8 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
         <SelectField
           name="grade"
           label="Grade"
-          inputWrapperOrder={hintBelow}
-          description={
-            <Anchor component={Link} to="/grading-guide" size="sm">
-              What each grade means
-            </Anchor>
-          }
+          descriptionBelow
+          description={<TextLink to="/grading-guide">What each grade means</TextLink>}
           data={choices("Choose a grade", grades.map(plain))}
           defaultValue={typed.grade}
         />
@@ -67,7 +61,7 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
   );
 }
 
-/** Changing the category resets the subcategory (spec 5). */
+/** Changing the category resets the subcategory. */
 function Kind({ typed }: { typed: ProductTexts }) {
   const [category, setCategory] = useState(typed.category);
   const subcategories = isCategory(category) ? subcategoriesOf[category] : [];
@@ -116,7 +110,7 @@ export function SaleFields({ typed }: { typed: ProductTexts }) {
           name="endDate"
           type="datetime-local"
           label="End date"
-          inputWrapperOrder={hintBelow}
+          descriptionBelow
           description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
           min={localInput(new Date(now + auctionLimits.shortest))}
           max={localInput(new Date(now + auctionLimits.longest))}

@@ -1,6 +1,6 @@
-import { notifications } from "@mantine/notifications";
 import { useNavigate } from "react-router";
 import { auctionTexts, checkProduct } from "#domain/auction.ts";
+import { announce } from "../../../lib/announce.ts";
 import { type Draft, draftOf, dropDraft, keepDraft } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
@@ -68,7 +68,7 @@ export function useUpload(queue: PictureQueue) {
         dropDraft(draft);
         queue.clear();
         await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
-        notifications.show({ message: auctionTexts.uploaded });
+        announce(auctionTexts.uploaded);
         await navigate("/product-list");
       },
     },
