@@ -10,13 +10,8 @@ export const studyLevels = [
 ] as const;
 export type StudyLevel = (typeof studyLevels)[number];
 
-export const studyCountries = [
-  "Canada",
-  "Ireland",
-  "United Arab Emirates",
-  "United Kingdom",
-  "United States",
-] as const;
+/** As ISO 3166-1 codes, in the order of their names. */
+export const studyCountries = ["CA", "IE", "AE", "GB", "US"] as const;
 export type StudyCountry = (typeof studyCountries)[number];
 
 export const intakes = [

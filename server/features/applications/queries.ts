@@ -17,7 +17,7 @@ const fields = {
   id: application.id,
   program: application.program,
   highestStudyLevel: application.highestStudyLevel,
-  countries: application.countries,
+  countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
   startDate: application.startDate,
   additionalInfo: application.additionalInfo,
   state: application.state,

@@ -9,7 +9,7 @@ import {
 } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
-import { containing, searchable } from "#server/platform/like.ts";
+import { containing } from "#server/platform/like.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
 /** Where a page goes on: after this key, or at it after this id. */
@@ -28,7 +28,7 @@ const agent = alias(user, "agent");
 const keys: Record<StudentSort, SQL<string>> = {
   name: sql<string>`lower(${user.name})`,
   email: sql<string>`${user.email}`,
-  country: sql<string>`lower(${user.country})`,
+  country: sql<string>`lower(country_name(${user.country}))`,
 };
 
 function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
@@ -73,7 +73,7 @@ const matching = (text: AnyPgColumn | SQL.Aliased<string>, parts: readonly strin
   and(
     ...parts.map((part) => {
       const pattern = containing(isShort(part) ? ` ${part}` : part);
-      return sql`${text} like ${searchable(sql`${pattern}::text`)}`;
+      return sql`${text} like folded(${pattern})`;
     }),
   );
 const asked = (viewerId: string, query: StudentQuery) =>
