@@ -1,5 +1,6 @@
 import { implement, ORPCError } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
+import type { z } from "zod";
 import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
 import type { Standing } from "#domain/account.ts";
@@ -13,6 +14,7 @@ import {
 } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { readCursor } from "#server/platform/cursor.ts";
 import { type SearchRefusal, SearchRefused } from "#server/platform/searches.ts";
 import type { Services } from "#server/services.ts";
 
@@ -31,6 +33,14 @@ export type RequestContext = ResponseHeadersPluginContext & {
 export function refusal(code: ErrorCode, about: { message?: string } & ErrorData = {}) {
   const { message = messageOf[code], ...data } = about;
   return new ORPCError(code, { status: httpStatus(code), message, data });
+}
+
+/** Where the list that is asked for goes on; null at its beginning. */
+export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
+  if (written === undefined) return null;
+  const cursor = readCursor(written, form);
+  if (cursor === null) throw refusal("invalid-argument");
+  return cursor;
 }
 
 /** What a check of the domain found wrong, as an error. */

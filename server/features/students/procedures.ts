@@ -1,11 +1,12 @@
 import type { AssignmentOutcome } from "#domain/assignment.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
-import { decodeTextCursor, encodeTextCursor } from "#server/platform/cursor.ts";
+import { cursorForm, cursorText } from "#server/platform/cursor.ts";
 import {
   actorOf,
   admin,
   approvedAgent,
+  cursorOf,
   done,
   guide,
   inTurn,
@@ -50,14 +51,9 @@ export const students = {
   }),
 
   list: guide.students.list.handler(async ({ input, context }) => {
-    const cursor = input.cursor === undefined ? null : decodeTextCursor(input.cursor);
-    if (input.cursor !== undefined && cursor === null) throw refusal("invalid-argument");
     const { services, session } = context;
-    const query = { ...input, cursor };
-    const page = await listStudents(services.database, session.userId, query, (search) =>
-      inTurn(context, search),
-    );
-    return { students: page.students, next: page.next && encodeTextCursor(page.next) };
+    const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorText)) };
+    return await listStudents(services.database, session.userId, query, (search) => inTurn(context, search));
   }),
 
   details: guide.students.details.handler(async ({ input, context }) => {
