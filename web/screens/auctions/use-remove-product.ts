@@ -7,7 +7,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 
 export const removalErrorTitle = "Product Error";
 
-/** 'Failed to delete product.', with the reason behind it (spec 8). */
+/** 'Failed to delete product.', with the reason behind it. */
 class NotDeleted extends Error {
   readonly code: string | null;
   constructor({ code, message }: FriendlyError) {
@@ -30,10 +30,9 @@ export async function removeProduct(productId: string, reason: string): Promise<
 }
 
 /** The same for a button without a form. */
-export function useRemoveProduct(onRemoved?: () => void) {
+export function useRemoveProduct() {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (productId: string) => removeProduct(productId, ""),
-    onSuccess: () => onRemoved?.(),
   });
   return {
     remove: mutate,
