@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
+import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./agent-card.module.css";
@@ -27,13 +28,10 @@ const empty: Record<AgentTab, { title: string; text: string }> = {
   },
 };
 
-const firstPage: string | undefined = undefined;
-
 export const agentsQuery = (tab: AgentTab) =>
   api.agents.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ tab, cursor }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...paged,
   });
 
 type AgentListProps = {
@@ -51,9 +49,8 @@ export function useCurrent(tab: AgentTab, agent: Agent | null): Agent | null {
 
 /** The agents of one tab, newest first, a page at a time. */
 export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    agentsQuery(tab),
-  );
+  const query = useInfiniteQuery(agentsQuery(tab));
+  const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const agents = data.pages.flatMap((page) => page.agents);
@@ -71,11 +68,7 @@ export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProp
           />
         ))}
       </div>
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }
