@@ -6,10 +6,10 @@ export const isStudent = (who: Standing): boolean => who.role === "student" && w
 export const isApprovedAgent = (who: Standing): boolean => who.role === "agent" && who.status === "approved";
 export const isPendingAgent = (who: Standing): boolean => who.role === "agent" && who.status === "pending";
 
-/** Whose profile there is to edit (product decisions, "Guards"). */
+/** Whose profile there is to edit. */
 export const mayHaveProfile = (who: Standing): boolean => isStudent(who) || isApprovedAgent(who);
 
-/** Approved agents and admins guide students (spec 6). */
+/** Approved agents and admins guide students. */
 export const mayManageStudents = (who: Standing): boolean => isApprovedAgent(who) || isAdmin(who);
 /** A student as far as permissions go: who they are and who guides them. */
 export type Guided = { id: string; assignedAgentId: string | null };
@@ -26,5 +26,5 @@ export const mayAssign = (who: Standing & { id: string }, student: Guided): bool
 export const mayFollow = (who: Standing & { id: string }, studentId: string): boolean =>
   (isStudent(who) && who.id === studentId) || mayManageStudents(who);
 export const maySeeShortlists = (who: Standing): boolean => isStudent(who) || mayManageStudents(who);
-/** Anyone signed in, a waiting agent too (product decisions, "Who may trade"). */
+/** Anyone signed in, a waiting agent too. */
 export const mayTrade = (who: Standing): boolean => isInGoodStanding(who);

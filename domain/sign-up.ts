@@ -20,7 +20,7 @@ export type SignUpForm = {
 };
 export type SignUpField = keyof SignUpForm;
 
-/** A checked sign-up, trimmed as it is stored (spec 5): the password never is. */
+/** A checked sign-up, trimmed as it is stored: the password never is. */
 export type SignUp = Omit<SignUpForm, "role" | "confirmPassword"> & { role: SignUpRole };
 
 const names = {

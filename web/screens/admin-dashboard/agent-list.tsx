@@ -12,7 +12,6 @@ import classes from "./agent-card.module.css";
 import { AgentCard } from "./agent-card.tsx";
 import type { Decided } from "./use-decide.ts";
 
-/** The specification has the first two titles to the letter. */
 const empty: Record<AgentTab, { title: string; text: string }> = {
   pending: {
     title: "No pending agent applications.",

@@ -10,7 +10,7 @@ import classes from "./agent-pending.module.css";
 
 export const meta = () => pageMeta("Account pending approval");
 
-/** Where an agent waits (spec 2 and 4). The guard goes on to the dashboard once an admin has approved. */
+/** Where an agent waits. The guard goes on to the dashboard once an admin has approved. */
 export default function AgentPending() {
   const { signOut, isSigningOut } = useSignOut();
   return (

@@ -9,7 +9,7 @@ type CountryBoxesProps = {
   onChoose: (chosen: CountryChoice[]) => void;
 };
 
-/** The countries of the application form, with the rule for All (spec 5). */
+/** The countries of the application form, with the rule for All. */
 export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
   const { failure } = useForm();
   const errorId = useId();

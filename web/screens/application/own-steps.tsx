@@ -12,7 +12,7 @@ import type { Moving } from "./use-move.ts";
 
 type OwnStepsProps = { application: Application; moving: Moving };
 
-/** What a student can do: answer, accept, withdraw (product decisions, "Who moves it"). */
+/** What a student can do: answer, accept, withdraw. */
 export function OwnSteps({ application, moving }: OwnStepsProps) {
   const steps = nextSteps("student", application.state);
   const [asked, setAsked] = useState<Asked | null>(null);

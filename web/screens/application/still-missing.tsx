@@ -10,7 +10,7 @@ import classes from "./still-missing.module.css";
 const missingQuery = api.students.desk.queryOptions();
 
 /**
- * What universities will ask for and is not there yet, each with a way to it (product decisions, "Progress"). It
+ * What universities will ask for and is not there yet, each with a way to it. It
  * warns and blocks nothing: without an answer there is no warning either.
  */
 export function StillMissing() {

@@ -36,7 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** What the list is narrowed to later, it asks for itself: what is shown stays meanwhile. */
 export const shouldRevalidate = () => false;
 
-/** The open auctions, to search and to bid on (product decisions, "Finding items"). */
+/** The open auctions, to search and to bid on. */
 export default function Auctions({ loaderData }: Route.ComponentProps) {
   useLoadedProducts(loaderData.view, loaderData.page);
   const [view, onChange] = useAuctionView();

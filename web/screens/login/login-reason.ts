@@ -1,4 +1,4 @@
-/** What the login screen says to visitors who come from one of these screens (spec 5). */
+/** What the login screen says to visitors who come from one of these screens. */
 const reasons: Readonly<Record<string, string>> = {
   "upload-product": "You must be logged in to upload a product.",
   product: "You must be logged in to place a bid.",

@@ -22,7 +22,7 @@ const words = { one: "student", many: "students", none: "No students match" };
 
 type Asked = { student: StudentRow; about: "shortlist" | "assign" | "applications" };
 
-/** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
+/** Every student, with who guides them and what can be done. It follows what others change. */
 export default function ManageStudents() {
   // One's own students at once, all others soon.
   useLive("desk");

@@ -14,7 +14,7 @@ import { useOpenDocument } from "../student-documents/use-open-document.ts";
 import { RejectDialog } from "./reject-dialog.tsx";
 import { type ReviewedFile, useReview } from "./use-review.ts";
 
-/** A student's documents for who guides them: look, approve, reject (product decisions, "Review"). Follows the student. */
+/** A student's documents for who guides them: look, approve, reject. Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")

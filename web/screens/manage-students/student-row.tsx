@@ -12,7 +12,7 @@ import type { RowActions } from "./use-row-actions.ts";
 
 type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
 
-/** One student: what is known at a glance, and more when the name is clicked (spec 2). */
+/** One student: what is known at a glance, and more when the name is clicked. */
 export function StudentRow({ student, opened, actions }: StudentRowProps) {
   const detailsId = useId();
   const { name, email, phone, country } = student;

@@ -10,7 +10,7 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "./shortlist-table.module.css";
 import { useRemove } from "./use-remove.ts";
 
-/** What is on a shortlist, with Visit and Remove (spec 2). */
+/** What is on a shortlist, with Visit and Remove. */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
   const { remove, underWay, failure, forgetFailure } = useRemove();
   const [asked, setAsked] = useState<ShortlistItem | null>(null);

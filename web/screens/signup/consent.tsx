@@ -1,7 +1,7 @@
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./consent.module.css";
 
-/** What the sign-up button agrees to (product decisions, "Consent"). */
+/** What the sign-up button agrees to. */
 export function Consent() {
   return (
     <p className={classes.consent}>

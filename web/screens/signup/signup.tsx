@@ -28,7 +28,7 @@ const fields = [
 
 const check = (form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength });
 
-/** Spec 2, 4, 5. The guard of this screen goes on as soon as somebody is signed in. */
+/** The guard of this screen goes on as soon as somebody is signed in. */
 async function signUp(form: SignUpForm & { next: string | undefined }) {
   await setViewer(await rpc.account.signUp(form));
 }

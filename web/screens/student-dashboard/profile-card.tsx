@@ -8,7 +8,7 @@ import type { Desk } from "./use-desk.ts";
 
 type ProfileCardProps = { viewer: Viewer; agent: Desk["agent"]; onOpen: () => void };
 
-/** Who the student is, and who guides them (spec 2; product decisions, "The student's agent"). */
+/** Who the student is, and who guides them. */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   return (
     <Card

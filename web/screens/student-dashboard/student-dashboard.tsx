@@ -21,7 +21,7 @@ import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
-/** The student's start (spec 2): the one next thing to do, then the four cards. */
+/** The student's start: the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   const viewer = useViewer();
   const { data: desk, error, refetch } = useDesk();

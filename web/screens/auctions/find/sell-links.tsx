@@ -2,7 +2,7 @@ import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import classes from "./filters.module.css";
 
-/** The way to selling, for anyone signed in; whoever is not is led to the login (product decisions, "Menus"). */
+/** The way to selling, for anyone signed in; whoever is not is led to the login. */
 export function SellLinks() {
   const visit = useVisit();
   const isMember =

@@ -31,7 +31,7 @@ const openEnds = new Set<string | null>(["auth/network-request-failed", "unavail
 /** Whether the server has decided on the bid. */
 export const isAnswered = (error: unknown): boolean => !openEnds.has(codeOf(error));
 
-/** The error to show for whatever stopped a bid, with its code where it has one (spec 8). */
+/** The error to show for whatever stopped a bid, with its code where it has one. */
 export function bidNotPlaced(error: unknown): Error {
   const { message } = friendlyError(error);
   const code = codeOf(error);

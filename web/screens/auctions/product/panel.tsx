@@ -25,7 +25,7 @@ type PanelProps = {
   form: RefObject<HTMLDivElement | null>;
 };
 
-/** The price now, the time left, whether I am winning, and the least I can bid (design, "Auction pages"). */
+/** The price now, the time left, whether I am winning, and the least I can bid. */
 export function Panel({ product, standing, form }: PanelProps) {
   const { endDate, state } = product;
   const left = endDate - useServerNow(1_000, endDate);

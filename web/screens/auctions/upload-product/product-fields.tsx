@@ -67,7 +67,7 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
   );
 }
 
-/** Changing the category resets the subcategory (spec 5). */
+/** Changing the category resets the subcategory. */
 function Kind({ typed }: { typed: ProductTexts }) {
   const [category, setCategory] = useState(typed.category);
   const subcategories = isCategory(category) ? subcategoriesOf[category] : [];
