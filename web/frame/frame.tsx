@@ -11,8 +11,10 @@ import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
 const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
-/** Loaded apart: the first screen comes first, and is there even if this never comes. */
-const UnderWay = lazy<ComponentType>(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
+/** Loaded apart: the first screen comes first, and works even if this never comes. */
+const Navigation = lazy<ComponentType>(() =>
+  import("./navigation.tsx").catch(() => ({ default: () => null })),
+);
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -41,7 +43,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <Suspense>
-        <UnderWay />
+        <Navigation />
       </Suspense>
     </div>
   );

@@ -53,7 +53,7 @@ export default function AdminDashboard() {
           <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
             <AgentList
               tab={tab}
-              underWay={deciding.underWay}
+              pending={deciding.pending}
               onDecide={deciding.decide}
               onHandOver={setHandingOver}
             />

@@ -35,7 +35,7 @@ export const agentsQuery = (tab: AgentTab) =>
 
 type AgentListProps = {
   tab: AgentTab;
-  underWay: string | null;
+  pending: string | null;
   onDecide: (decided: Decided) => void;
   onHandOver: (agent: Agent) => void;
 };
@@ -47,7 +47,7 @@ export function useCurrent(tab: AgentTab, agent: Agent | null): Agent | null {
 }
 
 /** The agents of one tab, newest first, a page at a time. */
-export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProps) {
+export function AgentList({ tab, pending, onDecide, onHandOver }: AgentListProps) {
   const query = useInfiniteQuery(agentsQuery(tab));
   const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
@@ -61,7 +61,7 @@ export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProp
           <AgentCard
             key={agent.id}
             agent={agent}
-            busy={underWay === agent.id}
+            busy={pending === agent.id}
             onDecide={(decision) => onDecide({ decision, agent })}
             onHandOver={() => onHandOver(agent)}
           />

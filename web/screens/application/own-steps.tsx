@@ -17,7 +17,7 @@ export function OwnSteps({ application, moving }: OwnStepsProps) {
   const steps = nextSteps("student", application.state);
   const [asked, setAsked] = useState<Asked | null>(null);
   if (steps.length === 0) return null;
-  const busy = moving.underWay === application.id;
+  const busy = moving.pending === application.id;
   return (
     <>
       {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}

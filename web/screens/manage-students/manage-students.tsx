@@ -49,7 +49,7 @@ export default function ManageStudents() {
     },
     assign: (student) => setAsked({ student, about: "assign" }),
     setDisabled: disabling.ask,
-    underWay: change.underWay,
+    pending: change.pending,
   };
   /** In place of the agent whom the dialog showed when it was opened: whoever came since is told of, not replaced. */
   const assign = (agentId: string | null) => {

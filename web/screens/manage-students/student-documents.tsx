@@ -36,7 +36,7 @@ function Review({ slots }: { slots: readonly DocumentSlot[] }) {
             {current && (
               <ReviewButtons
                 file={{ id: current.id, kind, state: current.state }}
-                busy={review.underWay === current.id}
+                busy={review.pending === current.id}
                 onApprove={review.approve}
                 onReject={setRejected}
               />
