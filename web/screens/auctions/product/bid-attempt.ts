@@ -42,3 +42,30 @@ export function bidNotPlaced(error: unknown): Error {
     ...(meaning === "amount" && { field: "amount" }),
   });
 }
+
+/**
+ * The idempotency keys of intended bids, by their amount as it was typed: a retry after a failure that leaves open
+ * whether the bid was taken goes out under the key of the first try, and so never bids twice.
+ */
+export class BidKeys {
+  readonly #open = new Map<string, string>();
+  readonly #make: () => string;
+
+  constructor(make: () => string) {
+    this.#make = make;
+  }
+
+  of(amount: string): string {
+    const key = this.#open.get(amount) ?? this.#make();
+    this.#open.set(amount, key);
+    return key;
+  }
+  /** Whether it is open what became of a bid of this amount. */
+  isOpen(amount: string): boolean {
+    return this.#open.has(amount);
+  }
+  /** The server has answered: the same amount is a new bid from now on. */
+  answered(amount: string): void {
+    this.#open.delete(amount);
+  }
+}
