@@ -1,12 +1,12 @@
 import { useDisclosure } from "@mantine/hooks";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import { whenOnline } from "../lib/online.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
-import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
 import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
@@ -47,4 +47,17 @@ export function Frame({ children }: { children: ReactNode }) {
       </Suspense>
     </div>
   );
+}
+
+/** Moves the focus to the content when another screen opens, as a page load would; for `<main>`. */
+function useFocusOnArrival() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }

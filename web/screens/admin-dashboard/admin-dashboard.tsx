@@ -10,10 +10,9 @@ import { useLive } from "../../lib/use-live.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./admin-dashboard.module.css";
-import { AgentList, useCurrent } from "./agent-list.tsx";
+import { AgentCount, AgentList, useCurrent } from "./agent-list.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
-import { HowMany } from "./how-many.tsx";
 import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
@@ -60,7 +59,7 @@ export default function AdminDashboard() {
           </Tabs.Panel>
         ))}
       </Tabs>
-      <HowMany tab={shown} />
+      <AgentCount tab={shown} />
       <DecisionDialog
         asked={deciding.asked && asked && { decision: deciding.asked.decision, agent: asked }}
         onConfirm={deciding.confirm}

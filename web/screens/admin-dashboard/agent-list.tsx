@@ -4,6 +4,7 @@ import type { AgentTab } from "#domain/agent-approval.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -70,6 +71,15 @@ export function AgentList({ tab, pending, onDecide, onHandOver }: AgentListProps
       <ShowMore query={query} />
     </>
   );
+}
+
+const counted = { one: "agent", many: "agents", none: "No agents" };
+
+/** For readers: what the list of a tab shows. */
+export function AgentCount({ tab }: { tab: AgentTab }) {
+  const { data, hasNextPage } = useInfiniteQuery(agentsQuery(tab));
+  const count = data?.pages.reduce((sum, { agents }) => sum + agents.length, 0) ?? null;
+  return <ListStatus count={count} more={hasNextPage} words={counted} />;
 }
 
 function ListSkeleton() {
