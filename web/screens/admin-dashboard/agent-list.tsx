@@ -28,7 +28,7 @@ const empty: Record<AgentTab, { title: string; text: string }> = {
   },
 };
 
-export const agentsQuery = (tab: AgentTab) =>
+const agentsQuery = (tab: AgentTab) =>
   api.agents.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ tab, cursor }),
     ...paged,

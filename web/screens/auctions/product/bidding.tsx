@@ -6,8 +6,8 @@ import { whenOnline } from "../../../lib/online.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import type { ViewerRelation } from "./viewer-relation.ts";
 import classes from "./panel.module.css";
+import type { ViewerRelation } from "./viewer-relation.ts";
 
 export const bidErrorTitle = "Bid Error";
 

@@ -20,10 +20,10 @@ import { ContactCard } from "./contact-card.tsx";
 import classes from "./panel.module.css";
 import {
   badgeFor,
-  type ViewerRelation,
-  viewerRelation,
   relationBadges,
   type ViewerFacts,
+  type ViewerRelation,
+  viewerRelation,
 } from "./viewer-relation.ts";
 
 type PanelProps = {
