@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTabs } from "#domain/agent-approval.ts";
-import { done, guarded, id, text } from "./base.ts";
+import { cursor, done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -34,9 +34,9 @@ const withReason = conflict
 /** The admin dashboard: every call is an admin's. */
 export const agents = {
   counts: guarded.output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
-  /** Newest first, 50 at a time; `cursor` is the `next` of the page before. */
+  /** Newest first, 50 at a time. */
   list: guarded
-    .input(z.object({ tab: z.enum(agentTabs), cursor: text(200).optional() }))
+    .input(z.object({ tab: z.enum(agentTabs), cursor }))
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
   /** A pending agent, or a revoked one again; only with a verified address. */
   approve: conflict.errors(declared("agent/unverified")).input(about).output(done),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { roles } from "#domain/account.ts";
-import { applicationStates, intakes, studyCountries, studyLevels } from "#domain/application.ts";
+import { applicationStates, intakes, studyLevels } from "#domain/application.ts";
 import { countryChoices } from "#domain/country-choice.ts";
 import { done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -14,7 +14,8 @@ const application = z.object({
   id: z.string(),
   program: z.string(),
   highestStudyLevel: z.enum(studyLevels),
-  countries: z.array(z.enum(studyCountries)),
+  /** As ISO 3166-1 codes. */
+  countries: z.array(z.string()),
   startDate: z.enum(intakes),
   additionalInfo: z.string(),
   state,

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidStandings } from "#domain/auction-list.ts";
-import { done, guarded, open, text } from "./base.ts";
+import { cursor, done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 const typed = text(8192).default("");
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;
-const cursor = text(200).optional();
 /** Integer cents. */
 const cents = z.number().int();
 const category = z.enum(categories);
@@ -121,7 +120,7 @@ const contact = z.object({ name: z.string(), email: z.string(), phone: z.string(
 
 /** The auction marketplace (spec 2 to 9; product decisions, "Auctions"). Anyone signed in trades. */
 export const auctions = {
-  /** The open ones, with the server's time. `search` finds parts of the name; `cursor` is the `next` of the page before. */
+  /** The open ones, with the server's time. `search` finds parts of the name. */
   list: open.errors(declared("deadline-exceeded")).input(productsAsked).output(listedPage),
 
   /** Older bids of a product, newest first; `below` is the smallest number seen so far. */

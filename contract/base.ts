@@ -19,6 +19,8 @@ export const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => !value.includes("\0") && value.isWellFormed());
+/** Where a list goes on: the `next` of the page before. */
+export const cursor = text(1500).optional();
 export const id = text(limits.id).min(1);
 /** The answer of a call that only does something. */
 export const done = z.object({ done: z.literal(true) });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mostUnread, notificationKinds } from "#domain/notification.ts";
-import { done, guarded, open, text } from "./base.ts";
+import { cursor, done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
@@ -20,9 +20,9 @@ const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() }
 
 /** The bell of whoever asks, and the mails they want. */
 export const notifications = {
-  /** Newest first, 30 at a time; `cursor` is the `next` of the page before. */
+  /** Newest first, 30 at a time. */
   list: guarded
-    .input(z.object({ cursor: text(40).optional() }))
+    .input(z.object({ cursor }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
   unread: guarded.output(z.object({ unread: z.number().int() })),

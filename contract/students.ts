@@ -3,7 +3,7 @@ import { applicationStates } from "#domain/application.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
-import { done, guarded, id, text } from "./base.ts";
+import { cursor, done, guarded, id, text } from "./base.ts";
 import { dashboard } from "./dashboard.ts";
 import { declared } from "./errors.ts";
 
@@ -66,7 +66,7 @@ export const students = {
   /** A student's own dashboard. */
   dashboard,
 
-  /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time; `cursor` is the `next` of the page before. */
+  /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time. */
   list: guarded
     .errors(declared("deadline-exceeded"))
     .input(
@@ -75,7 +75,7 @@ export const students = {
         filter: z.enum(studentFilters).default("all"),
         sort: z.enum(studentSorts).default("name"),
         direction: z.enum(sortDirections).default("ascending"),
-        cursor: text(1500).optional(),
+        cursor,
       }),
     )
     .output(z.object({ students: z.array(studentRow), next: z.string().nullable() })),

@@ -1,11 +1,11 @@
-/** Who an account belongs to (spec 6). Only students and agents sign themselves up. */
+/** Who an account belongs to. Only students and agents sign themselves up. */
 export const roles = ["student", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 const signUpRoles = ["student", "agent"] as const satisfies readonly Role[];
 export type SignUpRole = (typeof signUpRoles)[number];
 
 /**
- * One set of states, decided by the role (product decisions, "Two status sets").
+ * One set of states, decided by the role.
  * Students and admins: active or disabled. Agents: pending → approved → revoked, or disabled;
  * a denied agent's record is gone but for a tombstone.
  */
@@ -30,7 +30,7 @@ export const limits = {
 
 /** Fewest characters of an admin's password; everyone else's is the configuration's PASSWORD_MIN_LENGTH. */
 export const adminPasswordMinLength = 15;
-/** PASSWORD_MIN_LENGTH may raise this, never lower it (spec 9). */
+/** PASSWORD_MIN_LENGTH may raise this, never lower it. */
 export const lowestPasswordMinLength = 6;
 
 /** The version of Terms and Privacy that a sign-up agrees to. */

@@ -10,7 +10,7 @@ import {
 const form: ApplicationForm = {
   program: "  MSc Data Science ",
   highestStudyLevel: "Postgraduate",
-  country: ["United Kingdom", "Canada"],
+  country: ["GB", "CA"],
   startDate: "Spring Intake (January)",
   additionalInfo: " I have a scholarship.\n",
 };
@@ -19,7 +19,7 @@ test("a complete form is stored trimmed, its countries in the form's order", () 
   expect(checkApplication(form)).toEqual({
     program: "MSc Data Science",
     highestStudyLevel: "Postgraduate",
-    countries: ["Canada", "United Kingdom"],
+    countries: ["CA", "GB"],
     startDate: "Spring Intake (January)",
     additionalInfo: "I have a scholarship.",
   });
@@ -27,7 +27,7 @@ test("a complete form is stored trimmed, its countries in the form's order", () 
 });
 
 test("All means every country, whatever else was sent with it", () => {
-  for (const country of [["All"], ["All", "Canada"], ["Canada", "Canada", "All"]])
+  for (const country of [["All"], ["All", "CA"], ["CA", "CA", "All"]])
     expect(checkApplication({ ...form, country })).toMatchObject({ countries: studyCountries });
 });
 
@@ -35,7 +35,7 @@ test("what is missing is told in the form's order", () => {
   const empty = { program: " ", highestStudyLevel: "", country: [], startDate: "", additionalInfo: "" };
   const one = { ...empty, program: "Law" };
   const two = { ...one, highestStudyLevel: "Foundation" };
-  const three = { ...two, country: ["Ireland"] };
+  const three = { ...two, country: ["IE"] };
   const steps: [ApplicationForm, string, string][] = [
     [empty, "program", "Please enter a programme."],
     [one, "highestStudyLevel", "Please select your highest study level."],
@@ -51,7 +51,7 @@ test("choices that the form does not offer count as none", () => {
   expect(applicationProblem({ ...form, highestStudyLevel: "Doctorate" })).toMatchObject({
     field: "highestStudyLevel",
   });
-  expect(applicationProblem({ ...form, country: ["France", "all"] })).toMatchObject({ field: "country" });
+  expect(applicationProblem({ ...form, country: ["FR", "all"] })).toMatchObject({ field: "country" });
   expect(applicationProblem({ ...form, startDate: "Winter" })).toMatchObject({ field: "startDate" });
 });
 

@@ -1,6 +1,6 @@
 import type { Problem } from "#domain/error-catalogue.ts";
 
-/** The choices of the application form (spec 5). */
+/** The choices of the application form. */
 export const studyLevels = [
   "Postgraduate",
   "Undergraduate",
@@ -10,13 +10,8 @@ export const studyLevels = [
 ] as const;
 export type StudyLevel = (typeof studyLevels)[number];
 
-export const studyCountries = [
-  "Canada",
-  "Ireland",
-  "United Arab Emirates",
-  "United Kingdom",
-  "United States",
-] as const;
+/** As ISO 3166-1 codes, in the order of their names. */
+export const studyCountries = ["CA", "IE", "AE", "GB", "US"] as const;
 export type StudyCountry = (typeof studyCountries)[number];
 
 export const intakes = [
@@ -26,7 +21,7 @@ export const intakes = [
 ] as const;
 export type Intake = (typeof intakes)[number];
 
-/** The states of the pipeline (product decisions, "Application states"). */
+/** The states of the pipeline. */
 export const applicationStates = [
   "submitted",
   "inReview",
@@ -129,7 +124,7 @@ const wrong = (field: ApplicationField, message: string): Problem<ApplicationFie
 const countriesOf = (chosen: readonly string[]): StudyCountry[] =>
   studyCountries.filter((country) => chosen.includes("All") || chosen.includes(country));
 
-/** The application as it is stored, or the first thing wrong with the form, in its order (spec 5). */
+/** The application as it is stored, or the first thing wrong with the form, in its order. */
 export function checkApplication(form: ApplicationForm): NewApplication | Problem<ApplicationField> {
   const program = form.program.trim();
   const additionalInfo = form.additionalInfo.trim();

@@ -9,7 +9,7 @@ import {
   mayTrade,
 } from "#domain/permission.ts";
 
-/** The parts of the site by who may enter them (product decisions, "Guards"). */
+/** The parts of the site by who may enter them. */
 export type Area =
   | "visitor"
   | "signedIn"
@@ -41,7 +41,7 @@ export function entry(area: Area, who: Standing | null): Entry {
   return area === "admin" ? "unauthorized" : "home";
 }
 
-/** Where somebody belongs after login and sign-up (spec 4). */
+/** Where somebody belongs after login and sign-up. */
 export function homePath(who: Standing): string {
   if (who.role === "admin") return "/admin-dashboard";
   if (who.role === "student") return "/student-dashboard";

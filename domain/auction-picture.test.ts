@@ -22,7 +22,7 @@ test("nothing is enlarged, and no width is offered twice", () => {
 });
 
 test("at most 10 MB, at most 50 megapixels, and something at all", () => {
-  const size = (bytes: number) => pictureFileProblem({ size: bytes });
+  const size = (bytes: number) => pictureFileProblem(bytes);
   expect([size(0), size(1), size(pictureLimits.bytes), size(pictureLimits.bytes + 1)]).toEqual([
     "empty",
     null,

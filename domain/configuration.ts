@@ -1,4 +1,4 @@
-/** What the server tells every page in `<script id="configuration">` (product decisions, "Startup"). */
+/** What the server tells every page in `<script id="configuration">`. */
 export type PageConfiguration = {
   passwordMinLength: number;
   contactEmail: string;
@@ -18,7 +18,7 @@ export const built: PageConfiguration = {
   programSearchUrl: "",
 };
 
-/** The two startup failures (spec 8, with the product's words for the second). */
+/** The two startup failures. */
 export const missingRoot = "Target container 'root' is not found in the DOM.";
 export const missingConfiguration = "Backend configuration is missing. Please check your configuration.";
 

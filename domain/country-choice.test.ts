@@ -13,17 +13,12 @@ const after = (clicked: readonly CountryChoice[]) => {
 
 test("choosing All selects every country, unchecking All clears them", () => {
   expect(chooseCountry([], "All")).toEqual(every);
-  expect(chooseCountry(["Ireland"], "All")).toEqual(every);
+  expect(chooseCountry(["IE"], "All")).toEqual(every);
   expect(chooseCountry(every, "All")).toEqual([]);
 });
 
 test("an individual country removes All", () => {
-  expect(chooseCountry(every, "Canada")).toEqual([
-    "Ireland",
-    "United Arab Emirates",
-    "United Kingdom",
-    "United States",
-  ]);
+  expect(chooseCountry(every, "CA")).toEqual(["IE", "AE", "GB", "US"]);
   expect(after(studyCountries)).toEqual(studyCountries);
 });
 

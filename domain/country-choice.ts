@@ -1,11 +1,11 @@
 import { type StudyCountry, studyCountries } from "#domain/application.ts";
 
-/** What the application form offers under Countries (spec 5). */
+/** What the application form offers under Countries. */
 export const countryChoices = ["All", ...studyCountries] as const;
 export type CountryChoice = "All" | StudyCountry;
 
 /**
- * What is chosen after one box was clicked (spec 5): choosing All selects every country, unchecking All clears them,
+ * What is chosen after one box was clicked: choosing All selects every country, unchecking All clears them,
  * and an individual country, chosen or taken back, removes All.
  */
 export function chooseCountry(chosen: readonly CountryChoice[], clicked: CountryChoice): CountryChoice[] {

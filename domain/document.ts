@@ -1,5 +1,4 @@
-import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { typeByStart } from "#domain/file-start.ts";
+import { type FileRefusal, fileProblems, fileRules, megabytes } from "#domain/file-rules.ts";
 
 /** A student's six document slots. */
 export const documentKinds = [
@@ -30,15 +29,21 @@ export type DocumentState = (typeof documentStates)[number];
 export const documentTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
+const rules = fileRules({
+  types: documentTypes,
+  accepted: "PDF, JPEG or PNG",
+  bytes: 20 * 1024 * 1024,
+  noun: "file",
+  image: "image",
+});
+export const { startProblem, imageProblem } = rules;
+
 /**
  * `total` bytes of all files of a student, those of earlier versions included, and as long as their address is not
- * verified; `earlier` versions that are kept of a slot. `bytes` of a file; `pixels` that an image's header may declare, in all and a `side`;
- * characters of `name` and `reason`.
+ * verified; `earlier` versions that are kept of a slot; characters of `name` and `reason`.
  */
 export const documentLimits = {
-  bytes: 20 * 1024 * 1024,
-  pixels: 50_000_000,
-  side: 20_000,
+  ...rules.limits,
   name: 255,
   reason: 500,
   total: 300 * 1024 * 1024,
@@ -46,43 +51,16 @@ export const documentLimits = {
   earlier: 2,
 } as const;
 
-const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
-
-/** Why a file is not taken. */
-export const uploadProblems = [
-  "badName",
-  "empty",
-  "tooLarge",
-  "unknownType",
-  "noSize",
-  "tooManyPixels",
-  "cutOff",
-  "noRoom",
-  "noRoomUnverified",
-] as const;
+/** Why a document is not taken. */
+export const uploadProblems = ["badName", ...fileProblems, "noRoom", "noRoomUnverified"] as const;
 export type UploadProblem = (typeof uploadProblems)[number];
 
-/** What the person reads beside the file, and the code that goes with it. */
-export const uploadRefusal: Record<UploadProblem, { code: ErrorCode; message: string }> = {
+export const uploadRefusal: Record<UploadProblem, FileRefusal> = {
+  ...rules.refusal,
   badName: {
     code: "invalid-argument",
     message: `This file name can't be used. Please rename the file: at most ${documentLimits.name} characters, no slashes or control characters.`,
   },
-  empty: { code: "invalid-argument", message: "This file is empty." },
-  tooLarge: {
-    code: "out-of-range",
-    message: `This file is too large. The limit is ${megabytes(documentLimits.bytes)}.`,
-  },
-  unknownType: { code: "invalid-argument", message: "This isn't a PDF, JPEG or PNG file." },
-  noSize: {
-    code: "invalid-argument",
-    message: "We couldn't read this image. Try saving it again in another app.",
-  },
-  tooManyPixels: {
-    code: "out-of-range",
-    message: `This image is too large. The limit is ${documentLimits.pixels / 1_000_000} megapixels, and ${documentLimits.side.toLocaleString("en")} pixels per side.`,
-  },
-  cutOff: { code: "invalid-argument", message: "This file is incomplete. Please check it and try again." },
   noRoom: {
     code: "resource-exhausted",
     message: `There's no room for this file: your documents can take up ${megabytes(documentLimits.total)} in all, earlier versions included.`,
@@ -102,14 +80,7 @@ const hostile = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u20
 /** What can be told of a file before a byte of it is read; null when nothing is wrong so far. `size` in bytes. */
 export function fileProblem({ name, size }: { name: string; size: number | null }): UploadProblem | null {
   if (name.length > documentLimits.name || /^[\s.]*$/.test(name) || hostile.test(name)) return "badName";
-  if (size === 0) return "empty";
-  return size !== null && size > documentLimits.bytes ? "tooLarge" : null;
-}
-
-/** What is wrong with a file by its first bytes, before all of it is sent. */
-export function startProblem(start: Uint8Array): UploadProblem | null {
-  const type = typeByStart(start);
-  return documentTypes.some((each) => each === type) ? null : "unknownType";
+  return rules.sizeProblem(size);
 }
 
 /** Whether there is room for so many bytes more. `stored`: those of all the student's files that are kept. */
@@ -117,15 +88,6 @@ export function roomProblem(stored: number, more: number, isVerified: boolean): 
   const { total, totalUnverified } = documentLimits;
   if (stored + more <= (isVerified ? total : totalUnverified)) return null;
   return isVerified ? "noRoom" : "noRoomUnverified";
-}
-
-/** Whether an image may be that large; `width` and `height` in pixels. */
-export function imageProblem(size: { width: number; height: number }): "noSize" | "tooManyPixels" | null {
-  const { width, height } = size;
-  if (width === 0 || height === 0) return "noSize";
-  return width * height > documentLimits.pixels || Math.max(width, height) > documentLimits.side
-    ? "tooManyPixels"
-    : null;
 }
 
 const endings: Record<DocumentType, readonly [string, ...string[]]> = {

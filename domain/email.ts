@@ -1,6 +1,6 @@
 import { limits } from "#domain/account.ts";
 
-/** Email addresses are compared without regard to case (product decisions, "Emails"). */
+/** Email addresses are compared without regard to case. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
 /**

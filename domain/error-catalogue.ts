@@ -1,4 +1,4 @@
-/** The codes that the error modal shows, with their friendly messages (spec 8; the wordings it calls "not shown" are ours). */
+/** The codes that the error modal shows, with their friendly messages. */
 export const catalogue = {
   "auth/user-not-found":
     "No account found with this email address. Please check your email or sign up for a new account.",
@@ -31,7 +31,7 @@ export const catalogue = {
 } as const;
 export type CatalogueCode = keyof typeof catalogue;
 
-/** Refusals to which the spec gives a message but no code: the modal shows none. */
+/** Refusals of which the modal shows no code. */
 const uncoded = {
   "form/incomplete": "Please fill in all fields.",
   "account/denied": "Your agent account has been denied. Please contact support for more information.",
@@ -48,7 +48,7 @@ export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded }
 
 export const unexpectedError = "An unexpected error occurred. Please try again.";
 export const unknownError = "An unknown error occurred.";
-/** Somebody is signed in, but there is no account (spec 8; code not-found). */
+/** Somebody is signed in, but there is no account: code not-found. */
 export const profileNotFound = "User profile not found. Please contact support.";
 
 /** What a check found wrong: the code, the text for the person and the field it is about. */
@@ -56,7 +56,7 @@ export type Problem<Field extends string = string> = { code: ErrorCode; message:
 
 export const isCatalogueCode = (code: string): code is CatalogueCode => Object.hasOwn(catalogue, code);
 
-/** The spec's weak-password texts, with the least length that is configured (product decisions, "Passwords"). */
+/** With the least length that is configured. */
 export const tooShortPassword = (minLength: number): Problem<"password"> => ({
   code: "auth/weak-password",
   message: `Password must be at least ${minLength} characters long.`,

@@ -1,6 +1,6 @@
 import { isCatalogueCode, messageOf, unexpectedError, unknownError } from "#domain/error-catalogue.ts";
 
-/** What the error modal shows: `code` only where the spec gives one. */
+/** What the error modal shows: `code` only where the catalogue has it. */
 export type FriendlyError = { message: string; code: string | null };
 
 function textOf(error: object, key: "code" | "message"): string {
@@ -11,7 +11,7 @@ function textOf(error: object, key: "code" | "message"): string {
 const isKnown = (code: string): code is keyof typeof messageOf => Object.hasOwn(messageOf, code);
 
 /**
- * The friendly message for anything that was thrown (spec 8): the error's own text, which for a coded error the
+ * The friendly message for anything that was thrown: the error's own text, which for a coded error the
  * server took from the catalogue, else the catalogue's, else the two default texts.
  */
 export function friendlyError(error: unknown): FriendlyError {

@@ -11,7 +11,7 @@ export type PasswordPolicy = {
   ownWords?: readonly string[];
 };
 
-/** What is wrong with a new password, or null. Passwords are never trimmed (product decisions, "Passwords"). */
+/** What is wrong with a new password, or null. Passwords are never trimmed. */
 export function passwordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password === "")
     return { code: "form/incomplete", message: "Please enter a password.", field: "password" };
@@ -47,7 +47,7 @@ export function lastPasswordProblem(password: string, policy: PasswordPolicy): P
 
 export type NewPassword = { password: string; confirmPassword: string };
 
-/** The checks of a form that only sets a new password, in the sign-up's order and words (spec 5). */
+/** The checks of a form that only sets a new password, in the sign-up's order and words. */
 export function newPasswordProblem(
   form: NewPassword,
   policy: PasswordPolicy,

@@ -10,7 +10,7 @@ const full: Profile = {
   middleName: "Ngozi",
   dateOfBirth: "2004-02-29",
   idNumber: "19840229-123",
-  citizenship: "Nigeria",
+  citizenship: "NG",
   passportNumber: "A1234567",
   passportExpiry: "2031-05-01",
   gender: "female",
@@ -21,7 +21,7 @@ const full: Profile = {
   city: "Lagos",
   state: "Lagos",
   postalCode: "100001",
-  country: "Nigeria",
+  country: "NG",
 };
 const asProfile = (entries: [ProfileField, string][]) => Object.fromEntries(entries) as Profile;
 const none = asProfile(profileFields.map((field) => [field, ""]));

@@ -31,7 +31,7 @@ const wrong = (field: ProfileField, message: string): ProfileProblem => ({
   field,
 });
 
-/** As the sign-up form asks for it (spec 5). */
+/** As the sign-up form asks for it. */
 const wordsOf = (field: ProfileField): string =>
   field === "email" ? "email address" : profileLabel[field].toLowerCase();
 

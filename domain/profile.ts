@@ -5,7 +5,7 @@ export type Gender = (typeof genders)[number];
 export const isGender = (text: string): text is Gender => genders.some((gender) => gender === text);
 export const genderLabel: Record<Gender, string> = { male: "Male", female: "Female", other: "Other" };
 
-/** The seventeen fields of a student's or an agent's profile (spec 3), as texts; dates as YYYY-MM-DD, empty when not given. */
+/** The seventeen fields of a student's or an agent's profile, as texts; dates as YYYY-MM-DD, empty when not given. */
 export const profileFields = [
   "firstName",
   "lastName",
@@ -69,10 +69,10 @@ export const profileLimits: Record<ProfileField, number> = {
   country: limits.country,
 };
 
-/** Whose profile: students and agents have one (spec 3). */
+/** Whose profile: students and agents have one. */
 export type ProfileRole = "student" | "agent";
 
-/** The fields marked '*' (spec 5). */
+/** The fields marked '*'. */
 export const requiredFields: Record<ProfileRole, readonly ProfileField[]> = {
   student: ["firstName", "lastName", "email"],
   agent: ["firstName", "lastName"],

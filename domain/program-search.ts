@@ -1,4 +1,4 @@
-/** The six locations of the course search (spec 2 and 9, "Explore"), in its order. */
+/** The six locations of the course search, in its order. */
 export const searchLocations = [
   "Canada",
   "United States",

@@ -1,7 +1,7 @@
 import { type DocumentKind, type DocumentState, documentKinds } from "#domain/document.ts";
 import type { Profile, ProfileField } from "#domain/profile.ts";
 
-/** The twelve fields that make a profile complete (spec 9). */
+/** The twelve fields that make a profile complete. */
 export const progressFields = [
   "firstName",
   "lastName",
@@ -29,7 +29,7 @@ const percentage = (part: number, whole: number): number => Math.round((part / w
 export const missingFields = (profile: Pick<Profile, ProgressField>): ProgressField[] =>
   progressFields.filter((field) => profile[field].trim() === "");
 
-/** A rejected document counts as missing until it is replaced (product decisions, "Review"). */
+/** A rejected document counts as missing until it is replaced. */
 export const countsAsUploaded = (state: DocumentState | undefined): boolean =>
   state === "uploaded" || state === "approved";
 
@@ -38,7 +38,7 @@ export const missingDocuments = (slots: Slots): DocumentKind[] =>
   documentKinds.filter((kind) => !countsAsUploaded(slots[kind]));
 
 /**
- * How far a student has come (spec 4 and 9): the two percentages are rounded to whole ones, and overall is the
+ * How far a student has come: the two percentages are rounded to whole ones, and overall is the
  * rounded average of the two as they are shown.
  */
 export function progressOf(profile: Pick<Profile, ProgressField>, slots: Slots): Progress {
@@ -53,7 +53,7 @@ export function progressOf(profile: Pick<Profile, ProgressField>, slots: Slots):
   };
 }
 
-/** The colour of a progress bar (spec 4): green from 80, orange from 60, amber from 40, red below. */
+/** The colour of a progress bar: green from 80, orange from 60, amber from 40, red below. */
 export type BarColour = "green" | "orange" | "amber" | "red";
 
 export function barColour(percentage: number): BarColour {

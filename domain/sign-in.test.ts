@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { roles, statuses } from "./account.ts";
 import { credentialsProblem, decideSignIn, resetProblem } from "./sign-in.ts";
 
-test("the two fields are asked for in the spec's order", () => {
+test("the two fields are asked for in their order", () => {
   expect(credentialsProblem({ email: " ", password: "" })).toMatchObject({
     code: "auth/invalid-email",
     message: "Please enter your email address.",

@@ -5,7 +5,7 @@ import { catalogue, type ErrorCode, type Problem } from "#domain/error-catalogue
 /** `code` is typed by an admin whose account has a second factor. */
 export type Credentials = { email: string; password: string; code?: string };
 
-/** What the login form can see by itself (spec 5): its two fields are filled in. */
+/** What the login form can see by itself: its two fields are filled in. */
 export function credentialsProblem({ email, password }: Credentials): Problem<"email" | "password"> | null {
   return (
     emailProblem(email) ??
@@ -45,7 +45,7 @@ export type SignInRefusal = Extract<
 >;
 
 /**
- * Whether a login may go ahead (spec 4, product decisions "Denied" to "Disabled"). The state of an account is
+ * Whether a login may go ahead. The state of an account is
  * told only to who knows its password: everything before that answers alike.
  */
 export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {

@@ -1,4 +1,5 @@
 import { isSignUpRole, limits, type SignUpRole } from "#domain/account.ts";
+import { countryTyped } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { catalogue, type Problem } from "#domain/error-catalogue.ts";
 import { lastPasswordProblem, mismatch, type PasswordPolicy, passwordProblem } from "#domain/password.ts";
@@ -19,7 +20,7 @@ export type SignUpForm = {
 };
 export type SignUpField = keyof SignUpForm;
 
-/** A checked sign-up, trimmed as it is stored (spec 5): the password never is. */
+/** A checked sign-up, trimmed as it is stored: the password never is. */
 export type SignUp = Omit<SignUpForm, "role" | "confirmPassword"> & { role: SignUpRole };
 
 const names = {
@@ -87,7 +88,7 @@ export function checkSignUp(form: SignUpForm, policy: PasswordPolicy): SignUp | 
     email: normaliseEmail(form.email),
     phone: form.phone.trim(),
     agency: ofAgent(form.agency),
-    country: ofAgent(form.country),
+    country: countryTyped(ofAgent(form.country)),
     password: form.password,
   };
 }

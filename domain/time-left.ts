@@ -2,7 +2,7 @@ const second = 1000;
 const two = (figure: number) => String(figure).padStart(2, "0");
 
 /**
- * The time until an auction's end as hours, minutes and seconds (spec 4), such as 26h 04m 09s; hours may exceed 24.
+ * The time until an auction's end as hours, minutes and seconds, such as 26h 04m 09s; hours may exceed 24.
  * A second that has begun counts, so that nothing is left only when the end is there: then null.
  */
 export function timeLeftText(milliseconds: number): string | null {

@@ -1,5 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
+import type { z } from "zod";
 import type { ErrorData } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
 import type { Standing } from "#domain/account.ts";
@@ -13,6 +14,7 @@ import {
 } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
+import { readCursor } from "#server/platform/cursor.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -30,6 +32,14 @@ export type RequestContext = ResponseHeadersPluginContext & {
 export const refusal = (code: ErrorCode, about?: { message?: string } & ErrorData) =>
   new Refusal(code, about);
 export const problemRefusal = (problem: Problem) => Refusal.of(problem);
+
+/** Where the list that is asked for goes on; null at its beginning. */
+export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
+  if (written === undefined) return null;
+  const cursor = readCursor(written, form);
+  if (cursor === null) throw new Refusal("invalid-argument");
+  return cursor;
+}
 
 /** Carries out a search when it is its address's turn. */
 export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>

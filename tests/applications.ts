@@ -8,7 +8,7 @@ import type { Wayfare } from "./wayfare.ts";
 export const applicationForm = {
   program: "MSc Data Science",
   highestStudyLevel: "Postgraduate",
-  country: ["Canada", "United Kingdom"],
+  country: ["CA", "GB"],
   startDate: "Spring Intake (January)",
   additionalInfo: "I have a scholarship.",
 };

@@ -37,7 +37,7 @@ export const fullProfile: Omit<Profile, "email"> = {
   middleName: "Ngozi",
   dateOfBirth: "2004-02-29",
   idNumber: "NIN-558-204",
-  citizenship: "Nigeria",
+  citizenship: "NG",
   passportNumber: "A12345678",
   passportExpiry: "2031-05-17",
   gender: "female",
@@ -47,7 +47,7 @@ export const fullProfile: Omit<Profile, "email"> = {
   city: "Surulere",
   state: "Lagos State",
   postalCode: "101283",
-  country: "Nigeria",
+  country: "NG",
 };
 
 export type Person = { id: string; email: string; caller: Caller };

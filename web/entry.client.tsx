@@ -5,7 +5,7 @@ import { missingRoot, rootElementId } from "#domain/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
-/** Stops with the message in plain sight instead of half a page (spec 4 and 8, "Startup"). */
+/** Stops with the message in plain sight instead of half a page. */
 function stop(error: Error): never {
   const message = document.createElement("p");
   message.setAttribute("role", "alert");

@@ -207,7 +207,7 @@ test("the dashboard lists applications with their states, and its buttons lead t
   server,
 }) => {
   await someStudent(page, server.url);
-  const country = ["Canada"];
+  const country = ["CA"];
   const common = { highestStudyLevel: "Postgraduate", country, startDate: "Spring Intake (January)" };
   for (let number = 1; number <= 6; number++)
     await call(page.request, server.url, "applications/submit", {

@@ -39,7 +39,7 @@ test("half a step survives Escape", async ({ page, server, anotherBrowser }) => 
   await call(page.request, server.url, "applications/submit", {
     program: "MBA",
     highestStudyLevel: "Postgraduate",
-    country: ["Canada"],
+    country: ["CA"],
     startDate: "Spring Intake (January)",
   });
   const office = await anotherBrowser();

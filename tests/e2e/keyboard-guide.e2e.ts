@@ -29,7 +29,7 @@ test("an agent finds a student, rejects a document and moves the application on"
   await call(desk.request, server.url, "applications/submit", {
     program: "LLM Law",
     highestStudyLevel: "Foundation",
-    country: ["Ireland"],
+    country: ["IE"],
     startDate: "Spring Intake (January)",
     additionalInfo: "",
   });

@@ -33,7 +33,7 @@ test("a name of 60 letters in one word breaks no screen of a student", async ({ 
   await call(page.request, server.url, "applications/submit", {
     program,
     highestStudyLevel: "Postgraduate",
-    country: ["Canada"],
+    country: ["CA"],
     startDate: "Spring Intake (January)",
     additionalInfo: "y".repeat(300),
   });

@@ -171,7 +171,7 @@ test("an agent edits the profile from the dashboard's card", async ({ page, serv
 
   await page.getByRole("button", { name: "Edit profile" }).click();
   const form = personalDetails(page);
-  await expect(form.getByLabel("Country")).toHaveValue("Ghana");
+  await expect(form.getByLabel("Country")).toHaveValue("GH");
   await form.getByLabel("Passport expiry").fill("2031-05-17");
   await form.getByLabel("First name").fill("Kwame");
   await saveButton(form).click();

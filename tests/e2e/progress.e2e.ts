@@ -45,7 +45,7 @@ test("a student goes from an empty dashboard to 100% overall", async ({ page, ma
   await page.goto("/student-profile");
   const screen = page.getByRole("main");
   await expect(screen.getByLabel("Date of birth")).toHaveValue("2004-02-29");
-  await expect(screen.getByLabel("Country")).toHaveValue("Nigeria");
+  await expect(screen.getByLabel("Country")).toHaveValue("NG");
   await screen.getByLabel("First name").fill("Adaeze");
   await saveButton(screen).click();
   await expect(page.getByText(saved)).toBeVisible();

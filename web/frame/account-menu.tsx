@@ -8,7 +8,7 @@ import type { Member } from "./use-member.ts";
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
 
-/** The dropdown titled with the viewer's email (spec 2): a popover, which Escape or a click beside it closes. */
+/** The dropdown titled with the viewer's email: a popover, which Escape or a click beside it closes. */
 export function AccountMenu({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>

@@ -1,17 +1,19 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { whenOnline } from "../lib/online.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
-import { useFocusOnArrival } from "./use-focus-on-arrival.ts";
 import { useMember } from "./use-member.ts";
 
 /** Loaded apart: visitors are never shown one. */
 const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
-/** Loaded apart: the first screen comes first, and is there even if this never comes. */
-const UnderWay = lazy<ComponentType>(() => import("./under-way.tsx").catch(() => ({ default: () => null })));
+/** Loaded apart: the first screen comes first, and works even if this never comes. */
+const Navigation = lazy<ComponentType>(() =>
+  import("./navigation.tsx").catch(() => ({ default: () => null })),
+);
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -50,8 +52,21 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <Suspense>
-        <UnderWay />
+        <Navigation />
       </Suspense>
     </div>
   );
+}
+
+/** Moves the focus to the content when another screen opens, as a page load would; for `<main>`. */
+function useFocusOnArrival() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }

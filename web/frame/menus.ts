@@ -2,7 +2,7 @@ import type { Role } from "#domain/account.ts";
 
 export type MenuEntry = { label: string; to: string };
 
-/** For everyone (spec 2, product decisions "Menus"). */
+/** For everyone. */
 export const publicEntries: readonly MenuEntry[] = [
   { label: "About Us", to: "/about-us" },
   { label: "Meet the Team", to: "/meet-the-team" },

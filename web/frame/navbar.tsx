@@ -18,7 +18,7 @@ type NavbarProps = {
   onLogout: () => void;
 };
 
-/** The top of every page (spec 2). On a narrow screen all but the essentials moves to the sidebar. */
+/** The top of every page. On a narrow screen all but the essentials moves to the sidebar. */
 export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
   return (
     <header className={classes.navbar}>

@@ -1,6 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { draftKey } from "../lib/drafts.ts";
+import { dropDrafts } from "../lib/drafts.ts";
 import { whenOnline } from "../lib/online.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { api } from "../lib/rpc.ts";
@@ -28,8 +28,7 @@ export function Session() {
 }
 
 const myself = JSON.stringify(api.account.me.queryKey());
-const isTheirs = ({ queryHash }: Query) => queryHash !== myself;
-const isNoDraft = (query: Query) => isTheirs(query) && query.queryKey[0] !== draftKey;
+const predicate = ({ queryHash }: Query) => queryHash !== myself;
 
 /**
  * Forgets what was somebody's when they leave. What they typed stays until somebody else comes, or they log out on
@@ -42,7 +41,7 @@ function useForgetting() {
   useEffect(() => {
     if (id === undefined) return;
     if (last.current !== null && last.current !== id) {
-      const predicate = id === null ? isNoDraft : isTheirs;
+      if (id !== null) dropDrafts();
       queryClient.removeQueries({ type: "inactive", predicate });
       void queryClient.resetQueries({ type: "active", predicate });
     }

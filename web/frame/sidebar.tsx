@@ -14,7 +14,7 @@ type SidebarProps = {
   onLogout: () => void;
 };
 
-/** The menu behind the hamburger (spec 2). A narrow screen finds the dropdown's entries here too. */
+/** The menu behind the hamburger. A narrow screen finds the dropdown's entries here too. */
 export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
   const withNext = useNext();
   return (

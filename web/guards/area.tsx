@@ -8,7 +8,7 @@ import { Page } from "../ui/page.tsx";
 import { Retry } from "../ui/retry.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Waiting } from "../ui/waiting.tsx";
-import { doorOf } from "./door.ts";
+import { resolveAccess } from "./access.ts";
 import { Unauthorized } from "./unauthorized.tsx";
 
 /**
@@ -19,18 +19,18 @@ export default function AreaGuard() {
   const matches = useMatches();
   const area = matches.map(({ id }) => areaOfRoute(id)).find((each) => each !== null) ?? "signedIn";
   const visit = useVisit();
-  const door = doorOf(area, visit, useLocation());
+  const decision = resolveAccess(area, visit, useLocation());
   const { leavingTo } = useSignOut();
   const [wasIn, setWasIn] = useState(false);
-  if (door.kind === "enter" && !wasIn) setWasIn(true);
-  if (door.kind === "enter") return <Outlet />;
-  if (door.kind === "unauthorized") return <Unauthorized />;
-  if (door.kind === "failed") return <Failed {...door} />;
+  if (decision.kind === "enter" && !wasIn) setWasIn(true);
+  if (decision.kind === "enter") return <Outlet />;
+  if (decision.kind === "unauthorized") return <Unauthorized />;
+  if (decision.kind === "failed") return <Failed {...decision} />;
   const isNobody = visit.state === "known" && visit.viewer === null;
   const state = wasIn && isNobody && leavingTo === null ? sessionEnd() : null;
   return (
     <>
-      {door.kind === "go" && <Navigate replace to={leavingTo ?? door.to} state={state} />}
+      {decision.kind === "go" && <Navigate replace to={leavingTo ?? decision.to} state={state} />}
       <ScreenSkeleton />
     </>
   );

@@ -5,7 +5,7 @@ import { TextLink } from "../ui/text-link.tsx";
 
 const shownFor = 2_000;
 
-/** What a non-admin sees at /admin-dashboard for a moment, before going to the home page (spec 2 and 6). */
+/** What a non-admin sees at /admin-dashboard for a moment, before going to the home page. */
 export function Unauthorized() {
   const navigate = useNavigate();
   useEffect(() => {

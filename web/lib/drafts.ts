@@ -1,23 +1,16 @@
-import { queryClient } from "./query-client.ts";
-
 /** What was typed into a form and is not saved yet, by field. */
 export type Draft<Field extends string> = Partial<Record<Field, string>>;
 
-/** The first part of each draft's key among what the tab knows. */
-export const draftKey = "draft";
-const keyOf = (form: string) => [draftKey, form] as const;
-
-// Kept among what the tab knows of the person: in memory only, and no longer than the tab lives.
-queryClient.setQueryDefaults([draftKey], { gcTime: Number.POSITIVE_INFINITY });
+/** By form; in memory only, and no longer than the tab lives. */
+const drafts = new Map<string, Draft<string>>();
 
 /** The unsaved changes of a form; none most of the time. */
-export const draftOf = <Field extends string>(form: string): Draft<Field> =>
-  queryClient.getQueryData<Draft<Field>>(keyOf(form)) ?? {};
+export const draftOf = <Field extends string>(form: string): Draft<Field> => drafts.get(form) ?? {};
 
-export const dropDraft = (form: string): void => queryClient.removeQueries({ queryKey: keyOf(form) });
+export const dropDraft = (form: string): void => void drafts.delete(form);
 
 /** All that was typed and never saved goes, as when somebody logs out on purpose. */
-export const dropDrafts = (): void => queryClient.removeQueries({ queryKey: [draftKey] });
+export const dropDrafts = (): void => drafts.clear();
 
 /** Keeps those texts that differ from what is stored; a field of which nothing is stored is empty. */
 export function keepDraft<Field extends string>(
@@ -27,7 +20,6 @@ export function keepDraft<Field extends string>(
   fields: readonly Field[],
 ): void {
   const changed = fields.filter((field) => typed[field] !== (stored[field] ?? ""));
-  const draft = Object.fromEntries(changed.map((field) => [field, typed[field]]));
-  if (changed.length === 0) dropDraft(form);
-  else queryClient.setQueryData(keyOf(form), draft);
+  if (changed.length === 0) drafts.delete(form);
+  else drafts.set(form, Object.fromEntries(changed.map((field) => [field, typed[field]])));
 }

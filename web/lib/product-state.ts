@@ -37,7 +37,7 @@ const newer = (known: ProductState | null | undefined, other: ProductState | nul
 };
 
 /**
- * A product as everyone sees it (spec 2, "Product page"). Fails with `not-found` for what isn't there. An event may
+ * A product as everyone sees it. Fails with `not-found` for what isn't there. An event may
  * overtake the answer: the newer of the two stays.
  */
 export const productQuery = (productId: string) =>

@@ -1,48 +1,39 @@
-/** What is certain of the server's clock: how far it is ahead of this page's own, in milliseconds, at least and at most. */
-type Bounds = { least: number; most: number };
+/** How far the server's clock is ahead of this page's own, and how far off that may be, in milliseconds. */
+type Offset = { ahead: number; error: number };
 
-const unknown: Bounds = { least: -Infinity, most: Infinity };
 /** Both clocks are read in whole milliseconds. */
 const grain = 1;
 /** A correction of so many milliseconds is worth telling at once. */
 const leap = 100;
 
-const inCommon = (one: Bounds, other: Bounds): Bounds => ({
-  least: Math.max(one.least, other.least),
-  most: Math.min(one.most, other.most),
-});
-
 /**
- * The server's clock as a browser can know it. Each answer says that the clock stood at `at` some time between asking
- * and hearing; each event, that it stood there before. What all of them leave possible narrows with every one, and most
- * with the quickest answer. The browser's own date plays no part once there was an answer. `local` is in milliseconds.
+ * The server's clock as a browser can know it: as the quickest answer so far has it, half of whose way it may be off.
+ * The browser's own date plays no part once there was an answer. `local` is in milliseconds.
  */
 export function createServerClock(local: () => number, guess: () => number) {
   const listeners = new Set<() => void>();
-  let bounds = unknown;
+  let known: Offset | null = null;
+  const ahead = () => known?.ahead ?? guess() - local();
 
-  function learn(news: Bounds) {
+  function learn(news: Offset) {
     const before = ahead();
-    const both = inCommon(bounds, news);
-    // They contradict each other: one of the clocks was set, or the device slept. The newest counts.
-    bounds = both.least > both.most ? news : both;
-    if (Math.abs(ahead() - before) >= leap) for (const listener of listeners) listener();
-  }
-
-  function ahead(): number {
-    const { least, most } = bounds;
-    if (most !== Infinity) return (least + most) / 2;
-    return Math.max(least, guess() - local());
+    known = news;
+    if (Math.abs(news.ahead - before) >= leap) for (const listener of listeners) listener();
   }
 
   return {
     /** An answer that carried the server's time; `asked` and `heard` by the local clock. */
     answered(at: number, asked: number, heard: number): void {
-      learn({ least: at - heard - grain, most: at - asked + grain });
+      const news = { ahead: at - (asked + heard) / 2, error: (heard - asked) / 2 + grain };
+      const isBetter = known === null || news.error <= known.error;
+      // They can't both be right: one of the clocks was set, or the device slept.
+      const isContradiction = known !== null && Math.abs(news.ahead - known.ahead) > news.error + known.error;
+      if (isBetter || isContradiction) learn(news);
     },
-    /** An event that carried the server's time when it was sent. */
+    /** An event that carried the server's time when it was sent: it is not earlier now. */
     told(at: number): void {
-      learn({ least: at - local() - grain, most: Infinity });
+      const least = at - local() - grain;
+      if (least > ahead() + (known?.error ?? 0)) learn({ ahead: least, error: Infinity });
     },
     /** Milliseconds since 1970 by the server's clock. */
     now: (): number => local() + ahead(),

@@ -1,3 +1,4 @@
+import type { FileRefusal } from "#domain/file-rules.ts";
 import { CataloguedError } from "./catalogued-error.ts";
 import { unanswered } from "./unanswered.ts";
 
@@ -10,7 +11,7 @@ class UploadError extends Error {
   }
 }
 
-function refusalIn(text: string): Error {
+function errorIn(text: string): Error {
   try {
     const { code, message }: { code?: unknown; message?: unknown } = JSON.parse(text);
     if (typeof code === "string" && typeof message === "string") return new UploadError(code, message);
@@ -35,7 +36,7 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
     request.addEventListener("load", () =>
       request.status === 200
         ? resolve(JSON.parse(request.responseText))
-        : reject(refusalIn(request.responseText)),
+        : reject(errorIn(request.responseText)),
     );
     const broken = () => reject(unanswered());
     for (const end of ["error", "abort", "timeout"]) request.addEventListener(end, broken);
@@ -44,8 +45,11 @@ export function uploadFile(path: string, file: File, onProgress: (share: number)
 }
 
 /** Codes of refusals that are about the file itself. */
-const aboutFile = new Set(["invalid-argument", "out-of-range"]);
+const aboutFile = ["invalid-argument", "out-of-range"] as const;
 
-/** Whether the same file would be refused again. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && aboutFile.has(error.code);
+/** Why the same file would be refused again; null when it might pass another time. */
+export function refusalIn(error: unknown): FileRefusal | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  const code = aboutFile.find((each) => each === error.code);
+  return code ? { code, message: error.message } : null;
+}

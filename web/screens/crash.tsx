@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { dressed } from "../ui/button.tsx";
+import { buttonProps } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 
@@ -29,7 +29,7 @@ export function CrashScreen({ error }: { error?: unknown }) {
         .
       </p>
       {/* Without an address of its own it leads to where one is. */}
-      <a {...dressed({ size: "md", href: "" })}>Reload</a>
+      <a {...buttonProps({ size: "md", href: "" })}>Reload</a>
       <p>
         <TextLink reloadDocument to="/">
           Go to the home page

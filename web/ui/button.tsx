@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import classes from "./button.module.css";
 
 /** What a button, or a link that looks like one, can be told about its looks. */
-export type ButtonLook = {
+export type ButtonVariants = {
   /** `filled` for what matters most on the screen, `accent` once a screen at most. */
   variant?: "filled" | "default" | "light" | "subtle" | "danger" | "accent";
   size?: "compact-sm" | "compact-md" | "sm" | "md" | "lg";
@@ -15,8 +15,8 @@ export type ButtonLook = {
   children?: ReactNode;
 };
 
-/** The props of the element that is to look like that. */
-export function dressed<Props extends ButtonLook>(props: Props) {
+/** The props of an element that is shown as a button. */
+export function buttonProps<Props extends ButtonVariants>(props: Props) {
   const {
     variant = "filled",
     size = "sm",
@@ -43,6 +43,6 @@ export function dressed<Props extends ButtonLook>(props: Props) {
   };
 }
 
-export type ButtonProps = ButtonLook & Omit<ComponentProps<"button">, keyof ButtonLook>;
+export type ButtonProps = ButtonVariants & Omit<ComponentProps<"button">, keyof ButtonVariants>;
 
-export const Button = (props: ButtonProps) => <button type="button" {...dressed(props)} />;
+export const Button = (props: ButtonProps) => <button type="button" {...buttonProps(props)} />;

@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { Button, type ButtonLook } from "./button.tsx";
+import { Button, type ButtonVariants } from "./button.tsx";
 
-type ChooseFileProps = ButtonLook & {
+type ChooseFileProps = ButtonVariants & {
   disabled?: boolean;
   /** What the choice is called for people who do not see where it stands. */
   label: string;

@@ -1,9 +1,9 @@
 import { Link, type LinkProps } from "react-router";
-import { type ButtonLook, dressed } from "./button.tsx";
+import { type ButtonVariants, buttonProps } from "./button.tsx";
 
-type LinkButtonProps = ButtonLook & Omit<LinkProps, keyof ButtonLook> & { primary?: boolean };
+type LinkButtonProps = ButtonVariants & Omit<LinkProps, keyof ButtonVariants> & { primary?: boolean };
 
 /** A link that looks like a button; `primary` for the one that matters most on the screen. */
 export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
-  <Link {...dressed({ size: "md", variant: primary ? "filled" : "default", ...link })} />
+  <Link {...buttonProps({ size: "md", variant: primary ? "filled" : "default", ...link })} />
 );

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { barColour } from "#domain/progress.ts";
 import classes from "./progress-bar.module.css";
 
-/** How far something has come, as a bar in the spec's colours (spec 4) and always with the number. */
+/** How far something has come, as a coloured bar and always with the number. */
 export function ProgressBar({ label, percentage }: { label: string; percentage: number }) {
   const id = useId();
   return (

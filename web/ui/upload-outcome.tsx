@@ -1,12 +1,5 @@
+import type { UploadState } from "../lib/upload-queue.ts";
 import classes from "./upload-outcome.module.css";
-
-/** How the upload of one file goes; `share` from 0 to 1. `refused`: sent again it would be no better. */
-export type UploadState =
-  | { kind: "chosen" }
-  | { kind: "uploading"; share: number }
-  | { kind: "uploaded" }
-  | { kind: "error"; message: string }
-  | { kind: "refused"; message: string };
 
 type UploadOutcomeProps = {
   state: UploadState;

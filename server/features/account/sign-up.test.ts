@@ -35,7 +35,7 @@ test("an agent waits, with agency and country", async () => {
     signUpForm({ role: "agent", agency: " North " }),
   );
   expect(answer.body).toMatchObject({ role: "agent", status: "pending" });
-  expect(await storedUser(w, idOf(answer.body))).toMatchObject({ agency: "North", country: "Nigeria" });
+  expect(await storedUser(w, idOf(answer.body))).toMatchObject({ agency: "North", country: "NG" });
 });
 
 test("nothing that a sign-up should not set is stored", async () => {

@@ -13,7 +13,6 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import type { Role, Status } from "#domain/account.ts";
-import { searchable } from "#server/platform/like.ts";
 
 /** Milliseconds, as JavaScript has them: a page that goes on after a moment neither repeats nor misses a row. */
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -50,8 +49,8 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
-    /** Name and address as searches compare them. The space before them marks the beginning of a word. */
-    searchText: text("search_text").notNull().generatedAlwaysAs(searchable(sql`' ' || name || ' ' || email`)),
+    /** Name and address without accents and letter case, as searches compare them. The space before them marks the beginning of a word. */
+    searchText: text("search_text").notNull().generatedAlwaysAs(sql`folded(' ' || name || ' ' || email)`),
   },
   (table) => [
     // Manage Students: a page in each order, for all students and for one agent's (or nobody's).
@@ -63,7 +62,7 @@ export const user = pgTable(
       table.id,
     ),
     index().on(table.role, table.email, table.id),
-    index("user_by_country").on(table.role, sql`lower(${table.country})`, table.id),
+    index("user_by_country").on(table.role, sql`lower(country_name(${table.country}))`, table.id),
     index("user_search_trigrams")
       .using("gin", sql`${table.searchText} gin_trgm_ops`)
       .where(sql`role = 'student'`),

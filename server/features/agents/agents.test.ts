@@ -103,12 +103,12 @@ describe("the card", () => {
     const agent = await person(w, "agent", "pending");
     await unverify(agent);
     const { db } = w.services.database;
-    await db.update(user).set({ phone: "+233 20 1", country: "Ghana" }).where(eq(user.id, agent.id));
+    await db.update(user).set({ phone: "+233 20 1", country: "GH" }).where(eq(user.id, agent.id));
     const card = async (tab: string) =>
       (await agentsOf(tab)).find((each) => Reflect.get(Object(each), "id") === agent.id);
     expect(await card("pending")).toMatchObject({
       phone: "+233 20 1",
-      country: "Ghana",
+      country: "GH",
       emailVerified: false,
       students: 0,
     });

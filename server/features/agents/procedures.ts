@@ -1,5 +1,5 @@
-import { decodeCursor, encodeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, done, refusal } from "#server/procedures.ts";
+import { cursorForm, cursorTime } from "#server/platform/cursor.ts";
+import { actorOf, admin, cursorOf, done } from "#server/procedures.ts";
 import { decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
 
@@ -7,10 +7,8 @@ export const agents = {
   counts: admin.agents.counts.handler(async ({ context }) => await countAgents(context.services.database.db)),
 
   list: admin.agents.list.handler(async ({ input, context }) => {
-    const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor);
-    if (input.cursor !== undefined && cursor === null) throw refusal("invalid-argument");
-    const page = await listAgents(context.services.database.db, input.tab, cursor);
-    return { agents: page.agents, next: page.next && encodeCursor(page.next) };
+    const cursor = cursorOf(input.cursor, cursorForm(cursorTime));
+    return await listAgents(context.services.database.db, input.tab, cursor);
   }),
 
   approve: admin.agents.approve.handler(async ({ input, context }) => {

@@ -1,13 +1,12 @@
-import { and, count, desc, eq, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { AgentCard } from "#contract/agents.ts";
 import type { Status } from "#domain/account.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** Where a page goes on: below this moment, or at it with a smaller id. */
-export type Cursor = { date: Date; id: string };
 /** A card with the moment it is listed at, even where the date to show is unknown. */
 type Listed = { listedAt: Date; card: AgentCard };
 
@@ -16,7 +15,7 @@ const admin = alias(user, "admin");
 const student = alias(user, "student");
 
 const below = (when: SQL<Date>, id: PgColumn, cursor: Cursor | null) =>
-  cursor ? or(lt(when, cursor.date), and(eq(when, cursor.date), lt(id, cursor.id))) : undefined;
+  cursor ? sql`(${when}, ${id}) < (${cursor.key}::timestamptz, ${cursor.id})` : undefined;
 
 type DecidedStatus = Exclude<Status, "active">;
 const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
@@ -92,10 +91,10 @@ const newestFirst = (a: Listed, b: Listed): number =>
 /** A page of a tab of the admin dashboard, newest first; `next` is null on the last one. */
 export async function listAgents(db: Reader, tab: AgentTab, cursor: Cursor | null) {
   const found = await pages[tab](db, cursor);
-  const listed = found.slice(0, agentsPerPage);
-  const last = listed.at(-1);
-  const next = found.length > agentsPerPage && last ? { date: last.listedAt, id: last.card.id } : null;
-  return { agents: listed.map((each) => each.card), next };
+  const { rows, next } = paginate(found, agentsPerPage, ({ listedAt, card }) =>
+    writeCursor(listedAt.toISOString(), card.id),
+  );
+  return { agents: rows.map(({ card }) => card), next };
 }
 
 /** The numbers on the tabs. */

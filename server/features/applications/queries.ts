@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
+import { paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { application, applicationStep } from "./tables.ts";
@@ -17,7 +18,7 @@ const fields = {
   id: application.id,
   program: application.program,
   highestStudyLevel: application.highestStudyLevel,
-  countries: application.countries,
+  countries: sql<string[]>`coalesce(${application.countryCodes}, ${application.countries})`,
   startDate: application.startDate,
   additionalInfo: application.additionalInfo,
   state: application.state,
@@ -73,7 +74,8 @@ export async function stepsOf(db: Reader, applicationId: string, before: number 
     )
     .orderBy(desc(applicationStep.id))
     .limit(stepsPerPage + 1);
-  const steps = found.slice(0, stepsPerPage).map(
+  const { rows, next } = paginate(found, stepsPerPage, ({ id }) => id);
+  const steps = rows.map(
     ({ id, at, from, to, note, role, name }): TimelineStep => ({
       id,
       at,
@@ -83,5 +85,5 @@ export async function stepsOf(db: Reader, applicationId: string, before: number 
       by: role === null ? null : { role, name: role === "admin" ? "" : (name ?? "") },
     }),
   );
-  return { steps, next: found.length > stepsPerPage ? (steps.at(-1)?.id ?? null) : null };
+  return { steps, next };
 }

@@ -15,7 +15,10 @@ export const application = pgTable(
       .references(() => user.id),
     program: text("program").notNull(),
     highestStudyLevel: text("highest_study_level").$type<StudyLevel>().notNull(),
-    countries: text("countries").array().$type<StudyCountry[]>().notNull(),
+    /** As ISO 3166-1 codes; null if a node of the version before added the row. */
+    countryCodes: text("country_codes").array().$type<StudyCountry[]>(),
+    /** By name, for nodes of the version before. The next version drops it. */
+    countries: text("countries").array().notNull().default([]),
     /** The intake. */
     startDate: text("start_date").$type<Intake>().notNull(),
     additionalInfo: text("additional_info").notNull(),

@@ -8,18 +8,17 @@ import {
   studentsPerPage,
 } from "#domain/student-list.ts";
 import { user } from "#server/features/account/tables.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
-import { containing, searchable } from "#server/platform/like.ts";
+import { containing } from "#server/platform/like.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
-/** Where a page goes on: after this key, or at it after this id. */
-type Place = { key: string; id: string };
 export type StudentQuery = {
   search: string;
   filter: StudentFilter;
   sort: StudentSort;
   direction: SortDirection;
-  cursor: Place | null;
+  cursor: Cursor | null;
 };
 
 const agent = alias(user, "agent");
@@ -28,7 +27,7 @@ const agent = alias(user, "agent");
 const keys: Record<StudentSort, SQL<string>> = {
   name: sql<string>`lower(${user.name})`,
   email: sql<string>`${user.email}`,
-  country: sql<string>`lower(${user.country})`,
+  country: sql<string>`lower(country_name(${user.country}))`,
 };
 
 function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
@@ -73,7 +72,7 @@ const matching = (text: AnyPgColumn | SQL.Aliased<string>, parts: readonly strin
   and(
     ...parts.map((part) => {
       const pattern = containing(isShort(part) ? ` ${part}` : part);
-      return sql`${text} like ${searchable(sql`${pattern}::text`)}`;
+      return sql`${text} like folded(${pattern})`;
     }),
   );
 const asked = (viewerId: string, query: StudentQuery) =>
@@ -176,9 +175,7 @@ export async function listStudents(
   const found = await (isSearch
     ? turn(() => firstFull(searchDb, viewerId, query))
     : firstFull(db, viewerId, query));
-  const rows = found.slice(0, studentsPerPage);
-  const last = rows.at(-1);
-  const next = found.length > studentsPerPage && last ? { key: last.key, id: last.id } : null;
+  const { rows, next } = paginate(found, studentsPerPage, ({ key, id }) => writeCursor(key, id));
   const progress = await progressOfStudents(
     db,
     rows.map(({ id }) => id),

@@ -1,8 +1,8 @@
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { maySeeDocumentsOf } from "#server/features/documents/queries.ts";
 import { countAgentPace } from "#server/features/students/commands/agent-pace.ts";
-import { decodeTextCursor, encodeTextCursor } from "#server/platform/cursor.ts";
-import { approvedAgent, inTurn, refusal, staff, student } from "#server/procedures.ts";
+import { cursorForm, cursorText } from "#server/platform/cursor.ts";
+import { approvedAgent, cursorOf, inTurn, staff, student } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listStudents } from "./list-students.ts";
 import { studentDashboard } from "./student-dashboard.ts";
@@ -18,14 +18,9 @@ export const dashboards = {
   }),
 
   list: staff.students.list.handler(async ({ input, context }) => {
-    const cursor = input.cursor === undefined ? null : decodeTextCursor(input.cursor);
-    if (input.cursor !== undefined && cursor === null) throw refusal("invalid-argument");
     const { services, session } = context;
-    const query = { ...input, cursor };
-    const page = await listStudents(services.database, session.userId, query, (search) =>
-      inTurn(context, search),
-    );
-    return { students: page.students, next: page.next && encodeTextCursor(page.next) };
+    const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorText)) };
+    return await listStudents(services.database, session.userId, query, (search) => inTurn(context, search));
   }),
 
   details: staff.students.details.handler(async ({ input, context }) => {

@@ -1,4 +1,5 @@
 import { stateLabels } from "#domain/application.ts";
+import { countryName } from "#domain/country.ts";
 import { type DocumentKind, documentKinds, documentLabel, downloadName } from "#domain/document.ts";
 import { genderLabel, isGender, type ProfileField, profileFields, profileLabel } from "#domain/profile.ts";
 import { escapeHtml } from "#server/platform/escape-html.ts";
@@ -47,6 +48,7 @@ tbody th{width:12rem;font-weight:600}tr{break-inside:avoid}h2{break-after:avoid}
 export function detailsPage(file: StudentFile, now: Date): string {
   const shown = (field: ProfileField): string => {
     const text = file.profile[field];
+    if (field === "citizenship" || field === "country") return countryName(text);
     return field === "gender" && isGender(text) ? genderLabel[text] : text;
   };
   const facts = profileFields.map((field) => fact(profileLabel[field], shown(field)));
@@ -59,7 +61,7 @@ export function detailsPage(file: StudentFile, now: Date): string {
   const applications = file.applications.map((each) => [
     each.program,
     each.highestStudyLevel,
-    each.countries.join(", "),
+    each.countries.map(countryName).join(", "),
     each.startDate,
     stateLabels[each.state],
     each.additionalInfo,

@@ -1,21 +1,17 @@
+import { z } from "zod";
 import { notificationKindsOf } from "#domain/notification.ts";
-import { done, refusal, signedIn, visitor } from "#server/procedures.ts";
+import { cursorOf, done, refusal, signedIn, visitor } from "#server/procedures.ts";
 import { markAllRead, markRead, setMailSwitch, unsubscribe } from "./commands.ts";
 import { countUnread, listNotifications, mailSwitchesOf } from "./queries.ts";
 
-/** The number of an entry as a browser sends it back; null when it is none. */
-function placeIn(cursor: string): number | null {
-  const place = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  return Number.isSafeInteger(place) ? place : null;
-}
+/** The number of the last entry that was shown. */
+const entryCursor = z.tuple([z.int().nonnegative()]).transform(([number]) => number);
 
 export const notifications = {
   list: signedIn.notifications.list.handler(async ({ input, context }) => {
-    const below = input.cursor === undefined ? null : placeIn(input.cursor);
-    if (input.cursor !== undefined && below === null) throw refusal("invalid-argument");
     const { services, session } = context;
-    const { entries, next } = await listNotifications(services.database.db, session.userId, below);
-    return { entries, next: next === null ? null : String(next) };
+    const below = cursorOf(input.cursor, entryCursor);
+    return await listNotifications(services.database.db, session.userId, below);
   }),
 
   unread: signedIn.notifications.unread.handler(async ({ context }) => ({

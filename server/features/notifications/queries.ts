@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import type { Role } from "#domain/account.ts";
 import { mostUnread, notificationKindsOf, notificationsPerPage } from "#domain/notification.ts";
+import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { mutedMail, notification } from "./tables.ts";
 
@@ -20,7 +21,8 @@ export async function listNotifications(db: Reader, userId: string, below: numbe
     .where(and(eq(notification.userId, userId), below === null ? undefined : lt(notification.id, below)))
     .orderBy(desc(notification.id))
     .limit(notificationsPerPage + 1);
-  const entries = found.slice(0, notificationsPerPage).map(
+  const { rows, next } = paginate(found, notificationsPerPage, ({ id }) => writeCursor(id));
+  const entries = rows.map(
     ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
       id,
       kind,
@@ -30,7 +32,7 @@ export async function listNotifications(db: Reader, userId: string, below: numbe
       read: readAt !== null,
     }),
   );
-  return { entries, next: found.length > notificationsPerPage ? (entries.at(-1)?.id ?? null) : null };
+  return { entries, next };
 }
 
 /** How many entries somebody has not seen; counted up to one more than the bell shows. */

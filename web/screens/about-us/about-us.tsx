@@ -12,7 +12,7 @@ const title = "About Us";
 export const meta = () =>
   publicMeta("/about-us", title, "Who Wayfare is for, in which countries, and why we do what we do.");
 
-/** Spec 2, "About Us": the mission and the countries served. */
+/** The mission and the countries served. */
 export default function AboutUs() {
   return (
     <>

@@ -9,10 +9,9 @@ import { useLive } from "../../lib/use-live.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./admin-dashboard.module.css";
-import { AgentList, useCurrent } from "./agent-list.tsx";
+import { AgentCount, AgentList, useCurrent } from "./agent-list.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
-import { HowMany } from "./how-many.tsx";
 import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
@@ -48,14 +47,14 @@ export default function AdminDashboard() {
           <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
             <AgentList
               tab={tab}
-              underWay={deciding.underWay}
+              pending={deciding.pending}
               onDecide={deciding.decide}
               onHandOver={setHandingOver}
             />
           </Tabs.Panel>
         ))}
       </Tabs.Root>
-      <HowMany tab={shown} />
+      <AgentCount tab={shown} />
       <DecisionDialog
         asked={deciding.asked && asked && { decision: deciding.asked.decision, agent: asked }}
         onConfirm={deciding.confirm}

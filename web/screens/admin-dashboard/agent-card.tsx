@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
+import { countryName } from "#domain/country.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
@@ -76,7 +77,7 @@ function Facts({ agent }: { agent: Agent }) {
           </p>
           <p className={classes.wide}>Agency: {agent.agency || "Not specified"}</p>
           <p>Phone: {agent.phone || "Not specified"}</p>
-          <p>Country: {agent.country || "Not specified"}</p>
+          <p>Country: {countryName(agent.country) || "Not specified"}</p>
         </>
       )}
       {agent.students > 0 && <p>Students: {agent.students}</p>}

@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
+import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListStatus } from "../../ui/list-status.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./agent-card.module.css";
 import { AgentCard } from "./agent-card.tsx";
 import type { Decided } from "./use-decide.ts";
 
-/** The specification has the first two titles to the letter. */
 const empty: Record<AgentTab, { title: string; text: string }> = {
   pending: {
     title: "No pending agent applications.",
@@ -27,18 +28,15 @@ const empty: Record<AgentTab, { title: string; text: string }> = {
   },
 };
 
-const firstPage: string | undefined = undefined;
-
-export const agentsQuery = (tab: AgentTab) =>
+const agentsQuery = (tab: AgentTab) =>
   api.agents.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ tab, cursor }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...paged,
   });
 
 type AgentListProps = {
   tab: AgentTab;
-  underWay: string | null;
+  pending: string | null;
   onDecide: (decided: Decided) => void;
   onHandOver: (agent: Agent) => void;
 };
@@ -50,10 +48,9 @@ export function useCurrent(tab: AgentTab, agent: Agent | null): Agent | null {
 }
 
 /** The agents of one tab, newest first, a page at a time. */
-export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    agentsQuery(tab),
-  );
+export function AgentList({ tab, pending, onDecide, onHandOver }: AgentListProps) {
+  const query = useInfiniteQuery(agentsQuery(tab));
+  const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const agents = data.pages.flatMap((page) => page.agents);
@@ -65,19 +62,24 @@ export function AgentList({ tab, underWay, onDecide, onHandOver }: AgentListProp
           <AgentCard
             key={agent.id}
             agent={agent}
-            busy={underWay === agent.id}
+            busy={pending === agent.id}
             onDecide={(decision) => onDecide({ decision, agent })}
             onHandOver={() => onHandOver(agent)}
           />
         ))}
       </div>
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
+}
+
+const counted = { one: "agent", many: "agents", none: "No agents" };
+
+/** For readers: what the list of a tab shows. */
+export function AgentCount({ tab }: { tab: AgentTab }) {
+  const { data, hasNextPage } = useInfiniteQuery(agentsQuery(tab));
+  const count = data?.pages.reduce((sum, { agents }) => sum + agents.length, 0) ?? null;
+  return <ListStatus count={count} more={hasNextPage} words={counted} />;
 }
 
 function ListSkeleton() {

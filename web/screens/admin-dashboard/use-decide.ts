@@ -40,7 +40,7 @@ export function useDecide() {
   return {
     /** What waits for a yes; null for nothing. */
     asked,
-    underWay: isPending ? variables.agent.id : null,
+    pending: isPending ? variables.agent.id : null,
     failure: error && variables ? failureOf(error, variables.decision) : null,
     decide(decided: Decided) {
       if (!decisions[decided.decision].question) return carryOut(decided, noAnswers);

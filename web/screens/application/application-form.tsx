@@ -37,7 +37,7 @@ async function submit(form: Typed) {
   );
 }
 
-/** The application form (spec 3, 5). What was typed and not sent is still there when it is opened again. */
+/** The application form. What was typed and not sent is still there when it is opened again. */
 export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
   const [draft] = useState(() => ({ ...empty, ...draftOf<Kept>(draftName) }));
   const [country, setCountry] = useState<CountryChoice[]>(() => choicesIn(draft.country));

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, studyCountries } from "#domain/application.ts";
+import { countryName } from "#domain/country.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import classes from "./application-item.module.css";
 import { ApplicationStateBadge } from "./application-state.tsx";
@@ -25,7 +26,8 @@ export function ApplicationItem({
     item.current?.scrollIntoView({ block: "start" });
     (item.current?.querySelector("textarea") ?? item.current)?.focus({ preventScroll: true });
   }, [isSought]);
-  const where = countries.length === studyCountries.length ? "All countries" : countries.join(", ");
+  const where =
+    countries.length === studyCountries.length ? "All countries" : countries.map(countryName).join(", ");
   return (
     <article ref={item} tabIndex={-1} className={classes.item} aria-labelledby={titleId}>
       <div className={classes.head}>

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { countryName } from "#domain/country.ts";
 import { type CountryChoice, chooseCountry, countryChoices } from "#domain/country-choice.ts";
 import { useForm } from "../../ui/form/form.tsx";
 import classes from "./country-boxes.module.css";
@@ -8,7 +9,7 @@ type CountryBoxesProps = {
   onChoose: (chosen: CountryChoice[]) => void;
 };
 
-/** The countries of the application form, with the rule for All (spec 5). */
+/** The countries of the application form, with the rule for All. */
 export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
   const { failure } = useForm();
   const errorId = useId();
@@ -27,7 +28,7 @@ export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
               checked={chosen.includes(country)}
               onChange={() => onChoose(chooseCountry(chosen, country))}
             />
-            {country}
+            {countryName(country)}
           </label>
         ))}
       </div>

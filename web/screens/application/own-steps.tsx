@@ -12,12 +12,12 @@ import type { Moving } from "./use-move.ts";
 
 type OwnStepsProps = { application: Application; moving: Moving };
 
-/** What a student can do: answer, accept, withdraw (docs/product.md, "Applications"). */
+/** What a student can do: answer, accept, withdraw. */
 export function OwnSteps({ application, moving }: OwnStepsProps) {
   const steps = nextSteps("student", application.state);
   const [asked, setAsked] = useState<Asked | null>(null);
   if (steps.length === 0) return null;
-  const busy = moving.underWay === application.id;
+  const busy = moving.pending === application.id;
   return (
     <>
       {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}

@@ -9,7 +9,7 @@ import classes from "./still-missing.module.css";
 const missingQuery = api.students.dashboard.queryOptions();
 
 /**
- * What universities will ask for and is not there yet, each with a way to it (docs/product.md, "Progress"). It
+ * What universities will ask for and is not there yet, each with a way to it. It
  * warns and blocks nothing: without an answer there is no warning either.
  */
 export function StillMissing() {

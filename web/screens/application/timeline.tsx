@@ -5,8 +5,8 @@ import { stateLabels } from "#domain/application.ts";
 import { formatMoment } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./timeline.module.css";
 
@@ -30,9 +30,8 @@ const stepsOf = (applicationId: string) =>
   });
 
 function Steps({ applicationId }: { applicationId: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    stepsOf(applicationId),
-  );
+  const query = useInfiniteQuery(stepsOf(applicationId));
+  const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h={72} mt={10} label="Loading the timeline" />;
   return (
@@ -40,11 +39,7 @@ function Steps({ applicationId }: { applicationId: string }) {
       <ol className={classes.steps} reversed>
         {data.pages.flatMap(({ steps }) => steps.map((step) => <Step key={step.id} step={step} />))}
       </ol>
-      {hasNextPage && (
-        <Button variant="default" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show earlier steps"}
-        </Button>
-      )}
+      <ShowMore query={query} label="Show earlier steps" apart={false} />
     </>
   );
 }

@@ -14,13 +14,13 @@ export type Moving = ReturnType<typeof useMove>;
  * have moved on by then, and the form that was sent is gone with its old state.
  */
 export function useMove() {
-  const [underWay, setUnderWay] = useState<string | null>(null);
+  const [pending, setPending] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   /** True when it moved; what is wrong with the note is thrown, for the form that it stands in. */
   async function move(application: Application, to: ApplicationState, note = ""): Promise<boolean> {
     const { id: applicationId, version } = application;
-    setUnderWay(applicationId);
+    setPending(applicationId);
     try {
       await rpc.applications.move({ applicationId, version, to, note });
       await lookAgain();
@@ -32,9 +32,9 @@ export function useMove() {
       await lookAgain();
       return false;
     } finally {
-      setUnderWay(null);
+      setPending(null);
     }
   }
 
-  return { underWay, failure, move, forgetFailure: () => setFailure(null) };
+  return { pending, failure, move, forgetFailure: () => setFailure(null) };
 }

@@ -1,16 +1,18 @@
 import { Link } from "react-router";
+import { auctionsCounted, countedText } from "#domain/auction-list.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import type { RenderedOnce } from "../../lib/rendered-once.ts";
+import { useVisit } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import type { Route } from "./+types/auctions.ts";
 import classes from "./auctions.module.css";
 import { Chips } from "./find/chips.tsx";
+import filters from "./find/filters.module.css";
 import { Filters } from "./find/filters.tsx";
 import { Found } from "./find/found.tsx";
-import { HowMany } from "./find/how-many.tsx";
-import { SellLinks } from "./find/sell-links.tsx";
-import { queryOf, readView, useAuctionView } from "./find/use-auction-view.ts";
-import { productsAsked, useLoadedProducts } from "./find/use-products.ts";
+import { type AuctionView, queryOf, readView, useAuctionView } from "./find/use-auction-view.ts";
+import { productsAsked, useLoadedProducts, useProducts } from "./find/use-products.ts";
 
 const lead = "Phones, furniture and more from other members. Bid live until time runs out.";
 
@@ -36,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** What the list is narrowed to later, it asks for itself: what is shown stays meanwhile. */
 export const shouldRevalidate = () => false;
 
-/** The open auctions, to search and to bid on (product decisions, "Finding items"). */
+/** The open auctions, to search and to bid on. */
 export default function Auctions({ loaderData }: Route.ComponentProps) {
   useLoadedProducts(loaderData.view, loaderData.page);
   const [view, onChange] = useAuctionView();
@@ -58,4 +60,33 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
       <Found view={view} onChange={onChange} />
     </div>
   );
+}
+
+/** The way to selling, for anyone signed in; whoever is not is led to the login. */
+function SellLinks() {
+  const visit = useVisit();
+  const isMember =
+    visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
+  return (
+    <div className={filters.sell}>
+      <LinkButton primary to="/upload-product">
+        Sell an item
+      </LinkButton>
+      {isMember && <LinkButton to="/product-list">My products</LinkButton>}
+    </div>
+  );
+}
+
+/** `count`: how many there are, where that was counted; `shown`: how many of them are in the list by now. */
+function sentence(count: number | null, shown: number, hasMore: boolean): string {
+  if (shown === 0) return "No auctions match";
+  if (!hasMore) return shown === 1 ? "1 auction" : `${shown} auctions`;
+  return count === null ? `More than ${shown} auctions` : `${countedText(count, auctionsCounted)} auctions`;
+}
+
+/** How many auctions a view has. Between two answers it is empty, so that readers hear the same number again. */
+function HowMany({ view }: { view: AuctionView }) {
+  const { products, count, isPlaceholderData, hasNextPage } = useProducts(view);
+  const isKnown = !isPlaceholderData && products !== null;
+  return <output aria-label="Results">{isKnown && sentence(count, products.length, hasNextPage)}</output>;
 }

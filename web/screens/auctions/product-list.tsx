@@ -4,7 +4,7 @@ import { OwnProducts } from "./product-list/own-products.tsx";
 
 export const meta = () => pageMeta("Your products");
 
-/** One's own products, with delete (spec 2, "Product list"). */
+/** One's own products, with delete. */
 export default function ProductList() {
   return (
     <Page title="Your products" lead="What you've put up for auction, and how it's going.">

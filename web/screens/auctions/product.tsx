@@ -1,13 +1,18 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
+import type { ProductState } from "#contract/auctions.ts";
+import { auctionTexts, categoryLabels } from "#domain/auction.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { productTopic } from "#domain/live-topic.ts";
 import { readHint } from "../../lib/hint.ts";
-import { pageMeta } from "../../lib/page-meta.ts";
+import { useHydrated } from "../../lib/hydration.ts";
+import { whenOnline } from "../../lib/online.ts";
+import { pageMeta, pageTitle } from "../../lib/page-meta.ts";
 import { productQuery } from "../../lib/product-state.ts";
 import { useLiveProduct } from "../../lib/use-live-product.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
 import { onServer } from "../../load-context.ts";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -15,10 +20,17 @@ import { Waiting } from "../../ui/waiting.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
 import { loadBidForm } from "./product/bidding.tsx";
-import { NoProduct } from "./product/no-product.tsx";
+import { Details } from "./product/details.tsx";
+import { Gallery } from "./product/gallery.tsx";
+import { History } from "./product/history.tsx";
+import { Panel } from "./product/panel.tsx";
 import { productMeta } from "./product/product-meta.ts";
 import classes from "./product/product-page.module.css";
-import { ProductPage } from "./product/product-page.tsx";
+import { SellerCard } from "./product/seller-card.tsx";
+import { useViewerFacts } from "./product/viewer-relation.ts";
+
+/** Loaded apart: it is needed once the form is out of sight. */
+const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
@@ -64,6 +76,39 @@ function LiveProduct({ productId }: { productId: string }) {
   );
 }
 
+/** A product that is there: on sale, sold or unsold. */
+function ProductPage({ product }: { product: ProductState }) {
+  const { productName, category, subcategory, grade, pictures } = product;
+  const facts = useViewerFacts(product);
+  const form = useRef<HTMLDivElement>(null);
+  const isHydrated = useHydrated();
+  useTitle(productName);
+  return (
+    <Page title={productName} lead={`${categoryLabels[category]} · ${subcategory} · ${grade}`}>
+      <div className={classes.columns}>
+        <div className={classes.gallery}>
+          <Gallery name={productName} pictures={pictures} />
+        </div>
+        <div className={classes.panel}>
+          <div>
+            <Panel product={product} facts={facts} form={form} />
+            <SellerCard product={product} />
+          </div>
+        </div>
+        <div className={classes.rest}>
+          <Details product={product} />
+          <History product={product} facts={facts} />
+        </div>
+      </div>
+      {isHydrated && !facts?.isSeller && (
+        <Suspense>
+          <BidBar product={product} form={form} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
 /** Holds the place of the picture, the bidding and the details, until they are there. */
 const ProductSkeleton = () => (
   <Page>
@@ -78,3 +123,25 @@ const ProductSkeleton = () => (
     </Waiting>
   </Page>
 );
+
+/** For what isn't there: never was, or was taken off sale. */
+function NoProduct() {
+  useTitle("Product not found");
+  return (
+    <Page
+      title={auctionTexts.notFound}
+      lead="It may have been taken off sale, or the link may be incomplete."
+    >
+      <LinkButton primary to="/auctions">
+        See open auctions
+      </LinkButton>
+    </Page>
+  );
+}
+
+/** Names the tab after what was found; the screen's own `meta` knows only the address. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = pageTitle(title);
+  }, [title]);
+}

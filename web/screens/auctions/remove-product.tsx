@@ -14,10 +14,9 @@ export type RemoveProductProps = {
   hasBids: boolean;
   /** Somebody else's, by an admin, who gives a reason. */
   asAdmin?: boolean;
-  onRemoved?: () => void;
 };
 
-/** Takes a product off sale, after asking: its seller's button, or an admin's (product decisions, "Delete"). */
+/** Takes a product off sale, after asking: its seller's button, or an admin's. */
 export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProps) {
   if (!asAdmin) return <SellersButton {...product} />;
   return (
@@ -27,9 +26,9 @@ export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProp
   );
 }
 
-function SellersButton({ productId, productName, hasBids, onRemoved }: RemoveProductProps) {
+function SellersButton({ productId, productName, hasBids }: RemoveProductProps) {
   const [asked, setAsked] = useState(false);
-  const { remove, busy, failure, forget } = useRemoveProduct(onRemoved);
+  const { remove, busy, failure, forget } = useRemoveProduct();
   return (
     <>
       <Button

@@ -5,7 +5,7 @@ import { UploadForm } from "./upload-product/upload-form.tsx";
 
 export const meta = () => pageMeta("Upload Product");
 
-/** An item is put up for auction here (spec 2, "Upload product"). */
+/** An item is put up for auction here. */
 export default function UploadProduct() {
   const viewer = useViewer();
   return (

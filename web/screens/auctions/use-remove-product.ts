@@ -30,10 +30,9 @@ export async function removeProduct(productId: string, reason: string): Promise<
 }
 
 /** The same for a button without a form. */
-export function useRemoveProduct(onRemoved?: () => void) {
+export function useRemoveProduct() {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (productId: string) => removeProduct(productId, ""),
-    onSuccess: () => onRemoved?.(),
   });
   return {
     remove: mutate,

@@ -13,7 +13,7 @@ const title = "Contact";
 export const meta = () =>
   publicMeta("/contact", title, "Write to Wayfare: questions about studying abroad, accounts and auctions.");
 
-/** A form that mails the consultancy (product decisions, "/about, /contact"). */
+/** A form that mails the consultancy. */
 export default function Contact() {
   const [sentFrom, setSentFrom] = useState<string | null>(null);
   const { contactEmail } = configuration();

@@ -15,7 +15,6 @@ export const meta = () =>
     "Search degree programmes in six countries, and see the six steps from registering to your visa.",
   );
 
-/** Spec 2, "Explore". */
 export default function Explore() {
   return (
     <>

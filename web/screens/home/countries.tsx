@@ -4,7 +4,7 @@ import { Flag } from "../../ui/flag.tsx";
 import { Section } from "../../ui/section.tsx";
 import classes from "./countries.module.css";
 
-/** A button for each country; the chosen one's facts stand below (spec 1; product decisions, "Countries"). */
+/** A button for each country; the chosen one's facts stand below. */
 export function Countries() {
   const [chosen, setChosen] = useState(countries[0].code);
   return (

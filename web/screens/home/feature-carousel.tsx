@@ -16,7 +16,7 @@ const turned = ({ at }: Turn, way: Turn["way"], by: Turn["by"]): Turn => {
 };
 
 /**
- * The features in turn, one in the middle (spec 1; product decisions, "Carousel"). It waits while a pointer or the
+ * The features in turn, one in the middle. It waits while a pointer or the
  * focus is on it, stops for good with its pause button, and starts still for people who ask for reduced motion.
  */
 export function FeatureCarousel() {

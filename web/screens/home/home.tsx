@@ -15,7 +15,6 @@ export const meta = () => [
   { "script:ld+json": structuredData() },
 ];
 
-/** Spec 1, design "Home". */
 export default function Home() {
   return (
     <>

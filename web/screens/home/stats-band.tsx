@@ -3,7 +3,7 @@ import { stats } from "../../content/stats.ts";
 import classes from "./stats-band.module.css";
 import { useCountOnceSeen } from "./use-count-once-seen.ts";
 
-/** The figures count up over two seconds once they are seen (spec 1 and 9). Without scripts they just stand there. */
+/** The figures count up over two seconds once they are seen. Without scripts they just stand there. */
 export function StatsBand() {
   const band = useRef<HTMLDListElement>(null);
   const share = useCountOnceSeen(band);

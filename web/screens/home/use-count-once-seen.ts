@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Milliseconds from nothing to the full figure (spec 9). */
+/** Milliseconds from nothing to the full figure. */
 const takes = 2000;
 const reducedMotion = "(prefers-reduced-motion: reduce)";
 const slowsDown = (share: number) => 1 - (1 - share) ** 3;

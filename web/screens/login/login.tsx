@@ -14,7 +14,6 @@ import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { loginReason } from "./login-reason.ts";
 import { ResetLink } from "./reset-link.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -53,6 +52,15 @@ export default function Login() {
     </AuthPage>
   );
 }
+
+/** What the login screen says to visitors who come from one of these screens. */
+const reasons: Readonly<Record<string, string>> = {
+  "upload-product": "You must be logged in to upload a product.",
+  product: "You must be logged in to place a bid.",
+};
+
+/** The message for the address to go on to after login; null for most. */
+const loginReason = (next: string | null): string | null => reasons[next?.split(/[/?]/, 2)[1] ?? ""] ?? null;
 
 /** Why somebody was sent here: their session has ended, or the screen that they asked for says so. */
 function Reason() {

@@ -7,7 +7,7 @@ const codeMissing = (error: unknown) =>
   error instanceof Error && Reflect.get(error, "code") === "account/second-factor";
 
 /**
- * Logs in (spec 2, 4, 5); the guard of the screen goes on as soon as somebody is signed in. An admin with a second
+ * Logs in; the guard of the screen goes on as soon as somebody is signed in. An admin with a second
  * factor is asked for its code once the password was right.
  */
 export function useSignIn() {

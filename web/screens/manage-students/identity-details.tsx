@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { countryName } from "#domain/country.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { genderLabel, identityFields, isGender, profileLabel } from "#domain/profile.ts";
 import { formatDate } from "../../lib/format-date.ts";
@@ -47,6 +48,7 @@ const dates: ReadonlySet<string> = new Set(["dateOfBirth", "passportExpiry"]);
 function shown(field: string, text: string): string {
   if (text === "") return "Not given yet";
   if (field === "gender" && isGender(text)) return genderLabel[text];
+  if (field === "citizenship") return countryName(text);
   // A calendar date, the same in every time zone.
   return dates.has(field) ? formatDate(new Date(`${text}T00:00`)) : text;
 }

@@ -22,7 +22,7 @@ const words = { one: "student", many: "students", none: "No students match" };
 
 type Asked = { student: StudentRow; about: "shortlist" | "assign" | "applications" };
 
-/** Every student, with who guides them and what can be done (spec 2). It follows what others change. */
+/** Every student, with who guides them and what can be done. It follows what others change. */
 export default function ManageStudents() {
   // One's own students at once, all others soon.
   useLive("dashboard");
@@ -49,7 +49,7 @@ export default function ManageStudents() {
     },
     assign: (student) => setAsked({ student, about: "assign" }),
     setDisabled: disabling.ask,
-    underWay: change.underWay,
+    pending: change.pending,
   };
   /** In place of the agent whom the dialog showed when it was opened: whoever came since is told of, not replaced. */
   const assign = (agentId: string | null) => {

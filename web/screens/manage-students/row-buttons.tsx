@@ -50,7 +50,7 @@ function DisableButton({ student, actions }: Part) {
     <RowButton
       label={label}
       about={`${label} ${student.name}`}
-      disabled={actions.underWay === student.id}
+      disabled={actions.pending === student.id}
       onClick={() => actions.setDisabled(student)}
     />
   );

@@ -14,7 +14,7 @@ import { RejectDialog } from "./reject-dialog.tsx";
 import classes from "./student-expanded.module.css";
 import { type ReviewedFile, useReview } from "./use-review.ts";
 
-/** A student's documents for who guides them: look, approve, reject (docs/product.md, "Documents"). Follows the student. */
+/** A student's documents for who guides them: look, approve, reject. Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
@@ -36,7 +36,7 @@ function Review({ slots }: { slots: readonly DocumentSlot[] }) {
             {current && (
               <ReviewButtons
                 file={{ id: current.id, kind, state: current.state }}
-                busy={review.underWay === current.id}
+                busy={review.pending === current.id}
                 onApprove={review.approve}
                 onReject={setRejected}
               />

@@ -12,7 +12,7 @@ import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.t
 
 const detailsQuery = (studentId: string) => api.students.details.queryOptions({ input: { studentId } });
 
-/** What stands under an open row (product decisions, "Expanded row"). */
+/** What stands under an open row. */
 export function StudentExpanded({ student }: { student: StudentRow }) {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery(detailsQuery(student.id));

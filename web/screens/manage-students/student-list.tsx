@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
-import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { EmptyList } from "./empty-list.tsx";
@@ -9,14 +10,11 @@ import { StudentTable } from "./student-table.tsx";
 import type { ListView } from "./use-list-view.ts";
 import type { RowActions } from "./use-row-actions.ts";
 
-const firstPage: string | undefined = undefined;
-
 /** The query of a view's students, a page at a time. */
 const studentsQuery = ({ search, filter, sort, direction }: ListView) =>
   api.students.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...paged,
   });
 
 /** The students of a view. What is shown stays until the next answer is there. */
@@ -36,8 +34,7 @@ type StudentListProps = {
 };
 
 export function StudentList({ found, view, actions, onChange }: StudentListProps) {
-  const { students, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    found;
+  const { students, error, refetch, isPlaceholderData } = found;
   if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!students) return <TableSkeleton />;
   if (students.length === 0) return <EmptyList view={view} onChange={onChange} />;
@@ -50,11 +47,7 @@ export function StudentList({ found, view, actions, onChange }: StudentListProps
         actions={actions}
         onChange={onChange}
       />
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={found} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
+import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
@@ -11,7 +12,7 @@ import type { RowActions } from "./use-row-actions.ts";
 
 type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
 
-/** One student: what is known at a glance, and more when the name is clicked (spec 2). */
+/** One student: what is known at a glance, and more when the name is clicked. */
 export function StudentRow({ student, opened, actions }: StudentRowProps) {
   const detailsId = useId();
   const { name, email, phone, country } = student;
@@ -39,7 +40,7 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
           {phone || "–"}
         </td>
         <td className={classes.country} data-missing={!country || undefined}>
-          {country || "–"}
+          {countryName(country) || "–"}
         </td>
         <td className={`${classes.action} ${classes.shortlist}`}>
           <ShortlistButton student={student} actions={actions} />

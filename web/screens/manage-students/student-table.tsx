@@ -17,7 +17,7 @@ type StudentTableProps = {
 
 const plainColumns = ["Shortlist", "Actions", "Assign Agent"] as const;
 
-/** The table of spec 2. Where its columns have no room every row is a block of three parts, on a telephone a card. */
+/** Where the columns have no room every row is a block of three parts, on a telephone a card. */
 export function StudentTable({ students, view, busy, actions, onChange }: StudentTableProps) {
   const sortable = { view, onChange };
   return (

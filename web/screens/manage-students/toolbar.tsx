@@ -12,7 +12,7 @@ type ToolbarProps = {
   onChange: (changes: Partial<ListView>) => void;
 };
 
-/** What stands above the table: whose students, and a search by name (spec 2). */
+/** What stands above the table: whose students, and a search by name. */
 export function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
   const offered = studentFilters.filter((filter) => isAgent || filter !== "mine");
   return (

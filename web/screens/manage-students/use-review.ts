@@ -40,7 +40,7 @@ export function useReview() {
     approve: (file: ReviewedFile) => mutate(file),
     /** Rejects with what the server says against it. */
     reject,
-    underWay: isPending ? variables.id : null,
+    pending: isPending ? variables.id : null,
     failure: error && friendlyError(error),
     forget: reset,
   };

@@ -15,7 +15,7 @@ export type RowActions = {
   assign: (student: StudentRow) => void;
   setDisabled: (student: StudentRow) => void;
   /** The id of the student who is being disabled or enabled at the moment. */
-  underWay: string | null;
+  pending: string | null;
 };
 
 /** What is changed about a student: their agent (null: none), or whether their account is disabled. */
@@ -45,7 +45,7 @@ export function useChange() {
     /** `after`: once it is over, well or not. */
     carryOut: (change: Change, after: () => void = () => {}) => mutate(change, { onSettled: after }),
     busy: isPending,
-    underWay: isPending ? (variables?.student.id ?? null) : null,
+    pending: isPending ? (variables?.student.id ?? null) : null,
     failure: error && friendlyError(error),
     forgetFailure: reset,
   };

@@ -9,7 +9,6 @@ const title = "Meet the Team";
 export const meta = () =>
   publicMeta("/meet-the-team", title, "The people behind Wayfare: who they are and what they do for you.");
 
-/** Spec 2, "Meet the Team". */
 export default function MeetTheTeam() {
   return (
     <Page title={title} lead="The people who choose our agents, talk to the universities and answer you.">

@@ -53,7 +53,7 @@ function Switches({ switches: all }: { switches: readonly Switch[] }) {
       onSettled: () => queryClient.invalidateQueries({ queryKey: switchesQuery.queryKey }),
     }),
   );
-  const underWay = setting.isPending ? setting.variables : null;
+  const pending = setting.isPending ? setting.variables : null;
   return (
     <>
       <ul className={classes.switches}>
@@ -62,8 +62,8 @@ function Switches({ switches: all }: { switches: readonly Switch[] }) {
             <label className={classes.switch}>
               <input
                 type="checkbox"
-                checked={underWay?.kind === kind ? underWay.on : on}
-                disabled={underWay?.kind === kind}
+                checked={pending?.kind === kind ? pending.on : on}
+                disabled={pending?.kind === kind}
                 onChange={({ currentTarget }) => setting.mutate({ kind, on: currentTarget.checked })}
               />
               {notificationWords[kind].title}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { paged } from "../../lib/paged.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,22 +9,20 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { NotificationList } from "../../ui/notification-list.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import classes from "./notifications.module.css";
 
-const firstPage: string | undefined = undefined;
-
 export const pagesQuery = api.notifications.list.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
-  initialPageParam: firstPage,
-  getNextPageParam: ({ next }) => next ?? undefined,
+  ...paged,
 });
 
 /** The whole list, a page at a time. The bell in the frame keeps it fresh. */
 export function NotificationPages() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(pagesQuery);
+  const query = useInfiniteQuery(pagesQuery);
+  const { data, error, refetch } = query;
   const marking = useMutation(
     api.notifications.markAllRead.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: api.notifications.key() }),
@@ -57,11 +56,7 @@ export function NotificationPages() {
       <div className={classes.list}>
         <NotificationList entries={entries} onFollow={markOpened} />
       </div>
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={query} />
       <ErrorModal
         title="Error"
         error={marking.error && friendlyError(marking.error)}

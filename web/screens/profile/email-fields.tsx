@@ -10,7 +10,7 @@ type EmailFieldsProps = {
   currentEmail: string;
 };
 
-/** The email; another one takes the password and a mailed confirmation (product decisions, "One fact, one place"). */
+/** The email; another one takes the password and a mailed confirmation. */
 export function EmailFields({ field, currentEmail }: EmailFieldsProps) {
   const [typed, setTyped] = useState(field.defaultValue);
   const isAnother = isAnotherEmail(typed, currentEmail);

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { yearsFrom } from "#domain/calendar-date.ts";
-import { countries } from "#domain/country.ts";
+import { countries, countryName, isCountry } from "#domain/country.ts";
 import {
   genderLabel,
   genders,
@@ -30,14 +30,18 @@ type ProfileFieldsProps = {
 const nothingChosen = { value: "", label: "Choose one" };
 const genderChoices = [nothingChosen, ...genders.map((value) => ({ value, label: genderLabel[value] }))];
 
-/** A country from before there was a list stays on offer. */
+const choices = countries
+  .map((value) => ({ value, label: countryName(value) }))
+  .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+
+/** What an agent typed at sign-up stays on offer. */
 const countryChoices = (current: string) => [
   nothingChosen,
-  ...(current === "" || countries.includes(current) ? [] : [current]),
-  ...countries,
+  ...(current === "" || isCountry(current) ? [] : [current]),
+  ...choices,
 ];
 
-/** The seventeen fields, the required ones marked (docs/product.md, "Profile"). */
+/** The seventeen fields, the required ones marked. */
 export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
   const isRequired = (field: ProfileField) => requiredFields[whose].includes(field);
   const mark = (field: ProfileField) => ({

@@ -1,7 +1,7 @@
 import { friendlyError } from "#domain/friendly-error.ts";
 import { failureOf } from "../../ui/failure.ts";
 
-/** The words of a failed save (spec 8). */
+/** The words of a failed save. */
 export const notSaved = "Failed to save profile. Please try again.";
 
 /** Whose own words say more: what is wrong with a field, limits, and a session that is gone. */

@@ -11,7 +11,7 @@ import { SetPassword } from "./set-password.tsx";
 const description = "Forgot your Wayfare password? We’ll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
 
-/** Without a token the request for a link, with one the link's own screen (product decisions, "Reset"). */
+/** Without a token the request for a link, with one the link's own screen. */
 export const handle = tokenOnly;
 
 export default function ResetPassword() {

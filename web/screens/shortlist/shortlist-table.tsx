@@ -10,9 +10,9 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "./shortlist-table.module.css";
 import { useRemove } from "./use-remove.ts";
 
-/** What is on a shortlist, with Visit and Remove (spec 2). */
+/** What is on a shortlist, with Visit and Remove. */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
-  const { remove, underWay, failure, forgetFailure } = useRemove();
+  const { remove, pending, failure, forgetFailure } = useRemove();
   const [asked, setAsked] = useState<ShortlistItem | null>(null);
   return (
     <>
@@ -34,7 +34,7 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} item={item} busy={underWay === item.id} onRemove={() => setAsked(item)} />
+              <Row key={item.id} item={item} busy={pending === item.id} onRemove={() => setAsked(item)} />
             ))}
           </tbody>
         </table>

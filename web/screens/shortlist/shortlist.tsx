@@ -16,7 +16,7 @@ export const meta = () => pageMeta("Shortlist");
 const listQuery = (studentId: string | undefined) =>
   api.shortlist.list.queryOptions({ input: studentId === undefined ? {} : { studentId } });
 
-/** The student's own shortlist; for agents and admins the one of `?student={id}` (product decisions, "Shortlist"). */
+/** The student's own shortlist; for agents and admins the one of `?student={id}`. */
 export default function Shortlist() {
   const viewer = useViewer();
   const [search] = useSearchParams();

@@ -13,7 +13,7 @@ export function useRemove() {
   });
   return {
     remove: mutate,
-    underWay: isPending ? variables : null,
+    pending: isPending ? variables : null,
     failure: error && friendlyError(error),
     forgetFailure: reset,
   };

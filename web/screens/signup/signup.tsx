@@ -8,7 +8,8 @@ import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { Consent } from "./consent.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import classes from "./consent.module.css";
 import { SignUpFields } from "./sign-up-fields.tsx";
 
 export const meta = () =>
@@ -28,7 +29,7 @@ const fields = [
 
 const check = (form: SignUpForm) => signUpProblem(form, { minLength: configuration().passwordMinLength });
 
-/** Spec 2, 4, 5. The guard of this screen goes on as soon as somebody is signed in. */
+/** The guard of this screen goes on as soon as somebody is signed in. */
 async function signUp(form: SignUpForm & { next: string | undefined }) {
   await setViewer(await rpc.account.signUp(form));
 }
@@ -56,5 +57,15 @@ export default function SignUp() {
         </LinkButton>
       </Aside>
     </AuthPage>
+  );
+}
+
+/** What the sign-up button agrees to. */
+function Consent() {
+  return (
+    <p className={classes.consent}>
+      By creating an account you agree to the <TextLink to="/terms">Terms</TextLink> and{" "}
+      <TextLink to="/privacy">Privacy</TextLink>.
+    </p>
   );
 }

@@ -8,7 +8,7 @@ import type { Desk } from "./use-desk.ts";
 
 type ProfileCardProps = { viewer: Viewer; agent: Desk["agent"]; onOpen: () => void };
 
-/** Who the student is, and who guides them (docs/product.md, "The dashboard"). */
+/** Who the student is, and who guides them. */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   return (
     <Card

@@ -2,13 +2,14 @@ import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { ApplicationDialog } from "../application/application-dialog.tsx";
+import { Applications } from "../application/applications.tsx";
 import { ProfileDialog } from "../profile/profile-dialog.tsx";
-import { DocumentsDialog } from "../student-documents/documents-dialog.tsx";
+import { Documents } from "../student-documents/documents.tsx";
 import { ApplicationsCard } from "./applications-card.tsx";
 import { DocumentsCard } from "./documents-card.tsx";
 import { nextStep, type Opens } from "./next-step.ts";
@@ -20,7 +21,7 @@ import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
-/** The student's start (docs/product.md, "The dashboard"): the one next thing to do, then the four cards. */
+/** The student's start: the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   const viewer = useViewer();
   const { data: desk, error, refetch } = useDesk();
@@ -50,8 +51,12 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
         <ProgressCard desk={desk} />
       </div>
       <ProfileDialog whose="student" opened={open?.what === "profile"} onClose={close} />
-      <DocumentsDialog opened={open?.what === "documents"} onClose={close} />
-      <ApplicationDialog at={open?.what === "applications" ? open.at : null} onClose={close} />
+      <Dialog wide opened={open?.what === "documents"} onClose={close} title="Your documents">
+        <Documents studentId={viewer.id} />
+      </Dialog>
+      <Dialog wide opened={open?.what === "applications"} onClose={close} title="Your Applications">
+        {open?.what === "applications" && <Applications at={open.at} />}
+      </Dialog>
     </>
   );
 }

@@ -8,13 +8,13 @@ export type Desk = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
 const deskQuery = api.students.dashboard.queryOptions({ refetchOnWindowFocus: "always" });
 
-/** Live, and asked again whenever the tab is seen again (spec 2), whatever the stream has missed. */
+/** Live, and asked again whenever the tab is seen again, whatever the stream has missed. */
 export function useDesk() {
   useLive("dashboard");
   return useQuery(deskQuery);
 }
 
-/** Asked again when a modal closes (spec 2). */
+/** Asked again when a modal closes. */
 export function refreshDesk(): void {
   void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });

@@ -2,11 +2,12 @@ import { IconX } from "@tabler/icons-react";
 import type { DocumentFile } from "#contract/documents.ts";
 import { documentKinds, documentLabel } from "#domain/document.ts";
 import { formatSize } from "../../lib/format-size.ts";
+import { isOpen } from "../../lib/upload-queue.ts";
 import { Select } from "../../ui/form/controls.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { UploadOutcome } from "../../ui/upload-outcome.tsx";
 import classes from "./chosen-files.module.css";
-import { type ChosenFile, isOpen, type UploadQueue } from "./upload-queue.ts";
+import type { ChosenFile, DocumentQueue } from "./document-queue.ts";
 
 const slots = documentKinds.map((kind) => ({ value: kind, label: documentLabel[kind] }));
 const noSlot = { value: "", label: "Choose a slot" };
@@ -15,7 +16,7 @@ type ChosenFileItemProps = {
   item: ChosenFile;
   /** What is in its slot now. */
   replaced: DocumentFile | null;
-  queue: UploadQueue;
+  queue: DocumentQueue;
   busy: boolean;
 };
 

@@ -2,17 +2,22 @@ import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, missingDocuments } from "#domain/progress.ts";
+import type { QueueState } from "../../lib/upload-queue.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ChosenFileItem } from "./chosen-file.tsx";
 import classes from "./chosen-files.module.css";
+import { type ChosenFile, type DocumentQueue, isReady } from "./document-queue.ts";
 import { statesOf } from "./slot-row.tsx";
-import { type ChosenFile, isReady, type QueueState, type UploadQueue } from "./upload-queue.ts";
 
 const files = (number: number) => (number === 1 ? "1 file" : `${number} files`);
 
-type ChosenFilesProps = { queue: UploadQueue; state: QueueState; slots: readonly DocumentSlot[] };
+type ChosenFilesProps = {
+  queue: DocumentQueue;
+  state: QueueState<ChosenFile>;
+  slots: readonly DocumentSlot[];
+};
 
 /** The files that wait for their upload or went through it, with a slot for each. */
 export function ChosenFiles({ queue, state, slots }: ChosenFilesProps) {

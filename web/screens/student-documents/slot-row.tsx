@@ -1,11 +1,11 @@
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import type { DocumentFile, DocumentSlot, LinkMode } from "#contract/documents.ts";
-import { documentLabel } from "#domain/document.ts";
+import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, type Slots } from "#domain/progress.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { formatSize } from "../../lib/format-size.ts";
-import { DocumentStateBadge } from "./document-state.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { OpenButtons } from "./open-buttons.tsx";
 import classes from "./slot-row.module.css";
 
@@ -50,6 +50,19 @@ export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
       </div>
     </li>
   );
+}
+
+const badges: Record<DocumentState, { words: string; tone: Tone }> = {
+  uploaded: { words: "Waiting for review", tone: "going" },
+  approved: { words: "Approved", tone: "good" },
+  rejected: { words: "Rejected", tone: "asks" },
+};
+const noDocument = { words: "Not uploaded", tone: "ended" } as const;
+
+/** Where a document stands; null for a slot that is empty. */
+function DocumentStateBadge({ state }: { state: DocumentState | null }) {
+  const { words, tone } = state === null ? noDocument : badges[state];
+  return <StateBadge tone={tone}>{words}</StateBadge>;
 }
 
 const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => (

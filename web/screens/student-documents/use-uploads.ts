@@ -4,16 +4,16 @@ import { CataloguedError } from "../../lib/catalogued-error.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { uploadFile } from "../../lib/upload-file.ts";
-import { UploadQueue } from "./upload-queue.ts";
+import { DocumentQueue } from "./document-queue.ts";
 
 /** The tab's one queue: it outlives the dialog and the screen, and is another one for another person. */
-let current: { studentId: string; queue: UploadQueue } | null = null;
+let current: { studentId: string; queue: DocumentQueue } | null = null;
 
 const me = api.account.me.queryOptions();
 
-function queueOf(studentId: string): UploadQueue {
+function queueOf(studentId: string): DocumentQueue {
   if (current?.studentId === studentId) return current.queue;
-  const queue = new UploadQueue(async (slot: DocumentKind, file, onProgress) => {
+  const queue = new DocumentQueue(async (slot: DocumentKind, file, onProgress) => {
     // Somebody else at this tab by now: the file must not end among their documents.
     if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== studentId)
       throw new CataloguedError("unauthenticated");

@@ -41,14 +41,14 @@ export function isSecret(form: HTMLFormElement, field: string): boolean {
   return input instanceof HTMLInputElement && /password|one-time-code/.test(input.autocomplete);
 }
 
-/** One submit at a time: a second one while the first is under way sends nothing. */
+/** One submit at a time: a second one while the first is pending sends nothing. */
 export function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<Field>) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const underWay = useRef(false);
+  const pending = useRef(false);
 
   async function submit(values: Values<Field>) {
-    underWay.current = true;
+    pending.current = true;
     setBusy(true);
     try {
       await send(values);
@@ -56,14 +56,14 @@ export function useSubmit<Field extends string>({ fields, check, ask, send }: Fo
     } catch (error) {
       setFailure(failureOf(error));
     } finally {
-      underWay.current = false;
+      pending.current = false;
       setBusy(false);
     }
   }
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (underWay.current) return;
+    if (pending.current) return;
     const values = read(event.currentTarget, fields);
     const problem = check(values);
     if (problem) setFailure(failureOf(problem));

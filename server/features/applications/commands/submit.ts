@@ -62,7 +62,7 @@ async function insert(tx: Transaction, studentId: string, form: NewApplication):
       studentId,
       program,
       highestStudyLevel,
-      countries,
+      countryCodes: countries,
       startDate,
       additionalInfo,
       state: "submitted",

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { auctionTexts } from "#domain/auction.ts";
 import { removalMessages } from "#domain/auction-removal.ts";
-import { decodeUuidCursor, encodeCursor } from "#server/platform/cursor.ts";
-import { actorOf, done, problemRefusal, refusal, signedIn, visitor } from "#server/procedures.ts";
+import { cursorForm, cursorTime } from "#server/platform/cursor.ts";
+import { actorOf, cursorOf, done, problemRefusal, refusal, signedIn, visitor } from "#server/procedures.ts";
 import { createProduct } from "../commands/create-product.ts";
 import { removeProduct } from "../commands/remove-product.ts";
 import { listOwnProducts } from "../queries/own-products.ts";
@@ -26,11 +27,9 @@ export const selling = {
   }),
 
   own: signedIn.auctions.own.handler(async ({ input, context }) => {
-    const after = input.cursor === undefined ? null : decodeUuidCursor(input.cursor);
-    if (input.cursor !== undefined && after === null) throw refusal("invalid-argument");
     const { services, session } = context;
-    const { products, next } = await listOwnProducts(services.database.db, session.userId, after);
-    return { products, next: next && encodeCursor(next) };
+    const after = cursorOf(input.cursor, cursorForm(cursorTime, z.uuid()));
+    return await listOwnProducts(services.database.db, session.userId, after);
   }),
 
   remove: signedIn.auctions.remove.handler(async ({ input, context }) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Category, type Grade, grades, isSubcategoryOf, type Kind, kinds } from "#domain/auction.ts";
 import type { AuctionSort } from "#domain/auction-list.ts";
+import { type Cursor, cursorForm, cursorTime } from "#server/platform/cursor.ts";
 
 /** What is asked for; a subcategory counts only within its own category. */
 export type Filter = {
@@ -50,15 +51,8 @@ export const orders: Record<AuctionSort, Order> = {
   priceDown: { ...byPrice, direction: "desc" },
 };
 
-/** Where a page goes on: after this key (a time as ISO 8601 has it, or cents), or at it after this id. */
-export type Place = { key: string; id: string };
-
-const time = z.iso.datetime().refine((text) => Date.parse(text) > 0);
-const placeIn: Record<Order["type"], z.ZodType<Place>> = {
-  timestamptz: z.object({ key: time, id: z.uuid() }),
-  bigint: z.object({ key: z.string().regex(/^\d{1,15}$/), id: z.uuid() }),
+/** Keys are times as ISO 8601 has them, or cents. */
+export const cursorForms: Record<Order["type"], z.ZodType<Cursor>> = {
+  timestamptz: cursorForm(cursorTime, z.uuid()),
+  bigint: cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid()),
 };
-
-/** The place that a browser sent back, when it is one in this order; null otherwise. */
-export const checkedPlace = (sort: AuctionSort, place: unknown): Place | null =>
-  placeIn[orders[sort].type].safeParse(place).data ?? null;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { auctionsPerPage } from "#domain/auction-list.ts";
-import { type Facets, type Order, orders, type Place } from "./auction-order.ts";
+import type { Cursor } from "#server/platform/cursor.ts";
+import { type Facets, type Order, orders } from "./auction-order.ts";
 import type { ProductQuery } from "./list-products.ts";
 
 /**
@@ -26,7 +27,7 @@ function statement(search: string | null, write: (put: Put) => string): Statemen
 const tsquery = (query: string, put: Put) => `to_tsquery('auction_search', ${put(query)})`;
 
 /** The condition that a row stands after the place where the page goes on. */
-function beyond(order: Order, place: Place | null, put: Put, key: string, id: string): string {
+function beyond(order: Order, place: Cursor | null, put: Put, key: string, id: string): string {
   const sign = order.direction === "asc" ? ">" : "<";
   return place
     ? `and (${key}, ${id}) ${sign} (${put(place.key)}::${order.type}, ${put(place.id)}::uuid)`

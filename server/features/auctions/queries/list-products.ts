@@ -3,9 +3,10 @@ import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { type AuctionSort, auctionsPerPage } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import type { Facets, Place } from "./auction-order.ts";
+import type { Facets } from "./auction-order.ts";
 import { pageBySearch, pageInOrder, type Statement, wanted } from "./find-statements.ts";
 import { firstPictures } from "./first-pictures.ts";
 import { correctedQuery, searchQuery, withoutBeginning } from "./search-query.ts";
@@ -15,7 +16,7 @@ export type ProductQuery = {
   search: string;
   facets: Facets | null;
   sort: AuctionSort;
-  place: Place | null;
+  place: Cursor | null;
 };
 
 /**
@@ -31,22 +32,22 @@ export const readForPage: Record<AuctionSort, number> = {
   priceDown: 1_000,
 };
 
-async function run(pool: pg.Pool, statement: Statement): Promise<Place[]> {
+async function run(pool: pg.Pool, statement: Statement): Promise<Cursor[]> {
   const { rows } = await pool.query<{ id: string; key: Date | string }>(statement);
   return rows.map(({ id, key }) => ({ id, key: key instanceof Date ? key.toISOString() : key }));
 }
 
-const isPage = (found: readonly Place[]) => found.length > auctionsPerPage;
+const isPage = (found: readonly Cursor[]) => found.length > auctionsPerPage;
 
 /** A page without a search. What the first products did not fill is read to the end of the order. */
-async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
+async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Cursor[]> {
   const among = readForPage[query.sort];
   const found = await run(pool, pageInOrder(query, null, among));
   return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
 }
 
 /** What many items have is found soon by reading in order, what few have by the index. */
-async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Place[]> {
+async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Cursor[]> {
   const first = await run(pool, pageInOrder(query, search, searchedInOrder));
   if (isPage(first)) return first;
   const all = await run(pool, pageBySearch(query, search));
@@ -55,7 +56,7 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
 }
 
 /** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
-async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Place[]> {
+async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Cursor[]> {
   const found = await find(pool, query, searchQuery(words));
   if (found.length > 0) return found;
   const instead = withoutBeginning(words) ?? (await correctedQuery(pool, words));
@@ -90,8 +91,8 @@ export async function listProducts(
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
     : readPage(pool, query));
-  const places = found.slice(0, auctionsPerPage);
-  const ids = places.map(({ id }) => id);
+  const { rows: cursors, next } = paginate(found, auctionsPerPage, ({ key, id }) => writeCursor(key, id));
+  const ids = cursors.map(({ id }) => id);
   if (ids.length === 0) return { products: [], next: null };
   const [rows, pictures] = await Promise.all([readRows(db, ids), firstPictures(db, ids)]);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -99,5 +100,5 @@ export async function listProducts(
     const row = byId.get(id);
     return row ? [{ ...row, picture: pictures.get(id) ?? null }] : [];
   });
-  return { products, next: isPage(found) ? (places.at(-1) ?? null) : null };
+  return { products, next };
 }

@@ -2,12 +2,10 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { MyBid } from "#contract/auctions.ts";
 import { type BidStanding, bidStandings, ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { firstPictures } from "./first-pictures.ts";
-
-/** Where a page goes on: after the product with this key, or with the same key and this id. */
-type Place = { key: string; id: string };
 
 /** What is past its end and not settled yet stands as it stood. */
 const standingOf = (bidderId: string): SQL<BidStanding> => sql`case ${auctionProduct.state}
@@ -27,7 +25,7 @@ const keyOf = (standing: SQL): SQL<string> => sql`
     when 'open' then ${milliseconds(auctionProduct.endDate)}
     else 10000000000000 - ${milliseconds(auctionBidder.since)} end`;
 
-function readPage(db: Reader, bidderId: string, after: Place | null) {
+function readPage(db: Reader, bidderId: string, after: Cursor | null) {
   const standing = standingOf(bidderId);
   const key = keyOf(standing);
   return db
@@ -59,9 +57,11 @@ function readPage(db: Reader, bidderId: string, after: Place | null) {
 }
 
 /** What somebody bids for, in the groups of My bids; `next` is null on the last page. */
-export async function listMyBids(db: Reader, bidderId: string, after: Place | null) {
+export async function listMyBids(db: Reader, bidderId: string, after: Cursor | null) {
   const found = await readPage(db, bidderId, after);
-  const rows = found.slice(0, ownAuctionsPerPage);
+  const { rows, next } = paginate(found, ownAuctionsPerPage, ({ key, productId }) =>
+    writeCursor(key, productId),
+  );
   const pictures = await firstPictures(
     db,
     rows.map(({ productId }) => productId),
@@ -81,7 +81,5 @@ export async function listMyBids(db: Reader, bidderId: string, after: Place | nu
       since: row.since,
     }),
   );
-  const last = rows.at(-1);
-  const isMore = found.length > rows.length && last !== undefined;
-  return { bids, next: isMore ? { key: last.key, id: last.productId } : null };
+  return { bids, next };
 }

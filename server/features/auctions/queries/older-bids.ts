@@ -1,6 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { ShownBid } from "#contract/auctions.ts";
 import { bidsPerPage } from "#domain/auction-list.ts";
+import { paginate } from "#server/platform/cursor.ts";
 import type { Services } from "#server/services.ts";
 import { shownBid } from "../shown-product.ts";
 import { auctionProduct } from "../tables.ts";
@@ -23,10 +24,9 @@ export async function olderBids(
     readBids(db, productId, below - 1, bidsPerPage + 1),
   ]);
   if (product.length === 0) return null;
-  const bids = found.slice(0, bidsPerPage);
-  const last = bids.at(-1);
+  const { rows, next } = paginate(found, bidsPerPage, ({ number }) => number);
   return {
-    bids: bids.map((bid) => shownBid(products.tagOf(productId, bid.bidderId), bid)),
-    next: found.length > bidsPerPage && last ? last.number : null,
+    bids: rows.map((bid) => shownBid(products.tagOf(productId, bid.bidderId), bid)),
+    next,
   };
 }

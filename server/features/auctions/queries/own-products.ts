@@ -3,14 +3,12 @@ import type { OwnProduct } from "#contract/auctions.ts";
 import type { AuctionState } from "#domain/auction.ts";
 import { ownAuctionsPerPage } from "#domain/auction-list.ts";
 import { hasEnded } from "#domain/bid.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 import { firstPictures } from "./first-pictures.ts";
 
-/** Where a page goes on: after a product that was uploaded at `date`. */
-type Place = { date: Date; id: string };
-
-const readPage = (db: Reader, sellerId: string, after: Place | null) =>
+const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
   db
     .select({
       id: auctionProduct.id,
@@ -33,7 +31,7 @@ const readPage = (db: Reader, sellerId: string, after: Place | null) =>
         eq(auctionProduct.sellerId, sellerId),
         ne(auctionProduct.state, "removed"),
         after
-          ? sql`(${auctionProduct.createdAt}, ${auctionProduct.id}) < (${after.date.toISOString()}, ${after.id})`
+          ? sql`(${auctionProduct.createdAt}, ${auctionProduct.id}) < (${after.key}, ${after.id})`
           : undefined,
       ),
     )
@@ -48,9 +46,11 @@ const shownState = (
 ): OwnProduct["state"] => (state === "open" && hasEnded(endDate, now) ? "ended" : state);
 
 /** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
-export async function listOwnProducts(db: Reader, sellerId: string, after: Place | null) {
+export async function listOwnProducts(db: Reader, sellerId: string, after: Cursor | null) {
   const found = await readPage(db, sellerId, after);
-  const rows = found.slice(0, ownAuctionsPerPage);
+  const { rows, next } = paginate(found, ownAuctionsPerPage, ({ createdAt, id }) =>
+    writeCursor(createdAt.toISOString(), id),
+  );
   const pictures = await firstPictures(
     db,
     rows.map(({ id }) => id),
@@ -73,7 +73,5 @@ export async function listOwnProducts(db: Reader, sellerId: string, after: Place
       },
     ];
   });
-  const last = rows.at(-1);
-  const isMore = found.length > rows.length && last !== undefined;
-  return { products, next: isMore ? { date: last.createdAt, id: last.id } : null };
+  return { products, next };
 }

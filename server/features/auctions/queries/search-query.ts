@@ -29,7 +29,7 @@ export function withoutBeginning(words: readonly string[]): string | null {
 const similar = `
   select asked.word, near.word as other
   from unnest($1::text[]) asked(word)
-  cross join lateral (select lower(unaccent(asked.word)) as word) plain
+  cross join lateral (select folded(asked.word) as word) plain
   cross join lateral (
     select known.word from auction_word known where known.word % plain.word
     order by similarity(known.word, plain.word) desc, known.word limit 3) near

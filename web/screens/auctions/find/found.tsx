@@ -1,10 +1,17 @@
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
+import { ListClock } from "./list-clock.tsx";
 import classes from "./product-card.module.css";
-import { ShownProducts } from "./shown-products.tsx";
-import type { ViewProps } from "./use-auction-view.ts";
+import { ProductCard } from "./product-card.tsx";
+import { everything, isNarrowed, type ViewProps } from "./use-auction-view.ts";
 import { useProducts } from "./use-products.ts";
+
+/** Cards that are seen without scrolling on most screens. */
+const inSight = 6;
 
 /** The products of a view as cards, a page at a time. */
 export const Found = (props: ViewProps) => (
@@ -14,19 +21,34 @@ export const Found = (props: ViewProps) => (
 );
 
 function Products(props: ViewProps) {
-  const { products, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useProducts(props.view);
+  const { products, ...query } = useProducts(props.view);
+  const { error, refetch, isPlaceholderData } = query;
   if (!products && !error) return <GridSkeleton />;
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
-  const next = isFetchingNextPage ? "loading" : "there";
+  if (products.length === 0) return <Nothing {...props} />;
   return (
-    <ShownProducts
-      {...props}
-      products={products}
-      isBusy={isPlaceholderData}
-      more={hasNextPage ? next : "none"}
-      onMore={() => void fetchNextPage()}
-    />
+    <ListClock end={Math.max(...products.map(({ endDate }) => endDate.getTime()))}>
+      <ul className={classes.grid} aria-label="Open auctions" aria-busy={isPlaceholderData}>
+        {products.map((product, at) => (
+          <ProductCard key={product.id} product={product} eager={at < inSight} first={at === 0} />
+        ))}
+      </ul>
+      <ShowMore query={query} />
+    </ListClock>
+  );
+}
+
+function Nothing({ view, onChange }: ViewProps) {
+  if (!isNarrowed(view)) return <EmptyState title="No auctions yet" text="Be the first to list something." />;
+  return (
+    <EmptyState
+      title="Nothing found"
+      text="No open auctions match your search. Try fewer filters or a shorter word."
+    >
+      <Button variant="default" onClick={() => onChange(everything)}>
+        Clear filters
+      </Button>
+    </EmptyState>
   );
 }
 

@@ -1,17 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ListedPage } from "#contract/auctions.ts";
+import { paged } from "../../../lib/paged.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverClock } from "../../../lib/server-clock.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
 import type { AuctionView } from "./use-auction-view.ts";
 
-const firstPage: string | undefined = undefined;
-
 /** What is asked for a view; without a cursor its first page. */
 export const productsAsked = (
   { search, category, subcategory, grade, sort }: AuctionView,
-  cursor: string | undefined = firstPage,
+  cursor?: string,
 ) => ({
   search: search.trim(),
   category: category ?? undefined,
@@ -35,8 +34,7 @@ function productsQuery(view: AuctionView) {
   return infiniteQueryOptions({
     ...api.auctions.list.infiniteOptions({
       input: inputFor,
-      initialPageParam: firstPage,
-      getNextPageParam: ({ next }) => next ?? undefined,
+      ...paged,
     }),
     queryFn: ({ pageParam, signal }) => ask(inputFor(pageParam), signal),
   });
@@ -44,7 +42,7 @@ function productsQuery(view: AuctionView) {
 
 /** Takes over the first page of a view that a loader answered. */
 export function useLoadedProducts(view: AuctionView, page: ListedPage | null): void {
-  const pages = useMemo(() => page && { pages: [page], pageParams: [firstPage] }, [page]);
+  const pages = useMemo(() => page && { pages: [page], pageParams: [paged.initialPageParam] }, [page]);
   useLoaded(productsQuery(view).queryKey, pages);
 }
 

@@ -40,6 +40,6 @@ const removalWords: Record<Remover, (reason: string) => string> = {
   withdrawn: () => "Withdrawn",
 };
 
-/** Who took a product off sale, and an administrator's reason (product decisions, "Delete"). */
+/** Who took a product off sale, and an administrator's reason. */
 export const removalText = ({ removedBy, reason }: Pick<MyBid, "removedBy" | "reason">): string =>
   removedBy ? removalWords[removedBy](reason) : "";

@@ -1,28 +1,26 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { AuctionList } from "../../../ui/auction-row.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { grouped } from "./bid-groups.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 import classes from "./my-bids.module.css";
 
-const firstPage: string | undefined = undefined;
-
 const myBidsQuery = api.auctions.myBids.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
-  initialPageParam: firstPage,
-  getNextPageParam: ({ next }) => next ?? undefined,
+  ...paged,
 });
 
 /** What somebody bids for, a page at a time. The bell in the frame keeps it fresh: whatever changes is news. */
 export function MyBidList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(myBidsQuery);
+  const query = useInfiniteQuery(myBidsQuery);
+  const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const groups = grouped(data.pages.flatMap(({ bids }) => bids));
@@ -41,11 +39,7 @@ export function MyBidList() {
           </AuctionList>
         </section>
       ))}
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

@@ -1,22 +1,20 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { paged } from "../../../lib/paged.ts";
 import { api } from "../../../lib/rpc.ts";
 import { AuctionList } from "../../../ui/auction-row.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Retry } from "../../../ui/retry.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
 import { OwnProductRow } from "./own-product-row.tsx";
 import classes from "./own-products.module.css";
 
-const firstPage: string | undefined = undefined;
-
 const ownProductsQuery = {
   ...api.auctions.own.infiniteOptions({
     input: (cursor: string | undefined) => ({ cursor }),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...paged,
   }),
   // Bids arrive while one looks elsewhere.
   refetchOnWindowFocus: "always",
@@ -24,8 +22,8 @@ const ownProductsQuery = {
 
 /** One's own products, newest first, a page at a time. */
 export function OwnProducts() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(ownProductsQuery);
+  const query = useInfiniteQuery(ownProductsQuery);
+  const { data, error, refetch } = query;
   if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
   const products = data.pages.flatMap((page) => page.products);
@@ -42,11 +40,7 @@ export function OwnProducts() {
           <OwnProductRow key={product.id} product={product} />
         ))}
       </AuctionList>
-      {hasNextPage && (
-        <Button variant="default" apart disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? "Loading..." : "Show more"}
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

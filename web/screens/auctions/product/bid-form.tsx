@@ -15,7 +15,7 @@ import { problemWith, useBidForm } from "./use-bid-form.ts";
 
 type BidFormProps = { product: ProductState; isOver: () => boolean; onTooLate: (error: Error) => void };
 
-/** Bids an amount; it starts with the least that can be bid (spec 4). */
+/** Bids an amount; it starts with the least that can be bid. */
 export default function BidForm({ product, isOver, onTooLate }: BidFormProps) {
   const { amount, edit, mustVerify, question, closeQuestion, plan } = useBidForm(product, isOver, onTooLate);
   return (

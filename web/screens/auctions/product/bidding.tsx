@@ -6,8 +6,8 @@ import { whenOnline } from "../../../lib/online.ts";
 import { useVisit } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/link-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import type { MyStanding } from "./my-standing.ts";
 import classes from "./panel.module.css";
+import type { ViewerRelation } from "./viewer-relation.ts";
 
 export const bidErrorTitle = "Bid Error";
 
@@ -17,7 +17,7 @@ const BidForm = lazy(loadBidForm);
 
 type BiddingProps = {
   product: ProductState;
-  mine: MyStanding;
+  mine: ViewerRelation;
   isOver: () => boolean;
   onTooLate: (error: Error) => void;
 };

@@ -4,7 +4,7 @@ import classes from "./panel.module.css";
 type Contact = { name: string; email: string; phone: string };
 type ContactCardProps = { title: string; contact: Contact };
 
-/** How winner and seller reach each other (docs/product.md, "The end"). */
+/** How winner and seller reach each other. */
 export function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {
   return (
     <section className={classes.contact} aria-labelledby="contact">

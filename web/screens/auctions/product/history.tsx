@@ -6,12 +6,12 @@ import { Button } from "../../../ui/button.tsx";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import classes from "./history.module.css";
 import { useBidHistory } from "./use-bid-history.ts";
-import type { Standing } from "./use-standing.ts";
+import type { ViewerFacts } from "./viewer-relation.ts";
 
-type HistoryProps = { product: ProductState; standing: Standing | null };
+type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
-/** All bids, newest first: masked names for everyone but the seller, one's own as 'You' (docs/product.md, "Names"). */
-export function History({ product, standing }: HistoryProps) {
+/** All bids, newest first: masked names for everyone but the seller, one's own as 'You'. */
+export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, forgetFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
   return (
@@ -24,7 +24,7 @@ export function History({ product, standing }: HistoryProps) {
       )}
       <ol className={classes.bids} reversed aria-labelledby="bids">
         {bids.map((bid) => (
-          <Bid key={bid.number} bid={bid} bidder={nameOf(bid, standing)} isNew={bid.number > first} />
+          <Bid key={bid.number} bid={bid} bidder={nameOf(bid, facts)} isNew={bid.number > first} />
         ))}
       </ol>
       {hasOlder && (
@@ -37,8 +37,8 @@ export function History({ product, standing }: HistoryProps) {
   );
 }
 
-function nameOf({ tag, bidder }: ShownBid, standing: Standing | null): string {
-  return tag === standing?.tag ? "You" : (standing?.names[tag] ?? bidder);
+function nameOf({ tag, bidder }: ShownBid, facts: ViewerFacts | null): string {
+  return tag === facts?.tag ? "You" : (facts?.names[tag] ?? bidder);
 }
 
 function Bid({ bid: { amount, at }, bidder, isNew }: { bid: ShownBid; bidder: string; isNew: boolean }) {

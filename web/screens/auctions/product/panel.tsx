@@ -1,45 +1,51 @@
 import { type RefObject, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
+import { decideRemoval, removalMessages } from "#domain/auction-removal.ts";
 import { formatMoney } from "#domain/money.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { useFormats } from "../../../lib/format-date.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 import { useServerNow } from "../../../lib/use-server-now.ts";
+import { useViewer } from "../../../lib/viewer.ts";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { type Failure, failureOf } from "../../../ui/failure.ts";
 import { StateBadge } from "../../../ui/state-badge.tsx";
+import { priceLabel } from "../price-label.ts";
+import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
 import { Bidding, bidErrorTitle } from "./bidding.tsx";
 import { ContactCard } from "./contact-card.tsx";
-import { badgeFor, type MyStanding, myStanding, standingBadges } from "./my-standing.ts";
 import classes from "./panel.module.css";
-import { bidsText, Price } from "./price.tsx";
-import { Removal } from "./removal.tsx";
-import { Result } from "./result.tsx";
-import { TimeLeft } from "./time-left.tsx";
-import type { Standing } from "./use-standing.ts";
+import {
+  badgeFor,
+  relationBadges,
+  type ViewerFacts,
+  type ViewerRelation,
+  viewerRelation,
+} from "./viewer-relation.ts";
 
 type PanelProps = {
   product: ProductState;
-  standing: Standing | null;
+  facts: ViewerFacts | null;
   /** Gets what the viewer bids with. */
   form: RefObject<HTMLDivElement | null>;
 };
 
-/** The price now, the time left, whether I am winning, and the least I can bid (design, "Auction pages"). */
-export function Panel({ product, standing, form }: PanelProps) {
+/** The price now, the time left, whether I am winning, and the least I can bid. */
+export function Panel({ product, facts, form }: PanelProps) {
   const { endDate, state } = product;
   const left = endDate - useServerNow(1_000, endDate);
   const isOver = state !== "open" || left <= 0;
   const [tooLate, setTooLate] = useState<Failure | null>(null);
-  const mine = myStanding(product, standing);
+  const mine = viewerRelation(product, facts);
   const badge = badgeFor(mine, state, isOver);
   return (
     <section className={classes.panel} aria-label="Bidding">
       <p className={classes.standing}>
         <StateBadge tone={badge.tone}>{badge.label}</StateBadge>
-        {standing?.ownBid != null && (
-          <span className={classes.small}>Your bid: {ownBid(product, standing)}</span>
-        )}
+        {facts?.ownBid != null && <span className={classes.small}>Your bid: {ownBid(product, facts)}</span>}
       </p>
       <dl className={classes.figures}>
         <Price product={product} />
@@ -57,10 +63,10 @@ export function Panel({ product, standing, form }: PanelProps) {
           />
         </div>
       )}
-      {standing?.contact && (
-        <ContactCard title={standing.isSeller ? "The buyer" : "The seller"} contact={standing.contact} />
+      {facts?.contact && (
+        <ContactCard title={facts.isSeller ? "The buyer" : "The seller"} contact={facts.contact} />
       )}
-      {standing && <Removal product={product} isSeller={standing.isSeller} />}
+      {facts && <Removal product={product} isSeller={facts.isSeller} />}
       <Announcement text={announced(product, mine, isOver)} />
       <ErrorModal title={bidErrorTitle} error={tooLate} onClose={() => setTooLate(null)} />
     </section>
@@ -68,14 +74,99 @@ export function Panel({ product, standing, form }: PanelProps) {
 }
 
 /** One's highest bid: the live history may know of a newer one than was asked for. */
-function ownBid({ bids }: ProductState, { tag, ownBid: known }: Standing): string {
+function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): string {
   return formatMoney(bids.find((bid) => bid.tag === tag)?.amount ?? known ?? 0);
 }
 
 /** For screen readers: what changes, and for bidders how they stand. */
-function announced({ state, price, winningBid, bidCount }: ProductState, mine: MyStanding, isOver: boolean) {
+function announced(
+  { state, price, winningBid, bidCount }: ProductState,
+  mine: ViewerRelation,
+  isOver: boolean,
+) {
   const ended = isOver ? `${auctionTexts.ended}. ` : "";
   const label = state === "sold" ? "Sold for" : "Price";
-  const standing = mine === "none" || mine === "seller" ? "" : ` ${standingBadges[mine].label}.`;
-  return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${standing}`;
+  const bidder = mine === "none" || mine === "seller" ? "" : ` ${relationBadges[mine].label}.`;
+  return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
 }
+
+/** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
+function Price({ product: { state, price, winningBid, bidCount } }: { product: ProductState }) {
+  const amount = winningBid ?? price;
+  const [first] = useState(amount);
+  const label = priceLabel(state === "unsold" ? "over" : state, bidCount);
+  return (
+    <div>
+      <dt className={classes.term}>{label}</dt>
+      <dd className={classes.price}>
+        <span key={amount} className={amount === first ? undefined : classes.fresh}>
+          {formatMoney(amount)}
+        </span>
+      </dd>
+      <dd className={classes.small}>{bidsText(bidCount)}</dd>
+    </div>
+  );
+}
+
+const bidsText = (count: number): string => (count === 1 ? "1 bid" : `${count} bids`);
+
+type TimeLeftProps = { endDate: number; milliseconds: number };
+
+/** The time left against the server's clock, and the end as a date where the viewer is. */
+function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
+  const left = timeLeftText(milliseconds);
+  const end = new Date(endDate);
+  const { formatMomentInZone } = useFormats();
+  return (
+    <div>
+      <dt className={classes.term}>{left === null ? "Ended" : "Time left"}</dt>
+      <dd className={classes.figure}>
+        {left === null ? (
+          auctionTexts.ended
+        ) : (
+          <span role="timer" className={classes.timer} data-urgency={urgencyOf(milliseconds)}>
+            {left}
+          </span>
+        )}
+      </dd>
+      <dd className={classes.small}>
+        <time dateTime={end.toISOString()}>{formatMomentInZone(end)}</time>
+      </dd>
+    </div>
+  );
+}
+
+type RemovalProps = { product: ProductState; isSeller: boolean };
+
+/** For its seller and for admins: taking the product off sale, or why that is not possible any more. */
+function Removal({ product, isSeller }: RemovalProps) {
+  const viewer = useViewer();
+  const { id, productName, state, bidCount, endDate } = product;
+  const asker = { isAdmin: viewer !== null && isAdmin(viewer), isSeller };
+  const auction = { state, bidCount, endDate: new Date(endDate) };
+  const outcome = decideRemoval(auction, asker, new Date(serverNow()));
+  if (outcome.kind === "lastHours") return <p className={classes.small}>{removalMessages.lastHours}</p>;
+  if (outcome.kind !== "removed") return null;
+  return (
+    <RemoveProduct
+      productId={id}
+      productName={productName}
+      hasBids={bidCount > 0}
+      asAdmin={outcome.by === "admin"}
+    />
+  );
+}
+
+/** What came of an auction that has ended, in a sentence. `open`: it is settled within seconds. */
+function sentence(state: ProductState["state"], mine: ViewerRelation): string {
+  if (state === "open") return "We’re confirming the result…";
+  if (state === "unsold") return "This auction ended without a sale.";
+  if (mine === "won") return "It’s yours. Contact the seller to arrange payment and delivery.";
+  return mine === "seller"
+    ? "This item has been sold. Contact the buyer to arrange payment and delivery."
+    : "This item has been sold.";
+}
+
+type ResultProps = { state: ProductState["state"]; mine: ViewerRelation };
+
+const Result = ({ state, mine }: ResultProps) => <p className={classes.result}>{sentence(state, mine)}</p>;

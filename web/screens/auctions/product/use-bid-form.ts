@@ -8,9 +8,8 @@ import { draftOf, dropDraft, keepDraft } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { randomUuid } from "../../../lib/random-uuid.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
+import { BidKeys, bidNotPlaced, isAnswered, isForVerified } from "./bid-attempt.ts";
 import { afterBidding, amountIn, follow, justMoved, proposal } from "./bid-field.ts";
-import { createBidKeys } from "./bid-keys.ts";
-import { bidNotPlaced, isAnswered, isForVerified } from "./bid-not-placed.ts";
 
 const fields = ["amount"] as const;
 type Typed = { amount: string };
@@ -50,7 +49,7 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
   const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draft).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [mustVerify, setMustVerify] = useState(false);
-  const [keys] = useState(() => createBidKeys(randomUuid));
+  const [keys] = useState(() => new BidKeys(randomUuid));
   const { leastBid } = product;
   const proposed = useRef(proposal(leastBid));
   useLayoutEffect(() => {

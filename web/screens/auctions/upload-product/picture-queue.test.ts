@@ -1,19 +1,19 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { createPictureQueue } from "./picture-queue.ts";
+import { PictureQueue } from "./picture-queue.ts";
 
 const bytesOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 const file = (name: string, start = "\u00ff\u00d8\u00ff") => new File([bytesOf(start)], name);
 let sent: string[];
 let shown: Set<string>;
-let broken: ReadonlySet<string>;
-let queue: ReturnType<typeof createPictureQueue>;
+let broken: Record<string, string>;
+let queue: PictureQueue;
 beforeEach(() => {
-  [sent, shown, broken] = [[], new Set(), new Set()];
-  queue = createPictureQueue({
+  [sent, shown, broken] = [[], new Set(), {}];
+  queue = new PictureQueue({
     async send({ name }, onProgress) {
       sent.push(name);
       onProgress(0.5);
-      if (broken.has(name)) throw Object.assign(new Error("Too dark."), { code: "invalid-argument" });
+      if (broken[name]) throw Object.assign(new Error("Too dark."), { code: broken[name] });
       return `id of ${name}`;
     },
     preview: {
@@ -52,26 +52,26 @@ test("six are kept, to be told of in words; a hundred are not", () => {
 
 test("the ids come in the order of the pictures, and nothing is sent twice", async () => {
   queue.add([file("a"), file("b"), file("c"), file("d")]);
-  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of c", "id of d"]);
+  expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c", "id of d"]);
   queue.move(idOf("d"), -1);
-  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of d", "id of c"]);
+  expect(await queue.upload()).toEqual(["id of a", "id of b", "id of d", "id of c"]);
   expect(sent.toSorted()).toEqual(["a", "b", "c", "d"]);
   queue.forgetUploads();
-  await queue.submit();
+  await queue.upload();
   expect(sent).toHaveLength(8);
 });
 
 test("one that breaks off says why; the others are kept, and only it is sent again", async () => {
-  broken = new Set(["b"]);
+  broken = { b: "unavailable" };
   queue.add([file("a"), file("b"), file("c")]);
-  await expect(queue.submit()).rejects.toMatchObject({ message: "Too dark." });
+  await expect(queue.upload()).rejects.toMatchObject({ message: "Too dark." });
   expect(queue.get().items.map(({ state }) => state)).toEqual([
-    { kind: "uploaded", pictureId: "id of a" },
+    { kind: "uploaded" },
     { kind: "error", message: "Too dark." },
-    { kind: "uploaded", pictureId: "id of c" },
+    { kind: "uploaded" },
   ]);
-  broken = new Set();
-  expect(await queue.submit()).toEqual(["id of a", "id of b", "id of c"]);
+  broken = {};
+  expect(await queue.upload()).toEqual(["id of a", "id of b", "id of c"]);
   expect(sent.toSorted()).toEqual(["a", "b", "b", "c"]);
   expect(queue.get().busy).toBe(false);
 });
@@ -83,19 +83,28 @@ test("one that can't be taken is named as soon as it is chosen, and is not sent"
   await vi.waitFor(() =>
     expect(messages()).toEqual(["", "This file is empty.", "This isn't a JPEG, PNG or WebP picture."]),
   );
-  await expect(queue.submit()).rejects.toMatchObject({
+  await expect(queue.upload()).rejects.toMatchObject({
     code: "invalid-argument",
     message: "This file is empty.",
   });
   expect(sent).toEqual(["a"]);
   queue.remove(idOf("empty"));
   queue.remove(idOf("page"));
-  expect(await queue.submit()).toEqual(["id of a"]);
+  expect(await queue.upload()).toEqual(["id of a"]);
+});
+
+test("one that the server refuses is not sent again", async () => {
+  broken = { b: "invalid-argument" };
+  queue.add([file("a"), file("b")]);
+  const refusal = { code: "invalid-argument", message: "Too dark." };
+  await expect(queue.upload()).rejects.toMatchObject(refusal);
+  await expect(queue.upload()).rejects.toMatchObject(refusal);
+  expect(sent).toEqual(["a", "b"]);
 });
 
 test("while they are sent, nothing can be changed", async () => {
   queue.add([file("a"), file("b")]);
-  const submitted = queue.submit();
+  const submitted = queue.upload();
   queue.add([file("c")]);
   queue.remove(idOf("a"));
   queue.move(idOf("a"), 1);

@@ -1,11 +1,12 @@
 import { useId } from "react";
 import { auctionLimits, auctionTexts } from "#domain/auction.ts";
 import { pictureLimits } from "#domain/auction-picture.ts";
+import type { QueueState } from "../../../lib/upload-queue.ts";
 import { DropArea } from "../../../ui/drop-area.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
 import { Announcement } from "../product/announcement.tsx";
 import { ChosenPictureItem } from "./chosen-picture.tsx";
-import type { PictureQueue, PicturesState } from "./picture-queue.ts";
+import type { ChosenPicture, PictureQueue } from "./picture-queue.ts";
 import classes from "./pictures.module.css";
 
 const limits = `JPEG, PNG or WebP, at most ${pictureLimits.bytes / 1024 / 1024} MB and ${
@@ -13,7 +14,7 @@ const limits = `JPEG, PNG or WebP, at most ${pictureLimits.bytes / 1024 / 1024} 
 } megapixels each`;
 
 /** 1 to 5 pictures of the product: dropped or chosen, looked at, put in order. */
-export function Pictures({ queue, state }: { queue: PictureQueue; state: PicturesState }) {
+export function Pictures({ queue, state }: { queue: PictureQueue; state: QueueState<ChosenPicture> }) {
   const titleId = useId();
   const { busy } = useForm();
   const problem = useProblem(state.items.length);
@@ -40,7 +41,7 @@ export function Pictures({ queue, state }: { queue: PictureQueue; state: Picture
         limits={limits}
         accept=".jpg,.jpeg,.png,.webp"
         disabled={busy}
-        onFiles={queue.add}
+        onFiles={(files) => queue.add(files)}
       />
       {problem && (
         <p className={classes.problem} role="alert">

@@ -6,7 +6,7 @@ import classes from "./upload-form.module.css";
 import { usePictures } from "./use-pictures.ts";
 import { useUpload } from "./use-upload.ts";
 
-/** Puts a product up for auction (spec 2, 3, 5). What was typed and chosen stays while the tab lives. */
+/** Puts a product up for auction. What was typed and chosen stays while the tab lives. */
 export function UploadForm({ sellerId }: { sellerId: string }) {
   const { queue, state } = usePictures(sellerId);
   const { typed, plan } = useUpload(queue);

@@ -3,7 +3,7 @@ import { CataloguedError } from "../../../lib/catalogued-error.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { api } from "../../../lib/rpc.ts";
 import { uploadFile } from "../../../lib/upload-file.ts";
-import { createPictureQueue, type PictureQueue } from "./picture-queue.ts";
+import { PictureQueue } from "./picture-queue.ts";
 
 /** The tab's one queue: it outlives the screen, and is another one for another person. */
 let current: { sellerId: string; queue: PictureQueue } | null = null;
@@ -19,7 +19,7 @@ function idIn(answer: unknown): string {
 function queueOf(sellerId: string): PictureQueue {
   if (current?.sellerId === sellerId) return current.queue;
   current?.queue.clear();
-  const queue = createPictureQueue({
+  const queue = new PictureQueue({
     async send(file, onProgress) {
       // Somebody else at this tab by now: the picture must not end among theirs.
       if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== sellerId)

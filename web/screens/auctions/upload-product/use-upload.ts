@@ -43,7 +43,7 @@ function problemIn(typed: ProductTexts, images: number) {
 
 /** The pictures first, each once; then the product with them. */
 async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
-  const images = await queue.submit();
+  const images = await queue.upload();
   try {
     await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images });
   } catch (error) {

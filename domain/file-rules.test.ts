@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typeByStart } from "#domain/file-start.ts";
+import { typeByStart } from "#domain/file-rules.ts";
 
 test.each([
   ["%PDF-1.7\n%âãÏÓ", "application/pdf"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bidNotPlaced, isAnswered } from "./bid-not-placed.ts";
+import { BidKeys, bidNotPlaced, isAnswered } from "./bid-attempt.ts";
 
 const refused = (code: string, message: string) => Object.assign(new Error(message), { code });
 
@@ -41,4 +41,15 @@ test("only an answer of the server settles what became of a bid", () => {
     expect(isAnswered(refused(code, "No."))).toBe(true);
   for (const code of ["auth/network-request-failed", "unavailable", "internal", "unheard-of"])
     expect(isAnswered(refused(code, "Perhaps."))).toBe(false);
+});
+
+test("a retry has the key of the first try until it is answered; other amounts have their own", () => {
+  let made = 0;
+  const keys = new BidKeys(() => `key ${++made}`);
+  expect(keys.isOpen("200")).toBe(false);
+  expect([keys.of("200"), keys.of("201"), keys.of("200")]).toEqual(["key 1", "key 2", "key 1"]);
+  expect(keys.isOpen("200")).toBe(true);
+  keys.answered("200");
+  expect(keys.isOpen("200")).toBe(false);
+  expect([keys.of("200"), keys.of("201")]).toEqual(["key 3", "key 2"]);
 });

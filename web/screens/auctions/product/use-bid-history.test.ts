@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ShownBid } from "#contract/auctions.ts";
-import { joinBids } from "./bid-history.ts";
+import { joinBids } from "./use-bid-history.ts";
 
 const bid = (number: number): ShownBid => ({
   number,

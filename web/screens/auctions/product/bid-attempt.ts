@@ -31,7 +31,7 @@ const openEnds = new Set<string | null>(["auth/network-request-failed", "unavail
 /** Whether the server has decided on the bid. */
 export const isAnswered = (error: unknown): boolean => !openEnds.has(codeOf(error));
 
-/** The error to show for whatever stopped a bid, with its code where it has one (spec 8). */
+/** The error to show for whatever stopped a bid, with its code where it has one. */
 export function bidNotPlaced(error: unknown): Error {
   const { message } = friendlyError(error);
   const code = codeOf(error);
@@ -41,4 +41,31 @@ export function bidNotPlaced(error: unknown): Error {
     ...(code !== null && { code }),
     ...(meaning === "amount" && { field: "amount" }),
   });
+}
+
+/**
+ * The idempotency keys of intended bids, by their amount as it was typed: a retry after a failure that leaves open
+ * whether the bid was taken goes out under the key of the first try, and so never bids twice.
+ */
+export class BidKeys {
+  readonly #open = new Map<string, string>();
+  readonly #make: () => string;
+
+  constructor(make: () => string) {
+    this.#make = make;
+  }
+
+  of(amount: string): string {
+    const key = this.#open.get(amount) ?? this.#make();
+    this.#open.set(amount, key);
+    return key;
+  }
+  /** Whether it is open what became of a bid of this amount. */
+  isOpen(amount: string): boolean {
+    return this.#open.has(amount);
+  }
+  /** The server has answered: the same amount is a new bid from now on. */
+  answered(amount: string): void {
+    this.#open.delete(amount);
+  }
 }

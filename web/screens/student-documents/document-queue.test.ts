@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
-import { type Send, UploadQueue } from "./upload-queue.ts";
+import { DocumentQueue, type Send } from "./document-queue.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const file = (name: string, bytes = bytesOf("%PDF-1.7")) => new File([bytes], name);
 const done: Send = async () => {};
-const slotsIn = (queue: UploadQueue) =>
+const slotsIn = (queue: DocumentQueue) =>
   queue.get().items.map(({ file: { name }, slot }) => `${name} → ${slot}`);
-const statesIn = (queue: UploadQueue) => queue.get().items.map(({ state }) => state);
+const statesIn = (queue: DocumentQueue) => queue.get().items.map(({ state }) => state);
 
 describe("choosing", () => {
   test("several files go where their names say, the others to what is missing, in order", async () => {
-    const queue = new UploadQueue(done);
+    const queue = new DocumentQueue(done);
     await queue.add([file("a"), file("passport.pdf")], { transcript: "approved", cv: "rejected" });
     expect(slotsIn(queue)).toEqual(["a → cv", "passport.pdf → passport"]);
     await queue.add([file("c")], { transcript: "approved", cv: "rejected" });
@@ -19,7 +19,7 @@ describe("choosing", () => {
   });
 
   test("more than six are left out, and it says so", async () => {
-    const queue = new UploadQueue(done);
+    const queue = new DocumentQueue(done);
     await queue.add(
       Array.from({ length: 8 }, (_, at) => file(`${at}.pdf`)),
       {},
@@ -30,7 +30,7 @@ describe("choosing", () => {
 
   test("one without a slot waits until it is given one", async () => {
     const sent: string[] = [];
-    const queue = new UploadQueue(async (slot, { name }) => void sent.push(`${name} → ${slot}`));
+    const queue = new DocumentQueue(async (slot, { name }) => void sent.push(`${name} → ${slot}`));
     await queue.add([file("passport 1"), file("passport 2")], {});
     expect(slotsIn(queue)).toEqual(["passport 1 → passport", "passport 2 → null"]);
     await queue.submit();
@@ -41,7 +41,7 @@ describe("choosing", () => {
   });
 
   test("one file for a slot takes the place of another; two trade their slots", async () => {
-    const queue = new UploadQueue(done);
+    const queue = new DocumentQueue(done);
     await queue.addTo("passport", file("old"));
     await queue.addTo("passport", file("new"));
     await queue.addTo("cv", file("cv"));
@@ -54,7 +54,7 @@ describe("choosing", () => {
   });
 
   test("what can never pass is named at once, takes no slot and is not sent", async () => {
-    const queue = new UploadQueue(() => Promise.reject(new Error("was sent")));
+    const queue = new DocumentQueue(() => Promise.reject(new Error("was sent")));
     const page = bytesOf("<!doctype html>");
     const bad = [file("empty.pdf", new Uint8Array()), file("x".repeat(300)), file("page.pdf", page)];
     await queue.add([...bad, file("cv.pdf")], {});
@@ -75,7 +75,7 @@ describe("choosing", () => {
 describe("uploading", () => {
   test("all went through; the next choice begins anew", async () => {
     const sent: DocumentKind[] = [];
-    const queue = new UploadQueue(async (slot, _file, onProgress) => {
+    const queue = new DocumentQueue(async (slot, _file, onProgress) => {
       onProgress(0.5);
       sent.push(slot);
     });
@@ -91,7 +91,7 @@ describe("uploading", () => {
   test("one that breaks off says why and is sent again; one that is refused is not", async () => {
     const sent: string[] = [];
     const problems: Record<string, string> = { b: "unavailable", c: "invalid-argument" };
-    const queue = new UploadQueue(async (_slot, { name }) => {
+    const queue = new DocumentQueue(async (_slot, { name }) => {
       sent.push(name);
       const code = problems[name];
       if (code) throw Object.assign(new Error(`Not ${name}.`), { code });
@@ -101,7 +101,7 @@ describe("uploading", () => {
     expect(statesIn(queue)).toEqual([
       { kind: "uploaded" },
       { kind: "error", message: "Not b." },
-      { kind: "refused", message: "Not c." },
+      { kind: "refused", code: "invalid-argument", message: "Not c." },
     ]);
     delete problems["b"];
     await queue.submit();
@@ -111,7 +111,7 @@ describe("uploading", () => {
 
   test("three at once, and nothing can be changed meanwhile", async () => {
     const finish: (() => void)[] = [];
-    const queue = new UploadQueue(() => new Promise((resolve) => void finish.push(resolve)));
+    const queue = new DocumentQueue(() => new Promise((resolve) => void finish.push(resolve)));
     await queue.add([file("a"), file("b"), file("c"), file("d")], {});
     const submitted = queue.submit();
     expect(finish).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Viewer } from "#contract/account.ts";
 import type { Visit } from "../lib/viewer.ts";
-import { doorOf } from "./door.ts";
+import { resolveAccess } from "./access.ts";
 
 const viewer = (standing: Pick<Viewer, "role" | "status">): Visit => ({
   state: "known",
@@ -21,43 +21,45 @@ const visitor: Visit = { state: "known", viewer: null };
 const at = (pathname: string, search = "") => ({ pathname, search });
 
 test("a visitor goes to the login screen and finds the way back", () => {
-  expect(doorOf("signedIn", visitor, at("/my-bids", "?page=2"))).toEqual({
+  expect(resolveAccess("signedIn", visitor, at("/my-bids", "?page=2"))).toEqual({
     kind: "go",
     to: "/login?next=%2Fmy-bids%3Fpage%3D2",
   });
 });
 
 test("somebody signed in leaves the login screen for what they asked for, never for another site", () => {
-  expect(doorOf("visitor", student, at("/login", "?next=%2Fmy-bids"))).toEqual({
+  expect(resolveAccess("visitor", student, at("/login", "?next=%2Fmy-bids"))).toEqual({
     kind: "go",
     to: "/my-bids",
   });
-  expect(doorOf("visitor", student, at("/login", "?next=%2F%2Fevil.example"))).toEqual({
+  expect(resolveAccess("visitor", student, at("/login", "?next=%2F%2Fevil.example"))).toEqual({
     kind: "go",
     to: "/student-dashboard",
   });
 });
 
 test("a wrong role goes to its own dashboard, and is told so at the admin's", () => {
-  expect(doorOf("approvedAgent", student, at("/agent-dashboard"))).toEqual({
+  expect(resolveAccess("approvedAgent", student, at("/agent-dashboard"))).toEqual({
     kind: "go",
     to: "/student-dashboard",
   });
-  expect(doorOf("admin", student, at("/admin-dashboard"))).toEqual({ kind: "unauthorized" });
+  expect(resolveAccess("admin", student, at("/admin-dashboard"))).toEqual({ kind: "unauthorized" });
   const waiting = viewer({ role: "agent", status: "pending" });
-  expect(doorOf("approvedAgent", waiting, at("/agent-dashboard"))).toEqual({
+  expect(resolveAccess("approvedAgent", waiting, at("/agent-dashboard"))).toEqual({
     kind: "go",
     to: "/agent-pending",
   });
 });
 
 test("nobody is sent anywhere before the server has spoken", () => {
-  expect(doorOf("student", { state: "unknown", hint: "student" }, at("/application")).kind).toBe("wait");
-  expect(doorOf("visitor", { state: "unknown", hint: null }, at("/login")).kind).toBe("enter");
-  expect(doorOf("visitor", { state: "unknown", hint: "agent" }, at("/login")).kind).toBe("wait");
+  expect(resolveAccess("student", { state: "unknown", hint: "student" }, at("/application")).kind).toBe(
+    "wait",
+  );
+  expect(resolveAccess("visitor", { state: "unknown", hint: null }, at("/login")).kind).toBe("enter");
+  expect(resolveAccess("visitor", { state: "unknown", hint: "agent" }, at("/login")).kind).toBe("wait");
 });
 
 test("a failed question about the viewer is an error to retry, not a redirect", () => {
   const failed: Visit = { state: "failed", error: new Error("x"), retry: () => {} };
-  expect(doorOf("student", failed, at("/application")).kind).toBe("failed");
+  expect(resolveAccess("student", failed, at("/application")).kind).toBe("failed");
 });

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { countries, countryName, countryTyped, isCountry } from "./country.ts";
+
+test("codes that are assigned, each once and with a name of its own", () => {
+  expect(new Set(countries).size).toBe(249);
+  expect(new Set(countries.map(countryName)).size).toBe(249);
+  for (const code of countries) expect(countryName(code)).not.toBe(code);
+});
+
+test.each(["", "XK", "UK", "EU", "ZZ", "AA", "gb", "Ghana", "GBR", "AD AE"])("%j is none", (text) => {
+  expect(isCountry(text)).toBe(false);
+  expect(countryName(text)).toBe(text);
+});
+
+test("what is typed becomes a code where it is a country's name", () => {
+  for (const code of countries) expect(countryTyped(countryName(code))).toBe(code);
+  expect(countryTyped("nigeria")).toBe("NG");
+  expect(countryTyped("Cote d'Ivoire")).toBe("CI");
+  expect(countryTyped("Turkiye")).toBe("TR");
+  for (const text of ["", "UK", "the Netherlands", "Ghana, Accra"]) expect(countryTyped(text)).toBe(text);
+});

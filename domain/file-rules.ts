@@ -1,0 +1,87 @@
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+
+/** What is taken somewhere, by its first bytes. */
+export type FileType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
+
+/** Bytes that are needed to tell. */
+export const startLength = 12;
+
+const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** What a file seems to be by its first bytes; null for anything else. The server looks at all of it. */
+export function typeByStart(start: Uint8Array): FileType | null {
+  const text = latin(start.subarray(0, startLength));
+  if (text.startsWith("%PDF-")) return "application/pdf";
+  if (text.startsWith("\u00ff\u00d8")) return "image/jpeg";
+  if (text.startsWith("\u0089PNG\r\n\u001a\n")) return "image/png";
+  return text.startsWith("RIFF") && text.endsWith("WEBP") ? "image/webp" : null;
+}
+
+/** Of every image: `pixels` that its header may declare, in all and a `side`, since some decoders take memory by the row. */
+const imageLimits = { pixels: 50_000_000, side: 20_000 } as const;
+
+/** Why a file is not taken, whatever it is for. */
+export const fileProblems = [
+  "empty",
+  "tooLarge",
+  "unknownType",
+  "noSize",
+  "tooManyPixels",
+  "cutOff",
+] as const;
+export type FileProblem = (typeof fileProblems)[number];
+/** What the person reads beside the file, and the code that goes with it. */
+export type FileRefusal = { code: ErrorCode; message: string };
+
+export const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+
+type Uploads = {
+  types: readonly FileType[];
+  /** The types in words. */
+  accepted: string;
+  bytes: number;
+  /** What such a file is called, and what an image among them is. */
+  noun: string;
+  image: string;
+};
+
+/** The rules for one kind of upload. Sizes are in bytes, `width` and `height` in pixels; null means that nothing is wrong. */
+export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
+  const limits = { bytes, ...imageLimits };
+  const refusal: Record<FileProblem, FileRefusal> = {
+    empty: { code: "invalid-argument", message: "This file is empty." },
+    tooLarge: {
+      code: "out-of-range",
+      message: `This ${noun} is too large. The limit is ${megabytes(bytes)}.`,
+    },
+    unknownType: { code: "invalid-argument", message: `This isn't a ${accepted} ${noun}.` },
+    noSize: {
+      code: "invalid-argument",
+      message: `We couldn't read this ${image}. Try saving it again in another app.`,
+    },
+    tooManyPixels: {
+      code: "out-of-range",
+      message: `This ${image} is too large. The limit is ${limits.pixels / 1_000_000} megapixels, and ${limits.side.toLocaleString("en")} pixels per side.`,
+    },
+    cutOff: { code: "invalid-argument", message: "This file is incomplete. Please check it and try again." },
+  };
+  return {
+    limits,
+    refusal,
+    /** What can be told before a byte is read; the size may not be known yet. */
+    sizeProblem(size: number | null): FileProblem | null {
+      if (size === 0) return "empty";
+      return size !== null && size > bytes ? "tooLarge" : null;
+    },
+    /** What is wrong with a file by its first bytes, before all of it is sent. */
+    startProblem(start: Uint8Array): FileProblem | null {
+      const type = typeByStart(start);
+      return type !== null && types.includes(type) ? null : "unknownType";
+    },
+    /** Whether an image may be that large. */
+    imageProblem({ width, height }: { width: number; height: number }): "noSize" | "tooManyPixels" | null {
+      if (width === 0 || height === 0) return "noSize";
+      return width * height > limits.pixels || Math.max(width, height) > limits.side ? "tooManyPixels" : null;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { FileRefusal } from "#domain/file-rules.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { refusalIn } from "./upload-file.ts";
+
+/** How the upload of one file goes; `share` from 0 to 1. `refused`: sent again it would be no better. */
+export type UploadState =
+  | { kind: "chosen" }
+  | { kind: "uploading"; share: number }
+  | { kind: "uploaded" }
+  | { kind: "error"; message: string }
+  | ({ kind: "refused" } & FileRefusal);
+export type QueuedFile = { id: number; file: File; state: UploadState };
+/** `leftOut`: files of the last choice that there is no room for. `uploaded`: how many the last submit has brought in. */
+export type QueueState<Item> = { items: readonly Item[]; busy: boolean; leftOut: number; uploaded: number };
+export type OnProgress = (share: number) => void;
+
+/** Uploads at the same time: browsers open six connections to a server, and some are for other things. */
+const concurrency = 3;
+
+/** It can still be uploaded. */
+export const isOpen = ({ state: { kind } }: QueuedFile): boolean => kind === "chosen" || kind === "error";
+
+/** The files that somebody has chosen, and how their upload goes. While they are sent, nothing can be changed. */
+export abstract class UploadQueue<Item extends QueuedFile> {
+  #state: QueueState<Item> = { items: [], busy: false, leftOut: 0, uploaded: 0 };
+  #nextId = 1;
+  readonly #listeners = new Set<() => void>();
+
+  /** Sends one file; rejects with what the person is to read. */
+  protected abstract send(item: Item, onProgress: OnProgress): Promise<void>;
+  /** Whether the next submit uploads it. */
+  protected isReady(item: Item): boolean {
+    return isOpen(item);
+  }
+
+  readonly get = (): QueueState<Item> => this.#state;
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  protected get items(): readonly Item[] {
+    return this.#state.items;
+  }
+  protected get busy(): boolean {
+    return this.#state.busy;
+  }
+
+  protected newId(): number {
+    return this.#nextId++;
+  }
+
+  protected change(changes: Partial<QueueState<Item>>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+
+  protected changeItem(id: number, changes: Partial<Item>): void {
+    this.change({
+      items: this.items.map((item) => (item.id === id ? { ...item, ...changes } : item)),
+    });
+  }
+
+  #setState(id: number, state: UploadState): void {
+    this.change({ items: this.items.map((item) => (item.id === id ? { ...item, state } : item)) });
+  }
+
+  remove(id: number): void {
+    if (this.busy) return;
+    this.change({ items: this.items.filter((item) => item.id !== id), leftOut: 0 });
+  }
+
+  /** Uploads what is ready, a few at once; one that fails leaves the others alone. Returns why any did. */
+  async submit(): Promise<unknown[]> {
+    const ready = this.items.filter((item) => this.isReady(item));
+    if (this.busy || ready.length === 0) return [];
+    this.change({ busy: true, leftOut: 0, uploaded: 0 });
+    for (const { id } of ready) this.#setState(id, { kind: "chosen" });
+    const failures: unknown[] = [];
+    // One iterator for all that work at once: each takes the next.
+    const waiting = ready.values();
+    const work = async () => {
+      for (const item of waiting) await this.#upload(item).catch((error) => failures.push(error));
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    this.change({ busy: false });
+    return failures;
+  }
+
+  async #upload(item: Item): Promise<void> {
+    const { id } = item;
+    try {
+      this.#setState(id, { kind: "uploading", share: 0 });
+      await this.send(item, (share) => this.#setState(id, { kind: "uploading", share }));
+      this.#setState(id, { kind: "uploaded" });
+      this.change({ uploaded: this.#state.uploaded + 1 });
+    } catch (error) {
+      const refusal = refusalIn(error);
+      const { message } = friendlyError(error);
+      this.#setState(id, refusal ? { kind: "refused", ...refusal } : { kind: "error", message });
+      throw error;
+    }
+  }
+}

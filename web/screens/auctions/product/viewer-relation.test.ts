@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { type Mine, viewerRelation } from "./viewer-relation.ts";
+
+const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0 });
+const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;
+const sold = { ...open, state: "sold", winner: "bea" } as const;
+const of = (tag: string, ownBid: number | null = 100, isSeller = false): Mine => ({ tag, ownBid, isSeller });
+
+test("while it is open the leader is winning and other bidders are outbid", () => {
+  expect(viewerRelation({ ...open, bids: [...open.bids] }, of("ada"))).toBe("winning");
+  expect(viewerRelation({ ...open, bids: [] }, of("bea"))).toBe("outbid");
+});
+
+test("a bid from another tab counts before the server was asked again", () => {
+  expect(viewerRelation({ ...open, bids: [bid("ada")] }, of("ada", null))).toBe("winning");
+  expect(viewerRelation({ ...open, bids: [bid("ada"), bid("bea")] }, of("bea", null))).toBe("outbid");
+});
+
+test("once it is sold the winner has won, even when others bid more, and nobody wins what is unsold", () => {
+  expect(viewerRelation({ ...sold, bids: [] }, of("bea"))).toBe("won");
+  expect(viewerRelation({ ...sold, bids: [] }, of("ada"))).toBe("lost");
+  expect(viewerRelation({ ...open, state: "unsold", bids: [] }, of("ada"))).toBe("lost");
+});
+
+test("the seller is the seller, and whoever did not bid is nobody", () => {
+  expect(viewerRelation({ ...open, bids: [] }, of("cleo", null, true))).toBe("seller");
+  expect(viewerRelation({ ...open, bids: [] }, of("cleo", null))).toBe("none");
+  expect(viewerRelation({ ...open, bids: [] }, null)).toBe("none");
+});

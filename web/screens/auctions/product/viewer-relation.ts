@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { ProductState } from "#contract/auctions.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { api } from "../../../lib/rpc.ts";
+import { useViewer } from "../../../lib/viewer.ts";
+import type { Tone } from "../../../ui/state-badge.tsx";
+
+/** The state is part of what is asked: the other's contact details come once the auction is closed. */
+function standingQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
+  const asked = api.auctions.standing.queryOptions({ input: { productId: id } });
+  return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
+}
+
+/**
+ * What the server says of the viewer and this product; null for visitors and as long as it is not known. It is asked
+ * again once the auction is closed, for the other's contact details, and by the seller for bidders not met before.
+ */
+export function useViewerFacts(product: ProductState) {
+  const viewer = useViewer();
+  const { data } = useQuery({
+    ...standingQuery(product, viewer?.id),
+    enabled: viewer !== null,
+    placeholderData: keepPreviousData,
+  });
+  const standing = viewer && data ? data : null;
+  useNames(standing, product.bids);
+  return standing;
+}
+
+type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
+
+/** Asks once for each bidder whose name is not known yet: an account that is gone has none. */
+function useNames(standing: Named | null, bids: ProductState["bids"]) {
+  const askedFor = useRef(new Set<string>());
+  const names = standing?.isSeller ? standing.names : null;
+  useEffect(() => {
+    if (!names) return;
+    const unknown = bids
+      .map(({ tag }) => tag)
+      .filter((tag) => !Object.hasOwn(names, tag) && !askedFor.current.has(tag));
+    if (unknown.length === 0) return;
+    for (const tag of unknown) askedFor.current.add(tag);
+    void queryClient.invalidateQueries({ queryKey: api.auctions.standing.key() });
+  }, [names, bids]);
+}
+
+export type ViewerFacts = NonNullable<ReturnType<typeof useViewerFacts>>;
+
+/** How the viewer stands to a product; `none` for whoever has nothing to do with it. */
+export type ViewerRelation = "seller" | "winning" | "outbid" | "won" | "lost" | "none";
+/** What the server told the viewer about themselves. */
+export type Mine = { tag: string; isSeller: boolean; ownBid: number | null };
+
+type Badge = { label: string; tone: Tone };
+
+export const relationBadges: Record<Exclude<ViewerRelation, "none">, Badge> = {
+  seller: { label: "Your product", tone: "going" },
+  winning: { label: "You're winning", tone: "good" },
+  outbid: { label: "You've been outbid", tone: "asks" },
+  won: { label: "You won", tone: "good" },
+  lost: { label: "You didn't win", tone: "ended" },
+};
+
+/** For whoever has nothing to do with it. */
+const stateBadges: Record<ProductState["state"], Badge> = {
+  open: { label: "Open for bids", tone: "going" },
+  sold: { label: "Sold", tone: "ended" },
+  unsold: { label: "Not sold", tone: "ended" },
+};
+const justEnded: Badge = { label: "Ended", tone: "ended" };
+
+/** Where the auction stands for the viewer. `isOver`: its time has ended, even if it is not settled yet. */
+export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isOver: boolean): Badge {
+  if (mine !== "none") return relationBadges[mine];
+  return state === "open" && isOver ? justEnded : stateBadges[state];
+}
+
+type Seen = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
+
+/** From what is told live, so that it changes with the price: one's own bid of this moment stands in the history. */
+export function viewerRelation({ state, leader, winner, bids }: Seen, mine: Mine | null): ViewerRelation {
+  if (!mine) return "none";
+  if (mine.isSeller) return "seller";
+  const hasBid = mine.ownBid !== null || bids.some(({ tag }) => tag === mine.tag);
+  if (!hasBid) return "none";
+  if (state === "open") return leader === mine.tag ? "winning" : "outbid";
+  return state === "sold" && winner === mine.tag ? "won" : "lost";
+}

@@ -1,0 +1,108 @@
+import {
+  type DocumentKind,
+  documentKinds,
+  fileProblem,
+  startProblem,
+  uploadRefusal,
+} from "#domain/document.ts";
+import { slotsFor } from "#domain/document-slots.ts";
+import { startLength } from "#domain/file-rules.ts";
+import type { Slots } from "#domain/progress.ts";
+import {
+  isOpen,
+  type OnProgress,
+  type QueuedFile,
+  UploadQueue,
+  type UploadState,
+} from "../../lib/upload-queue.ts";
+
+/** `slot`: null until somebody chooses one. `meant`: chosen for just this slot, by its own button. */
+export type ChosenFile = QueuedFile & { slot: DocumentKind | null; meant: boolean };
+
+/** Sends one file; rejects with what the person is to read. */
+export type Send = (slot: DocumentKind, file: File, onProgress: OnProgress) => Promise<void>;
+
+/** Files of one choice that are looked at. */
+const most = 20;
+
+/** It will be uploaded by the next submit. */
+export const isReady = (item: ChosenFile): boolean => isOpen(item) && item.slot !== null;
+
+const inSlot = (item: ChosenFile, slot: DocumentKind | null): ChosenFile => ({ ...item, slot });
+
+/** What can be told of a file without sending it. */
+async function checked(file: File): Promise<UploadState> {
+  const start = await file.slice(0, startLength).arrayBuffer();
+  const problem = fileProblem(file) ?? startProblem(new Uint8Array(start));
+  return problem ? { kind: "refused", ...uploadRefusal[problem] } : { kind: "chosen" };
+}
+
+/** The documents that a student has chosen, with a slot for each. */
+export class DocumentQueue extends UploadQueue<ChosenFile> {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    super();
+    this.#send = send;
+  }
+
+  protected override isReady(item: ChosenFile): boolean {
+    return isReady(item);
+  }
+
+  protected override async send({ slot, file }: ChosenFile, onProgress: OnProgress): Promise<void> {
+    if (slot) await this.#send(slot, file, onProgress);
+  }
+
+  /** Adds files, each for the slot that its name speaks of or the next empty one; what is done leaves. */
+  async add(files: readonly File[], slots: Slots): Promise<void> {
+    if (files.length === 0) return;
+    const chosen = await this.#check(files.slice(0, most), false);
+    if (this.busy) return;
+    const kept = this.items.filter(isOpen);
+    const good = chosen.filter(isOpen).slice(0, documentKinds.length - kept.length);
+    const taken = kept.flatMap(({ slot }) => slot ?? []);
+    const found = slotsFor(
+      good.map(({ file }) => file.name),
+      slots,
+      taken,
+    );
+    const added = chosen
+      .filter((item) => !isOpen(item) || good.includes(item))
+      .map((item) => inSlot(item, found[good.indexOf(item)] ?? null));
+    this.change({ items: [...kept, ...added], leftOut: files.length - added.length, uploaded: 0 });
+  }
+
+  /** Adds one file for a certain slot, in place of another one that was chosen for it. */
+  async addTo(slot: DocumentKind, file: File): Promise<void> {
+    const chosen = await this.#check([file], true);
+    if (this.busy) return;
+    const kept = this.items.filter((item) => isOpen(item) && item.slot !== slot);
+    const added = chosen.map((item) => inSlot(item, isOpen(item) ? slot : null));
+    this.change({ items: [...kept, ...added], leftOut: 0, uploaded: 0 });
+  }
+
+  /** Gives a file another slot; the one that had it gets the first one's. */
+  assign(id: number, slot: DocumentKind): void {
+    const chosen = this.items.find((item) => item.id === id);
+    if (this.busy || !chosen) return;
+    this.change({
+      items: this.items.map((item) => {
+        if (item === chosen) return { ...item, slot, meant: false };
+        return isOpen(item) && item.slot === slot ? { ...item, slot: chosen.slot, meant: false } : item;
+      }),
+    });
+  }
+
+  #check(files: readonly File[], meant: boolean): Promise<ChosenFile[]> {
+    return Promise.all(
+      files.map(async (file) => ({
+        id: this.newId(),
+        file,
+        slot: null,
+        meant,
+        state: await checked(file),
+      })),
+    );
+  }
+}
