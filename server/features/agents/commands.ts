@@ -11,7 +11,7 @@ import { resendVerification } from "#server/features/account/commands/verify-ema
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
+import { withdrawAuctions } from "#server/features/auctions/catalogue/commands/withdraw-auctions.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
 import { releaseStudents } from "#server/features/students/commands/release-students.ts";
 import type { Transaction } from "#server/platform/database.ts";

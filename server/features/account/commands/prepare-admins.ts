@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
+import { withdrawAuctions } from "#server/features/auctions/catalogue/commands/withdraw-auctions.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";

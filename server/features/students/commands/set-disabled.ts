@@ -4,7 +4,7 @@ import { isAdmin } from "#domain/permission.ts";
 import { standingOf } from "#server/features/account/queries.ts";
 import type { AccountNews } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
+import { withdrawAuctions } from "#server/features/auctions/catalogue/commands/withdraw-auctions.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { touchDesks } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";

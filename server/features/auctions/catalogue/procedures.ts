@@ -1,0 +1,74 @@
+import { auctionTexts } from "#domain/auction.ts";
+import { removalMessages } from "#domain/auction-removal.ts";
+import {
+  decodeTextCursor,
+  decodeUuidCursor,
+  encodeCursor,
+  encodeTextCursor,
+} from "#server/platform/cursor.ts";
+import { actorOf, done, inTurn, problemRefusal, refusal, signedIn, visitor } from "#server/procedures.ts";
+import { createProduct } from "./commands/create-product.ts";
+import { removeProduct } from "./commands/remove-product.ts";
+import { countProducts } from "./queries/count-products.ts";
+import { checkedPlace, facetsOf } from "./queries/list-order.ts";
+import { listProducts } from "./queries/list-products.ts";
+import { listOwnProducts } from "./queries/own-products.ts";
+
+export const catalogue = {
+  list: visitor.auctions.list.handler(async ({ input, context }) => {
+    const { search, sort, cursor } = input;
+    const place = cursor === undefined ? null : checkedPlace(sort, decodeTextCursor(cursor));
+    if (cursor !== undefined && place === null) throw refusal("invalid-argument");
+    const query = { search: search.trim(), facets: facetsOf(input), sort, place };
+    const { products, next } = await listProducts(context.services.database, query, (search) =>
+      inTurn(context, search),
+    );
+    const isWhole = query.search === "" && place === null;
+    const count = isWhole ? await countProducts(context.services.database, query.facets) : null;
+    return { now: new Date(), products, next: next && encodeTextCursor(next), count };
+  }),
+
+  create: visitor.auctions.create.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    if (!session) throw refusal("unauthenticated", { message: auctionTexts.loginToUpload });
+    const outcome = await createProduct(services, actorOf({ ...context, session }), input);
+    switch (outcome.kind) {
+      case "created":
+        return { id: outcome.id };
+      case "problem":
+        throw problemRefusal(outcome.problem);
+      case "noPictures":
+        throw refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
+      case "locked":
+        throw refusal("resource-exhausted", { retryAfter: outcome.retryAfter });
+      case "notAllowed":
+        throw refusal("permission-denied");
+    }
+  }),
+
+  own: signedIn.auctions.own.handler(async ({ input, context }) => {
+    const after = input.cursor === undefined ? null : decodeUuidCursor(input.cursor);
+    if (input.cursor !== undefined && after === null) throw refusal("invalid-argument");
+    const { services, session } = context;
+    const { products, next } = await listOwnProducts(services.database.db, session.userId, after);
+    return { products, next: next && encodeCursor(next) };
+  }),
+
+  remove: signedIn.auctions.remove.handler(async ({ input, context }) => {
+    const { productId, reason } = input;
+    const result = await removeProduct(context.services, actorOf(context), productId, reason);
+    switch (result.kind) {
+      case "removed":
+        return done;
+      case "problem":
+        throw problemRefusal(result.problem);
+      case "notFound":
+        throw refusal("not-found", { message: auctionTexts.notFound });
+      case "lastHours":
+      case "sold":
+        throw refusal("failed-precondition", { message: removalMessages[result.kind] });
+      case "notAllowed":
+        throw refusal("permission-denied");
+    }
+  }),
+};
