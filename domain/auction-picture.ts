@@ -58,7 +58,7 @@ export const pictureRefusal: Record<PictureProblem, { code: ErrorCode; message: 
   },
 };
 
-/** What can be told of a file before it is sent; null when nothing is wrong so far. `size` in bytes. */
+/** What is wrong with a file before it is sent; null when nothing is wrong so far. `size` in bytes. */
 export function pictureFileProblem({ size }: { size: number }): PictureProblem | null {
   if (size === 0) return "empty";
   return size > pictureLimits.bytes ? "tooLarge" : null;

@@ -5,9 +5,10 @@ import { createLimits } from "#server/features/account/limits.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
-import { createBidTaker } from "#server/features/auctions/bidding/bid-queues.ts";
-import { createOutbid } from "#server/features/auctions/bidding/outbid.ts";
-import { createProductStates } from "#server/features/auctions/catalogue/product-states.ts";
+import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
+import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
+import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
+import { createOpenCounts } from "#server/features/auctions/catalogue/queries/list-products.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
@@ -55,10 +56,10 @@ export async function compose(
   const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(secret);
   const mailer = createMailer(environment, log);
-  const products = createProductStates({ database, bus, live, log, secret });
-  const outbid = createOutbid({ database, jobs, live, log });
+  const products = new ProductStates({ database, bus, live, log, secret });
+  const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
-  const bids = createBidTaker({
+  const bids = new BidQueues({
     database,
     products,
     outbid,
@@ -83,6 +84,7 @@ export async function compose(
     fileLinks: createFileLinks(secret),
     unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
     products,
+    openCounts: createOpenCounts(database),
     bids,
     pictures,
     outbid,

@@ -232,7 +232,7 @@ describe("at the same time", () => {
     expect(await stored(id)).toHaveLength(1);
   });
 
-  test("amounts strictly increase, and everything that is told agrees with what is stored", async () => {
+  test("amounts strictly increase, and every answer agrees with what is stored", async () => {
     const id = await product(w, seller);
     const amounts = Array.from({ length: 120 }, (_, at) => 150 + ((at * 37) % 60));
     const answers = await Promise.all(
@@ -243,11 +243,11 @@ describe("at the same time", () => {
     for (const [at, { amount }] of bids.entries())
       expect(amount).toBeGreaterThanOrEqual(at === 0 ? 15_000 : (bids[at - 1]?.amount ?? 0) + 100);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(bids.length);
-    const [standing] = await w.services.database.db
+    const [bidding] = await w.services.database.db
       .select()
       .from(auctionBidding)
       .where(eq(auctionBidding.productId, id));
-    expect(standing).toMatchObject({
+    expect(bidding).toMatchObject({
       price: bids.at(-1)?.amount,
       highestBidderId: bids.at(-1)?.bidderId,
       bidCount: bids.length,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Role, Status } from "#domain/account.ts";
 import type { Bidding } from "#domain/bid.ts";
+import type { LockMode } from "../tables.ts";
 
 /** A product whose bidding this transaction has locked. */
 export type Locked = Bidding & { productId: string; version: number };
@@ -43,19 +44,17 @@ const lockText = `
   order by b.product_id
   for update of b`;
 
-/** What to do about products that another transaction is at: leave them out, or wait for it. */
-export type Patience = "skip" | "wait";
-const locks: Record<Patience, { name: string; text: string }> = {
-  skip: { name: "bid_lock_free", text: `${lockText} skip locked` },
+const locks: Record<LockMode, { name: string; text: string }> = {
+  skipLocked: { name: "bid_lock_free", text: `${lockText} skip locked` },
   wait: { name: "bid_lock", text: lockText },
 };
 
 export async function lockProducts(
   client: pg.PoolClient,
   ids: readonly string[],
-  patience: Patience,
+  lockMode: LockMode,
 ): Promise<Locked[]> {
-  const { rows } = await client.query<LockRow>({ ...locks[patience], values: [ids] });
+  const { rows } = await client.query<LockRow>({ ...locks[lockMode], values: [ids] });
   return rows.map((row) => ({
     productId: row.product_id,
     version: row.version,
@@ -91,7 +90,7 @@ export async function look(client: pg.PoolClient, bids: readonly Keyed[]): Promi
   const values = [[...new Set(bidders)], bidders, bids.map(({ key }) => key)];
   const { rows } = await client.query<LookRow>({ name: "bid_look", text: lookText, values });
   const [row] = rows;
-  if (!row) throw new Error("the database told no time");
+  if (!row) throw new Error("the database answered no time");
   const repeats = (row.repeats ?? []).map((bid) => Object.assign(bid, { at: new Date(bid.at) }));
   return { now: row.now, people: row.people ?? [], repeats };
 }
@@ -99,7 +98,7 @@ export async function look(client: pg.PoolClient, bids: readonly Keyed[]): Promi
 /** Of some products that are not at hand: those that were taken off sale, and those that are there all the same. */
 export type Others = { removed: Set<string>; there: Set<string> };
 
-/** Tells about products that were passed over, or whose bidding is closed. */
+/** About products that were skipped, or whose bidding is closed. */
 export async function lookAtOthers(client: pg.PoolClient, ids: readonly string[]): Promise<Others> {
   if (ids.length === 0) return { removed: new Set(), there: new Set() };
   const text = "select id, state = 'removed' as removed from auction_product where id = any($1::uuid[])";
@@ -113,12 +112,12 @@ export async function lookAtOthers(client: pg.PoolClient, ids: readonly string[]
   return { removed: idsOf(true), there: idsOf(false) };
 }
 
-/** Bids, how the bidding stands after them, and who bids for what: always in the same order, as the locks. */
+/** Bids, the bidding after them, and who bids for what: always in the same order, as the locks. */
 const saveText = `
   with bids as (
     insert into auction_bid (product_id, number, bidder_id, amount, idempotency_key, created_at)
     select * from unnest($1::uuid[], $2::int[], $3::text[], $4::bigint[], $5::uuid[], $6::timestamptz[])
-  ), standings as (
+  ), updated as (
     update auction_bidding b
     set price = s.price, highest_bidder_id = s.bidder, bid_count = s.bids, version = s.version
     from unnest($7::uuid[], $8::bigint[], $9::text[], $10::int[], $11::int[])

@@ -4,6 +4,7 @@ import { afterBid, decideBid, type RefusedBid } from "#domain/bid.ts";
 import type { Amount, Cents } from "#domain/money.ts";
 import { corked } from "#server/platform/corked.ts";
 import type { Accepted } from "../catalogue/product-states.ts";
+import type { LockMode } from "../tables.ts";
 import {
   type KeyedBid,
   type Locked,
@@ -12,7 +13,6 @@ import {
   look,
   lookAtOthers,
   type Others,
-  type Patience,
   save,
 } from "./bid-statements.ts";
 
@@ -27,10 +27,10 @@ export type BidAnswer =
   | { kind: "keyReused" }
   | { kind: "notAllowed" };
 
-/** `busy`: not decided, since another transaction is at the product. */
-type Decision = BidAnswer | { kind: "busy" };
-/** `decisions` in the order of the attempts; `accepted` tells what changed, product by product. */
-export type Batch = { decisions: Decision[]; accepted: Accepted[] };
+/** `busy`: not decided, since another transaction has locked the product. */
+export type Decision = BidAnswer | { kind: "busy" };
+/** `decisions` in the order of the attempts; `accepted` is what changed, product by product. */
+type Batch = { decisions: Decision[]; accepted: Accepted[] };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
@@ -39,7 +39,7 @@ export type Batch = { decisions: Decision[]; accepted: Accepted[] };
 export async function decideBatch(
   pool: pg.Pool,
   attempts: readonly Attempt[],
-  patience: Patience,
+  lockMode: LockMode,
   unverifiedLimit: Cents,
 ): Promise<Batch> {
   const client = await pool.connect();
@@ -47,7 +47,7 @@ export async function decideBatch(
   try {
     const ids = [...new Set(attempts.map(({ productId }) => productId))];
     const [, locked, lookup] = await corked(client, () =>
-      Promise.all([client.query("begin"), lockProducts(client, ids, patience), look(client, attempts)]),
+      Promise.all([client.query("begin"), lockProducts(client, ids, lockMode), look(client, attempts)]),
     );
     const atHand = locked.filter(({ open }) => open).map(({ productId }) => productId);
     const others = await lookAtOthers(client, [...new Set(ids).difference(new Set(atHand))]);

@@ -83,7 +83,7 @@ test("each group is complete before the next one begins, however many pages it t
     .set({ highestBidderId: ada.id })
     .where(eq(auctionBidding.productId, winning ?? ""));
   const seen = await allPages(ada, [ownAuctionsPerPage, 5]);
-  expect(seen.map(({ standing }) => standing)).toEqual([
+  expect(seen.map(({ position }) => position)).toEqual([
     ...many(2, "outbid"),
     "winning",
     "won",

@@ -50,16 +50,16 @@ test("while it is open one is winning and the other outbid, each with their own 
     productId: id,
     productName: "Walnut writing desk",
     picture: null,
-    standing: "outbid",
+    position: "outbid",
     removedBy: null,
     reason: "",
     amount: 20_000,
     price: 25_050,
   });
-  expect(await only(bea)).toMatchObject({ standing: "winning", amount: 25_050, price: 25_050 });
+  expect(await only(bea)).toMatchObject({ position: "winning", amount: 25_050, price: 25_050 });
   await bid(ada.caller, id, 300);
-  expect(await only(ada)).toMatchObject({ standing: "winning", amount: 30_000 });
-  expect(await only(bea)).toMatchObject({ standing: "outbid", amount: 25_050, price: 30_000 });
+  expect(await only(ada)).toMatchObject({ position: "winning", amount: 30_000 });
+  expect(await only(bea)).toMatchObject({ position: "outbid", amount: 25_050, price: 30_000 });
 });
 
 test("past its end and not settled yet it stands as it stood", async () => {
@@ -73,8 +73,8 @@ test("past its end and not settled yet it stands as it stood", async () => {
       .update(auctionProduct)
       .set({ endDate: new Date(0) })
       .where(eq(auctionProduct.id, id));
-    expect((await only(bea))?.standing).toBe("winning");
-    expect((await only(ada))?.standing).toBe("outbid");
+    expect((await only(bea))?.position).toBe("winning");
+    expect((await only(ada))?.position).toBe("outbid");
   });
 });
 
@@ -82,14 +82,14 @@ test("once it is sold it is won by whom it was sold to, even when another one bi
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   await close(id, { state: "sold", winnerId: ada.id, winningBid: 20_000 });
-  expect(await only(ada)).toMatchObject({ standing: "won", price: 20_000 });
-  expect(await only(bea)).toMatchObject({ standing: "lost", amount: 25_050, price: 20_000, sold: true });
+  expect(await only(ada)).toMatchObject({ position: "won", price: 20_000 });
+  expect(await only(bea)).toMatchObject({ position: "lost", amount: 25_050, price: 20_000, sold: true });
 });
 
 test("nobody wins what ended unsold", async () => {
   const [ada, bea] = [await student(), await student()];
   await close(await contested(ada, bea), { state: "unsold" });
-  expect([(await only(ada))?.standing, (await only(bea))?.standing]).toEqual(["lost", "lost"]);
+  expect([(await only(ada))?.position, (await only(bea))?.position]).toEqual(["lost", "lost"]);
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   const [ada, bea] = [await student(), await student()];
   await close(await contested(ada, bea), { state: "removed", removedBy, removalReason });
   for (const who of [ada, bea])
-    expect(await only(who)).toMatchObject({ standing: "removed", removedBy, reason });
+    expect(await only(who)).toMatchObject({ position: "removed", removedBy, reason });
 });
 
 test("the first picture is shown", async () => {

@@ -7,7 +7,7 @@ import { bid, closed, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
-import { tellOutbid } from "./commands/notify-outbid.ts";
+import { notifyOutbid } from "./commands/notify-outbid.ts";
 import { decideBatch } from "./decide-batch.ts";
 
 let w: Wayfare;
@@ -41,7 +41,7 @@ async function outbidNews(who: Person, productId: string) {
 }
 const pricesTold = async (who: Person, productId: string) =>
   (await outbidNews(who, productId)).map(({ about }) => about["price"]);
-const told = (who: Person, productId: string, price: string) =>
+const notified = (who: Person, productId: string, price: string) =>
   until(async () => (await pricesTold(who, productId)).at(-1) === price);
 
 /** How many mails of this kind somebody got, once all have left. */
@@ -57,7 +57,7 @@ async function mailsTo(who: Person): Promise<number> {
   return [...w.log, ...second.log].filter(isOurs).length;
 }
 
-/** The number of the bid that somebody was last told of. */
+/** The number of the bid that somebody was last notified of. */
 const toldOf = async (who: Person, productId: string): Promise<number | null> => {
   const [row] = await db()
     .select({ number: auctionOutbid.number })
@@ -66,12 +66,12 @@ const toldOf = async (who: Person, productId: string): Promise<number | null> =>
   return row?.number ?? null;
 };
 
-test("who is outbid is told at once by the bell and by mail, and the leader nothing", async () => {
+test("who is outbid is notified at once by the bell and by mail, and the leader is not", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await bid(ada.caller, id, 150);
   await bid(bea.caller, id, 1250);
-  await told(ada, id, "R1,250.00");
+  await notified(ada, id, "R1,250.00");
   expect(await outbidNews(ada, id)).toEqual([
     {
       id: expect.any(Number),
@@ -83,18 +83,18 @@ test("who is outbid is told at once by the bell and by mail, and the leader noth
   expect(await outbidNews(bea, id)).toEqual([]);
 });
 
-test("raising one's own bid tells nobody, and not again who was told before", async () => {
+test("raising one's own bid notifies nobody, nor again who was notified before", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
   await silentBid(ada, id, 160);
-  await tellOutbid(w.services, [id]);
+  await notifyOutbid(w.services, [id]);
   expect(await outbidNews(ada, id)).toEqual([]);
   await silentBid(bea, id, 170);
   await silentBid(bea, id, 180);
-  await tellOutbid(w.services, [id]);
+  await notifyOutbid(w.services, [id]);
   await silentBid(bea, id, 190);
-  await tellOutbid(w.services, [id]);
+  await notifyOutbid(w.services, [id]);
   expect(await outbidNews(ada, id)).toHaveLength(1);
   expect(await outbidNews(bea, id)).toEqual([]);
 });
@@ -104,10 +104,10 @@ test("in a quick exchange each has one entry with the latest price, and is maile
   const id = await product(w, seller);
   for (const [at, who] of [ada, bea, ada, bea].entries()) {
     await silentBid(who, id, 150 + at);
-    await tellOutbid(w.services, [id]);
-    await tellOutbid(w.services, [id]);
+    await notifyOutbid(w.services, [id]);
+    await notifyOutbid(w.services, [id]);
     // Or a server's sweep was a moment faster.
-    if (at > 0) await told(who === ada ? bea : ada, id, `R${150 + at}.00`);
+    if (at > 0) await notified(who === ada ? bea : ada, id, `R${150 + at}.00`);
   }
   expect(await pricesTold(ada, id)).toEqual(["R153.00"]);
   expect(await pricesTold(bea, id)).toEqual(["R152.00"]);
@@ -117,28 +117,28 @@ test("in a quick exchange each has one entry with the latest price, and is maile
   await db().update(auctionOutbid).set({ mailedAt: anHourAgo }).where(eq(auctionOutbid.bidderId, ada.id));
   await silentBid(ada, id, 200);
   await silentBid(bea, id, 210);
-  await tellOutbid(w.services, [id]);
-  await told(ada, id, "R210.00");
+  await notifyOutbid(w.services, [id]);
+  await notified(ada, id, "R210.00");
   expect(await pricesTold(ada, id)).toEqual(["R210.00"]);
   expect(await mailsTo(ada)).toBe(2);
 });
 
-test("two nodes that tell at once tell each person once", async () => {
+test("two nodes that notify at once notify each person once", async () => {
   const [seller, leader] = [await someone(), await someone()];
   const outbid = await Promise.all(Array.from({ length: 8 }, someone));
   const id = await product(w, seller);
   for (const [at, who] of outbid.entries()) await silentBid(who, id, 150 + at);
   await silentBid(leader, id, 500);
   await Promise.all(
-    Array.from({ length: 10 }, (_, at) => tellOutbid((at % 2 === 0 ? w : second).services, [id])),
+    Array.from({ length: 10 }, (_, at) => notifyOutbid((at % 2 === 0 ? w : second).services, [id])),
   );
   for (const who of outbid) {
-    await told(who, id, "R500.00");
+    await notified(who, id, "R500.00");
     expect(await mailsTo(who)).toBe(1);
   }
 });
 
-test("bidding against each other through two nodes, whoever loses is told in the end, and mailed once", async () => {
+test("bidding against each other through two nodes, whoever loses is notified in the end, and mailed once", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   let price = 150;
@@ -169,10 +169,10 @@ test("what a server left untold when it died is found by the sweep", async () =>
   await silentBid(ada, id, 150);
   await silentBid(bea, id, 160);
   await w.services.outbid.sweep(60);
-  await told(ada, id, "R160.00");
+  await notified(ada, id, "R160.00");
 });
 
-test("whoever lost their account is told nothing and looked for no more", async () => {
+test("whoever lost their account is not notified and looked for no more", async () => {
   const [seller, ada, bea, cleo] = [await someone(), await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await silentBid(ada, id, 150);
@@ -180,12 +180,12 @@ test("whoever lost their account is told nothing and looked for no more", async 
   await db().update(user).set({ status: "disabled" }).where(eq(user.id, ada.id));
   await db().delete(user).where(eq(user.id, bea.id));
   await silentBid(cleo, id, 170);
-  expect(await tellOutbid(w.services, [id])).toBe(false);
+  expect(await notifyOutbid(w.services, [id])).toBe(false);
   expect([await toldOf(ada, id), await toldOf(bea, id)]).toEqual([1, 2]);
   expect(await outbidNews(ada, id)).toEqual([]);
 });
 
-test("after the end or off sale nobody is told that they are outbid", async () => {
+test("after the end or off sale nobody is notified that they are outbid", async () => {
   const [seller, ada, bea] = [await someone(), await someone(), await someone()];
   const id = await product(w, seller);
   await w.services.database.transaction(async (tx) => {
@@ -203,6 +203,6 @@ test("after the end or off sale nobody is told that they are outbid", async () =
     }));
     await tx.insert(auctionBidder).values(bids);
   });
-  await tellOutbid(w.services, [id]);
+  await notifyOutbid(w.services, [id]);
   expect(await toldOf(ada, id)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { refusal, signedIn, tooManyRefusal, visitor } from "#server/procedures.t
 import type { BidAnswer } from "./decide-batch.ts";
 import { olderBids } from "./queries/bid-history.ts";
 import { listMyBids } from "./queries/my-bids.ts";
-import { readStanding } from "./queries/viewer-relation.ts";
+import { readRelation } from "./queries/viewer-relation.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
@@ -49,9 +49,9 @@ export const bidding = {
     return { number: answer.number, amount: answer.cents, at: answer.at };
   }),
 
-  standing: signedIn.auctions.standing.handler(async ({ input, context }) => {
+  relation: signedIn.auctions.relation.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const found = await readStanding(services, input.productId, session.userId);
+    const found = await readRelation(services, input.productId, session.userId);
     if (!found) throw refusal("not-found");
     return found;
   }),

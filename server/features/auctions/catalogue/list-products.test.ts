@@ -85,7 +85,7 @@ describe("a few products", () => {
     );
   });
 
-  test("a row tells what everyone may know, with the first picture", async () => {
+  test("a row has what everyone may know, with the first picture", async () => {
     const id = await product(w, seller, { productName: "Pictured vase", subcategory: "Decor" });
     const pictures = [2, 0, 1].map((position) => ({
       id: `00000000-0000-4000-8000-00000000000${position}`,
@@ -105,7 +105,7 @@ describe("a few products", () => {
         grade: "Grade A",
         price: 15_000,
         bidCount: 0,
-        endDate: expect.any(String),
+        endDate: expect.any(Number),
         picture: { id: "00000000-0000-4000-8000-000000000000", width: 640, height: 480 },
       },
     ]);

@@ -9,7 +9,6 @@ import {
 import { actorOf, done, inTurn, problemRefusal, refusal, signedIn, visitor } from "#server/procedures.ts";
 import { createProduct } from "./commands/create-product.ts";
 import { removeProduct } from "./commands/remove-product.ts";
-import { countProducts } from "./queries/count-products.ts";
 import { checkedPlace, facetsOf } from "./queries/list-order.ts";
 import { listProducts } from "./queries/list-products.ts";
 import { listOwnProducts } from "./queries/own-products.ts";
@@ -19,12 +18,13 @@ export const catalogue = {
     const { search, sort, cursor } = input;
     const place = cursor === undefined ? null : checkedPlace(sort, decodeTextCursor(cursor));
     if (cursor !== undefined && place === null) throw refusal("invalid-argument");
+    const { database, openCounts } = context.services;
     const query = { search: search.trim(), facets: facetsOf(input), sort, place };
-    const { products, next } = await listProducts(context.services.database, query, (search) =>
-      inTurn(context, search),
-    );
     const isWhole = query.search === "" && place === null;
-    const count = isWhole ? await countProducts(context.services.database, query.facets) : null;
+    const [{ products, next }, count] = await Promise.all([
+      listProducts(database, query, (search) => inTurn(context, search)),
+      isWhole ? openCounts(query.facets) : null,
+    ]);
     return { now: new Date(), products, next: next && encodeTextCursor(next), count };
   }),
 

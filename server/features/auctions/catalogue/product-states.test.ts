@@ -79,7 +79,7 @@ describe("what everyone sees", () => {
     const id = await product(one, seller);
     await bid(caller(0), id, 150);
     const state = await shown(one, id);
-    const standing = (who: Caller) => who.call("auctions.standing", { productId: id });
+    const standing = (who: Caller) => who.call("auctions.relation", { productId: id });
     expect((await standing(seller.caller)).body).toMatchObject({
       isSeller: true,
       ownBid: null,
@@ -131,7 +131,7 @@ describe("memory", () => {
     await until(async () => (await shown(two, sold))?.price === 99_900);
   });
 
-  test("a change forgets it everywhere, and an answer on its way by then is not kept", async () => {
+  test("a change evicts it everywhere, and an answer on its way by then is not kept", async () => {
     const id = await product(one, seller);
     await shown(one, id);
     await behindItsBack(id, 500_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bid, endAt, product, remove, storedProduct, toldBesidesOutbid } from "#tests/auctions.ts";
+import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { settle } from "../settlement/commands/settle.ts";
@@ -21,9 +21,9 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const someone = () => person(w, "student", "active");
-const newsOf = (who: Person) => toldBesidesOutbid(w, who);
+const newsOf = (who: Person) => newsBesidesOutbid(w, who);
 
-test("bids and a removal at once, from two nodes: what was accepted is told, and nothing is accepted after", async () => {
+test("bids and a removal at once, from two nodes: who was accepted is notified, and nothing is accepted after", async () => {
   const bidders = await Promise.all(Array.from({ length: 12 }, someone));
   for (const round of [1, 2, 3]) {
     const id = await product(w, seller, { productName: `Race ${round}` });

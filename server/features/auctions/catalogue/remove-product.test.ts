@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { bid, endAt, product, remove, storedProduct, toldBesidesOutbid } from "#tests/auctions.ts";
+import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { settle } from "../settlement/commands/settle.ts";
@@ -26,9 +26,9 @@ afterAll(async () => {
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 const someone = () => person(w, "student", "active");
-const newsOf = (who: Person) => toldBesidesOutbid(w, who);
+const newsOf = (who: Person) => newsBesidesOutbid(w, who);
 
-test("a seller takes a product off sale: it is gone on every node, its bidders are told, its bids stay", async () => {
+test("a seller takes a product off sale: it is gone on every node, its bidders are notified, its bids stay", async () => {
   const [ada, bea] = [await someone(), await person(w, "agent", "pending")];
   const id = await product(w, seller);
   await bid(ada.caller, id, 200);
@@ -65,7 +65,7 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
 });
 
 describe("an admin", () => {
-  test("removes any with a reason, which the seller and the bidders are told", async () => {
+  test("removes any with a reason, which the seller and the bidders read", async () => {
     const [owner, ada] = [await someone(), await someone()];
     const id = await product(w, owner, { productName: "Phone", endDate: hours(1) });
     await bid(ada.caller, id, 200);

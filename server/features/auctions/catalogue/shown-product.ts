@@ -7,12 +7,12 @@ import type { StoredBid, StoredProduct } from "./queries/read-product.ts";
 /** What stands for a bidder on one product's page: it tells who bids again, and nothing across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
 
-export const createTags =
+export const tagger =
   (secret: string): TagOf =>
   (productId, bidderId) =>
     createHmac("sha256", secret).update(`bidder ${productId} ${bidderId}`).digest("base64url").slice(0, 12);
 
-/** A bid as everyone sees it (product decisions, "Bidder names"). */
+/** A bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (tag: string, { number, name, amount, at }: StoredBid): ShownBid => ({
   number,
   bidder: name === null ? "Former member" : maskName(name),

@@ -93,7 +93,7 @@ async function manyBidders(number: number): Promise<string[]> {
   });
 }
 
-test("200 auctions with 50 bidders each: all 10,000 are told, but for one whose account is gone", async () => {
+test("200 auctions with 50 bidders each: all 10,000 are notified, but for one whose account is gone", async () => {
   const seller = await person(w, "agent", "approved");
   const bidders = await manyBidders(50);
   const [gone = ""] = bidders;
@@ -122,7 +122,7 @@ test("200 auctions with 50 bidders each: all 10,000 are told, but for one whose 
   expect(ofThese).toHaveLength(200 * 49);
 });
 
-test("bids while the seller is revoked: none after it, and whoever bid before is told", async () => {
+test("bids while the seller is revoked: none after it, and whoever bid before is notified", async () => {
   const bidders = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
   const seller = await person(w, "agent", "approved");
   const ids = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));

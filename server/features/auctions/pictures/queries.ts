@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
@@ -14,8 +14,15 @@ export async function firstPictures(
     .selectDistinctOn([productId], { productId, id, width, height })
     .from(auctionPicture)
     .innerJoin(auctionProduct, eq(auctionProduct.id, productId))
-    .where(and(inArray(productId, [...productIds]), ne(auctionProduct.state, "removed")))
-    .orderBy(asc(productId), asc(position));
+    .where(
+      and(
+        sql`${productId} = any(${sql.param([...productIds])}::uuid[])`,
+        ne(auctionProduct.state, "removed"),
+      ),
+    )
+    .orderBy(asc(productId), asc(position))
+    .prepare("first_pictures")
+    .execute();
   return new Map(
     found.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
   );
@@ -27,6 +34,8 @@ export async function isPublicPicture(db: Reader, id: string): Promise<boolean> 
     .select({ id: auctionPicture.id })
     .from(auctionPicture)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionPicture.productId))
-    .where(and(eq(auctionPicture.id, id), ne(auctionProduct.state, "removed")));
+    .where(and(eq(auctionPicture.id, id), ne(auctionProduct.state, "removed")))
+    .prepare("public_picture")
+    .execute();
   return found !== undefined;
 }

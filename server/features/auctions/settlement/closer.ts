@@ -1,9 +1,9 @@
 import type { Services } from "#server/services.ts";
 import { settleDue } from "./commands/settle-due.ts";
 
-/** Milliseconds from one look at the auctions to the next: a settled end is seen within five seconds (issue 4). */
+/** Milliseconds from one look at the auctions to the next: an end is settled within five seconds. */
 const lookEvery = 1_000;
-/** Every so many looks comes a sweep for those who were not told that they are outbid: a minute. */
+/** Every so many looks comes a sweep for those who were not notified that they are outbid: a minute. */
 const looksPerSweep = 60;
 /** Seconds that a sweep looks back: at the start, a day; then, well beyond the sweep before. */
 const sinceLongAgo = 24 * 60 * 60;
@@ -20,7 +20,7 @@ export function createCloser(services: Parts) {
   let timer: NodeJS.Timeout | undefined;
   const stopping = new AbortController();
 
-  /** A product that can't be settled is told of once, not every second. */
+  /** A product that can't be settled is logged once, not every second. */
   async function close(): Promise<void> {
     const failures = await settleDue(services, stopping.signal);
     for (const [product, error] of failures)

@@ -48,9 +48,9 @@ test("winner and seller see each other's contact details once it is sold, and no
     null,
     null,
   ]);
-  const { body } = await winner.caller.call("auctions.standing", { productId: id });
+  const { body } = await winner.caller.call("auctions.relation", { productId: id });
   expect(body).toMatchObject({ contact: { email: seller.email } });
-  expect((await loser.caller.call("auctions.standing", { productId: id })).body).toMatchObject({
+  expect((await loser.caller.call("auctions.relation", { productId: id })).body).toMatchObject({
     contact: null,
   });
 });

@@ -32,7 +32,7 @@ const settled = (id: string) =>
     return found.state !== "open" && found;
   });
 
-/** What somebody was told of a product. */
+/** What somebody was notified of about a product. */
 async function newsOf(who: Person, productId: string): Promise<NotificationKind[]> {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, path: notification.path })
@@ -64,7 +64,7 @@ async function soldTo(...bidders: Person[]) {
   return { seller, id };
 }
 
-test("at its end an auction is sold by itself, and winner, seller and the others are told, once", async () => {
+test("at its end an auction is sold by itself, and winner, seller and the others are notified, once", async () => {
   const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
   const { seller, id } = await soldTo(ada, bea, cleo);
   const before = await w.services.products.read(id);
@@ -86,7 +86,7 @@ test("at its end an auction is sold by itself, and winner, seller and the others
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 
-/** The mail of the last thing that somebody was told. */
+/** The mail of somebody's latest notification. */
 async function letterTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })
@@ -122,7 +122,7 @@ test("the mails say what happened, with the product's name as it was typed", asy
   );
 });
 
-test("an auction without bids is unsold, and the seller is told", async () => {
+test("an auction without bids is unsold, and the seller is notified", async () => {
   const seller = await person(w, "agent", "pending");
   const id = await product(w, seller);
   await endAt(w, id, past());
@@ -131,7 +131,7 @@ test("an auction without bids is unsold, and the seller is told", async () => {
   expect((await letterTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
-test("whoever lost their account does not win and is told nothing; the next one gets it for their own bid", async () => {
+test("whoever lost their account does not win and is not notified; the next one gets it for their own bid", async () => {
   const [ada, bea, cleo] = [await someone(), await someone(), await someone()];
   const { seller, id } = await soldTo(ada, bea, cleo);
   await Promise.all([disable(ada), disable(cleo)]);
@@ -183,17 +183,17 @@ test("before its end, and once it is off sale, an auction is left alone", async 
   expect((await storedProduct(w, removed)).state).toBe("removed");
 });
 
-test("whoever settles an auction tells all nodes that it has changed", async () => {
+test("whoever settles an auction announces to all nodes that it has changed", async () => {
   const seller = await someone();
-  const told: string[] = [];
-  const changed = (ids: readonly string[]) => told.push(...ids);
-  const services = { ...w.services, products: { ...w.services.products, changed } };
+  const announced: string[] = [];
+  const changed = (ids: readonly string[]) => announced.push(...ids);
+  const services = { ...w.services, products: { changed } };
   // A server's own closer may be faster.
   const own = await until(async () => {
     const id = await product(w, seller, { endDate: past() });
     return (await settle(services, id)) === "unsold" && id;
   });
-  expect(told).toEqual([own]);
+  expect(announced).toEqual([own]);
 });
 
 test("one that can't be settled holds nothing up, and is settled once it can", async () => {
@@ -226,7 +226,7 @@ test("what another transaction is at is passed over, and settled after it", asyn
     .set({ endDate: ended })
     .where(inArray(auctionProduct.id, [held, free]));
   expect((await settled(free)).state).toBe("unsold");
-  expect(await settle(w.services, held, "skip")).toBe("busy");
+  expect(await settle(w.services, held, "skipLocked")).toBe("busy");
   expect((await storedProduct(w, held)).state).toBe("open");
   await client.query("commit");
   client.release();

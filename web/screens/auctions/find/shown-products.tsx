@@ -22,7 +22,7 @@ type ShownProductsProps = ViewProps & {
 export function ShownProducts({ products, isBusy, more, onMore, ...found }: ShownProductsProps) {
   if (products.length === 0) return <Nothing {...found} />;
   return (
-    <ListClock end={Math.max(...products.map(({ endDate }) => endDate.getTime()))}>
+    <ListClock end={Math.max(...products.map(({ endDate }) => endDate))}>
       <ul className={classes.grid} aria-label="Open auctions" aria-busy={isBusy}>
         {products.map((product, at) => (
           <ProductCard key={product.id} product={product} eager={at < inSight} first={at === 0} />

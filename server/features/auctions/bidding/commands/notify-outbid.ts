@@ -6,28 +6,28 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionOutbid } from "../../tables.ts";
-import { untold } from "../queries/pending-outbid.ts";
+import { pendingOutbid } from "../queries/pending-outbid.ts";
 
-/** People told in one transaction: a crowd has to wait its turn, rather than hold up the bids. */
-const atOnce = 50;
+/** People notified in one transaction: a crowd has to wait its turn, rather than hold up the bids. */
+const batchSize = 50;
 
-type Outbid = Awaited<ReturnType<typeof untold>>[number];
+type Outbid = Awaited<ReturnType<typeof pendingOutbid>>[number];
 type Claimed = Outbid & { mail: boolean };
 
 /**
- * Tells those who were outbid on these products since their latest bid, each once: by the bell, and by mail if that is
+ * Notifies those who were outbid on these products since their latest bid, each once: by the bell, and by mail if that is
  * due. Can be called again, and on several nodes at once. Returns whether there may be more.
  */
-export async function tellOutbid(
+export async function notifyOutbid(
   services: Pick<Services, "database" | "jobs" | "live">,
   productIds: readonly string[],
 ): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
-    const outbid = await untold(tx, productIds, atOnce);
+    const outbid = await pendingOutbid(tx, productIds, batchSize);
     if (outbid.length === 0) return false;
     const claimed = await claim(tx, outbid);
     await notify(services, tx, ...claimed.filter(isReached).map(newsOf));
-    return outbid.length === atOnce;
+    return outbid.length === batchSize;
   });
 }
 
@@ -35,7 +35,7 @@ const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string })
   `${productId} ${bidderId}`;
 
 /**
- * Writes down who is told of which bid, and keeps those whom no other node was faster to tell. At most one mail a
+ * Records who is notified of which bid, and keeps those whom no other node has notified meanwhile. At most one mail a
  * product and hour: `mail` is whether this is the one.
  */
 async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claimed[]> {
@@ -69,7 +69,7 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
-/** Nobody is told whose account is lost. */
+/** Nobody is notified whose account is lost. */
 const isReached = ({ role, status }: Outbid): boolean =>
   role !== null && status !== null && isInGoodStanding({ role, status });
 

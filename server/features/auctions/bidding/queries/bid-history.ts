@@ -19,7 +19,9 @@ export async function olderBids(
     db
       .select({ id: auctionProduct.id })
       .from(auctionProduct)
-      .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed"))),
+      .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")))
+      .prepare("product_exists")
+      .execute(),
     readBids(db, productId, below - 1, bidsPerPage + 1),
   ]);
   if (product.length === 0) return null;

@@ -1,16 +1,16 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { MyBid } from "#contract/auctions.ts";
-import { type BidStanding, bidStandings, ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { type BidPosition, bidPositions, ownAuctionsPerPage } from "#domain/auction-list.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { firstPictures } from "../../pictures/queries.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../../tables.ts";
 
-/** Where a page goes on: after the product with this key, or with the same key and this id. */
-type Place = { key: string; id: string };
+/** A page goes on after the product with this key, or with the same key and this id. */
+type Cursor = { key: string; id: string };
 
 /** What is past its end and not settled yet stands as it stood. */
-const standingOf = (bidderId: string): SQL<BidStanding> => sql`case ${auctionProduct.state}
+const positionOf = (bidderId: string): SQL<BidPosition> => sql`case ${auctionProduct.state}
   when 'open' then case when ${auctionBidding.highestBidderId} = ${bidderId} then 'winning' else 'outbid' end
   when 'sold' then case when ${auctionProduct.winnerId} = ${bidderId} then 'won' else 'lost' end
   when 'unsold' then 'lost'
@@ -19,22 +19,22 @@ const standingOf = (bidderId: string): SQL<BidStanding> => sql`case ${auctionPro
 const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * The order as one number: by standing, so that no page begins before a group is complete; then, of those that are
+ * The order as one number: by position, so that no page begins before a group is complete; then, of those that are
  * open, what ends first, and of the others what was begun last. A time in milliseconds has 13 digits.
  */
-const keyOf = (standing: SQL): SQL<string> => sql`
-  array_position(${`{${bidStandings.join()}}`}::text[], ${standing}) * 100000000000000 + case ${auctionProduct.state}
+const keyOf = (position: SQL): SQL<string> => sql`
+  array_position(${`{${bidPositions.join()}}`}::text[], ${position}) * 100000000000000 + case ${auctionProduct.state}
     when 'open' then ${milliseconds(auctionProduct.endDate)}
     else 10000000000000 - ${milliseconds(auctionBidder.since)} end`;
 
-function readPage(db: Reader, bidderId: string, after: Place | null) {
-  const standing = standingOf(bidderId);
-  const key = keyOf(standing);
+function readPage(db: Reader, bidderId: string, after: Cursor | null) {
+  const position = positionOf(bidderId);
+  const key = keyOf(position);
   return db
     .select({
       productId: auctionBidder.productId,
       productName: auctionProduct.productName,
-      standing,
+      position,
       removedBy: auctionProduct.removedBy,
       removalReason: auctionProduct.removalReason,
       amount: auctionBidder.amount,
@@ -55,11 +55,13 @@ function readPage(db: Reader, bidderId: string, after: Place | null) {
       ),
     )
     .orderBy(asc(key), asc(auctionBidder.productId))
-    .limit(ownAuctionsPerPage + 1);
+    .limit(ownAuctionsPerPage + 1)
+    .prepare(after ? "my_bids_further" : "my_bids")
+    .execute();
 }
 
 /** What somebody bids for, in the groups of My bids; `next` is null on the last page. */
-export async function listMyBids(db: Reader, bidderId: string, after: Place | null) {
+export async function listMyBids(db: Reader, bidderId: string, after: Cursor | null) {
   const found = await readPage(db, bidderId, after);
   const rows = found.slice(0, ownAuctionsPerPage);
   const pictures = await firstPictures(
@@ -71,14 +73,14 @@ export async function listMyBids(db: Reader, bidderId: string, after: Place | nu
       productId: row.productId,
       productName: row.productName,
       picture: pictures.get(row.productId) ?? null,
-      standing: row.standing,
+      position: row.position,
       removedBy: row.removedBy,
       reason: row.removalReason ?? "",
       amount: row.amount,
       price: row.price,
       sold: row.state === "sold",
-      endDate: row.endDate,
-      since: row.since,
+      endDate: row.endDate.getTime(),
+      since: row.since.getTime(),
     }),
   );
   const last = rows.at(-1);

@@ -4,10 +4,10 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBid, auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../../tables.ts";
 
 /**
- * Some of those who were outbid on these open products since the bid that they were last told of: whose latest bid has
+ * Some of those who were outbid on these open products since the bid that they were last notified of: whose latest bid has
  * a smaller number than the latest of all. Role and status are null of who is gone.
  */
-export const untold = (tx: Transaction, productIds: readonly string[], limit: number) =>
+export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx
     .select({
       productId: auctionBidder.productId,
@@ -41,7 +41,7 @@ export const untold = (tx: Transaction, productIds: readonly string[], limit: nu
     .limit(limit);
 
 /** The products that somebody bid for in the last so many seconds. */
-export async function lastBidFor(db: Reader, seconds: number): Promise<string[]> {
+export async function recentlyBidFor(db: Reader, seconds: number): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: auctionBid.productId })
     .from(auctionBid)

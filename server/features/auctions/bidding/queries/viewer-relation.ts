@@ -9,7 +9,7 @@ const mostNames = 200;
 
 type Parts = Pick<Services, "database" | "products">;
 
-/** The names behind the tags, for the seller (product decisions, "Bidder names"). */
+/** The names behind the tags, for the seller (docs/product.md, "Names"). */
 async function bidderNames(
   { database, products }: Parts,
   productId: string,
@@ -20,12 +20,14 @@ async function bidderNames(
     .innerJoin(user, eq(user.id, auctionBidder.bidderId))
     .where(eq(auctionBidder.productId, productId))
     .orderBy(desc(auctionBidder.number))
-    .limit(mostNames);
+    .limit(mostNames)
+    .prepare("bidder_names")
+    .execute();
   return Object.fromEntries(rows.map(({ id, name }) => [products.tagOf(productId, id), name]));
 }
 
-/** How somebody stands to a product; null for what was removed or never was. */
-export async function readStanding(parts: Parts, productId: string, viewerId: string) {
+/** What a product's page shows to one viewer alone; null for what was removed or never was. */
+export async function readRelation(parts: Parts, productId: string, viewerId: string) {
   const { db } = parts.database;
   const [product] = await db
     .select({ sellerId: auctionProduct.sellerId, ownBid: auctionBidder.amount })
@@ -34,7 +36,9 @@ export async function readStanding(parts: Parts, productId: string, viewerId: st
       auctionBidder,
       and(eq(auctionBidder.productId, auctionProduct.id), eq(auctionBidder.bidderId, viewerId)),
     )
-    .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")));
+    .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")))
+    .prepare("viewer_relation")
+    .execute();
   if (!product) return null;
   const isSeller = product.sellerId === viewerId;
   const [names, contact] = await Promise.all([

@@ -19,7 +19,7 @@ export type CreateOutcome =
   | { kind: "locked"; retryAfter: number }
   | { kind: "noPictures" | "notAllowed" };
 
-/** Puts a product up for auction (spec 5, "Auction upload"; product decisions, "Upload"), with its pictures. */
+/** Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. */
 export async function createProduct(
   services: Services,
   actor: Actor,

@@ -6,14 +6,14 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidder, auctionProduct } from "../../tables.ts";
 
-/** People who are told by one statement. */
-const atOnce = 1000;
+/** People who are notified by one statement. */
+const pageSize = 1000;
 
 type Parts = Pick<Services, "jobs" | "live">;
-type Place = { productId: string; bidderId: string };
+type Cursor = { productId: string; bidderId: string };
 
 /** A page of those who bid for the products, kept from being deleted until the transaction ends. */
-const biddersAfter = (tx: Transaction, productIds: readonly string[], after: Place | undefined) =>
+const biddersAfter = (tx: Transaction, productIds: readonly string[], after: Cursor | undefined) =>
   tx
     .select({
       productId: auctionBidder.productId,
@@ -34,21 +34,21 @@ const biddersAfter = (tx: Transaction, productIds: readonly string[], after: Pla
       ),
     )
     .orderBy(auctionBidder.productId, auctionBidder.bidderId)
-    .limit(atOnce)
+    .limit(pageSize)
     .for("key share", { of: user });
 
 /**
- * Tells everyone who bid for these products that they are off sale, with an admin's reason where there is one. To be
+ * Notifies everyone who bid for these products that they are off sale, with an admin's reason where there is one. To be
  * called before the products themselves are changed: so nobody whose account is being deleted waits for that.
  */
-export async function tellBiddersOfRemoval(
+export async function notifyBiddersOfRemoval(
   parts: Parts,
   tx: Transaction,
   productIds: readonly string[],
   reason = "",
 ): Promise<void> {
   if (productIds.length === 0) return;
-  let last: Place | undefined;
+  let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
     const news = page.filter(isInGoodStanding).map(
@@ -62,6 +62,6 @@ export async function tellBiddersOfRemoval(
     );
     await notify(parts, tx, ...news);
     // A page that is not full is the last one.
-    last = page[atOnce - 1];
+    last = page[pageSize - 1];
   } while (last);
 }

@@ -17,8 +17,8 @@ export type RemovalResult =
   | { kind: "problem"; problem: Problem };
 
 /**
- * Takes a product off sale (product decisions, "Delete" and "What admins do"): its seller's doing, or an admin's with
- * a reason that seller and bidders are told. Its bids stay for the record.
+ * Takes a product off sale (docs/product.md, "Taking an item off sale"): its seller's doing, or an admin's with
+ * a reason that seller and bidders read. Its bids stay for the record.
  */
 export async function removeProduct(
   services: Services,

@@ -4,16 +4,16 @@ import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../../tables.ts";
-import { tellBiddersOfRemoval } from "./notify-of-removal.ts";
+import { notifyBiddersOfRemoval } from "./notify-of-removal.ts";
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
-const atOnce = 1000;
+const batchSize = 1000;
 
 /** `now` is the database's time under the locks; `reason` an admin's. */
 export type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null };
 
 /**
- * Takes products off sale whose bidding the caller has locked: their bidders are told, and it is in the audit log.
+ * Takes products off sale whose bidding the caller has locked: their bidders are notified, and it is in the audit log.
  * `actor` is null when it is the server's own doing.
  */
 export async function takeOffSale(
@@ -25,7 +25,7 @@ export async function takeOffSale(
 ): Promise<void> {
   if (productIds.length === 0) return;
   const ids = [...productIds];
-  await tellBiddersOfRemoval(services, tx, ids, reason);
+  await notifyBiddersOfRemoval(services, tx, ids, reason);
   await tx
     .update(auctionProduct)
     .set({ state: "removed", closedAt: now, removedBy: by, removalReason: reason || null })
@@ -53,6 +53,6 @@ async function auditAll(
   productIds: readonly string[],
   reasons: Reasons,
 ): Promise<void> {
-  for (let at = 0; at < productIds.length; at += atOnce)
-    await recordAudit(tx, ...productIds.slice(at, at + atOnce).map((id) => entryOf(actor, id, reasons)));
+  for (let at = 0; at < productIds.length; at += batchSize)
+    await recordAudit(tx, ...productIds.slice(at, at + batchSize).map((id) => entryOf(actor, id, reasons)));
 }

@@ -8,9 +8,9 @@ import { databaseTime } from "../queries/database-time.ts";
 import { takeOffSale } from "./take-off-sale.ts";
 
 /**
- * Withdraws the auctions of somebody whose account is lost (product decisions, "What a lost agent leaves"): what has
- * not ended yet goes off sale, and its bidders are told; what has ended is settled. In the transaction that takes the
- * account away, whose row the caller has locked, and before that row is deleted. Returns the products, to be told to
+ * Withdraws the auctions of somebody whose account is lost (docs/product.md, "Losing access"): what has
+ * not ended yet goes off sale, and its bidders are notified; what has ended is settled. In the transaction that takes the
+ * account away, whose row the caller has locked, and before that row is deleted. Returns the products, to be passed to
  * `products.changed` after the commit.
  */
 export async function withdrawAuctions(

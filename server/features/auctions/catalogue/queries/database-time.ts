@@ -6,6 +6,6 @@ import { auctionProduct } from "../../tables.ts";
 export async function databaseTime(db: Reader): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate);
   const [found] = await db.select({ now }).from(sql`(values (1)) as one`);
-  if (!found) throw new Error("the database told no time");
+  if (!found) throw new Error("the database answered no time");
   return found.now;
 }

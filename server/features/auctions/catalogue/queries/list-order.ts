@@ -51,14 +51,14 @@ export const orders: Record<AuctionSort, Order> = {
 };
 
 /** Where a page goes on: after this key (a time as ISO 8601 has it, or cents), or at it after this id. */
-export type Place = { key: string; id: string };
+export type ListPosition = { key: string; id: string };
 
 const time = z.iso.datetime().refine((text) => Date.parse(text) > 0);
-const placeIn: Record<Order["type"], z.ZodType<Place>> = {
+const placeIn: Record<Order["type"], z.ZodType<ListPosition>> = {
   timestamptz: z.object({ key: time, id: z.uuid() }),
   bigint: z.object({ key: z.string().regex(/^\d{1,15}$/), id: z.uuid() }),
 };
 
 /** The place that a browser sent back, when it is one in this order; null otherwise. */
-export const checkedPlace = (sort: AuctionSort, place: unknown): Place | null =>
+export const checkedPlace = (sort: AuctionSort, place: unknown): ListPosition | null =>
   placeIn[orders[sort].type].safeParse(place).data ?? null;

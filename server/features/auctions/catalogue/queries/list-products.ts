@@ -1,13 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
 import { type AuctionSort, auctionsPerPage } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
-import type { Database, Reader } from "#server/platform/database.ts";
-import { firstPictures } from "../../pictures/queries.ts";
-import { auctionBidding, auctionProduct } from "../../tables.ts";
-import type { Facets, Place } from "./list-order.ts";
-import { pageBySearch, pageInOrder, type Statement, wanted } from "./list-statements.ts";
+import type { Database } from "#server/platform/database.ts";
+import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import type { Facets, ListPosition } from "./list-order.ts";
+import { countInOrder, pageBySearch, pageInOrder, type Statement, wanted } from "./list-statements.ts";
 import { correctedQuery, searchQuery, withoutBeginning } from "./search-query.ts";
 
 export type ProductQuery = {
@@ -15,7 +13,7 @@ export type ProductQuery = {
   search: string;
   facets: Facets | null;
   sort: AuctionSort;
-  place: Place | null;
+  place: ListPosition | null;
 };
 
 /**
@@ -31,22 +29,23 @@ export const readForPage: Record<AuctionSort, number> = {
   priceDown: 1_000,
 };
 
-async function run(pool: pg.Pool, statement: Statement): Promise<Place[]> {
-  const { rows } = await pool.query<{ id: string; key: Date | string }>(statement);
-  return rows.map(({ id, key }) => ({ id, key: key instanceof Date ? key.toISOString() : key }));
-}
+/** `key`: a time as ISO 8601 has it, or cents. */
+type Row = { key: string | number; product: ListedProduct };
 
-const isPage = (found: readonly Place[]) => found.length > auctionsPerPage;
+const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
+  (await pool.query<Row>(statement)).rows;
+
+const isPage = (found: readonly Row[]) => found.length > auctionsPerPage;
 
 /** A page without a search. What the first products did not fill is read to the end of the order. */
-async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Place[]> {
+async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Row[]> {
   const among = readForPage[query.sort];
   const found = await run(pool, pageInOrder(query, null, among));
   return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
 }
 
 /** What many items have is found soon by reading in order, what few have by the index. */
-async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Place[]> {
+async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const first = await run(pool, pageInOrder(query, search, searchedInOrder));
   if (isPage(first)) return first;
   const all = await run(pool, pageBySearch(query, search));
@@ -55,34 +54,21 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
 }
 
 /** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
-async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Place[]> {
+async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Row[]> {
   const found = await find(pool, query, searchQuery(words));
   if (found.length > 0) return found;
   const instead = withoutBeginning(words) ?? (await correctedQuery(pool, words));
   return instead === null ? [] : await find(pool, query, instead);
 }
 
-const readRows = (db: Reader, ids: string[]) =>
-  db
-    .select({
-      id: auctionProduct.id,
-      productName: auctionProduct.productName,
-      category: auctionProduct.category,
-      subcategory: auctionProduct.subcategory,
-      grade: auctionProduct.grade,
-      price: auctionBidding.price,
-      bidCount: auctionBidding.bidCount,
-      endDate: auctionProduct.endDate,
-    })
-    .from(auctionProduct)
-    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
-    .where(and(inArray(auctionProduct.id, ids), eq(auctionProduct.state, "open")));
-
-type Where = Pick<Database, "db" | "pool" | "searchPool">;
+const positionOf = ({ key, product: { id } }: Row): ListPosition => ({
+  id,
+  key: typeof key === "number" ? String(key) : new Date(key).toISOString(),
+});
 
 /** A page of the open auctions; `next` is null on the last one. `turn` carries out what is a search. */
 export async function listProducts(
-  { db, pool, searchPool }: Where,
+  { pool, searchPool }: Pick<Database, "pool" | "searchPool">,
   query: ProductQuery,
   turn: <Found>(work: () => Promise<Found>) => Promise<Found>,
 ) {
@@ -90,14 +76,24 @@ export async function listProducts(
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
     : readPage(pool, query));
-  const places = found.slice(0, auctionsPerPage);
-  const ids = places.map(({ id }) => id);
-  if (ids.length === 0) return { products: [], next: null };
-  const [rows, pictures] = await Promise.all([readRows(db, ids), firstPictures(db, ids)]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const products = ids.flatMap((id): ListedProduct[] => {
-    const row = byId.get(id);
-    return row ? [{ ...row, picture: pictures.get(id) ?? null }] : [];
-  });
-  return { products, next: isPage(found) ? (places.at(-1) ?? null) : null };
+  const rows = found.slice(0, auctionsPerPage);
+  const last = rows.at(-1);
+  return {
+    products: rows.map(({ product }) => product),
+    next: isPage(found) && last ? positionOf(last) : null,
+  };
 }
+
+/** Milliseconds for which a count is kept: it takes several times as long as a page. */
+const countedFor = 1_000;
+
+/** How many open auctions there are of these kinds and grades, as of a second ago, up to one more than `auctionsCounted`. */
+export function createOpenCounts({ pool }: Pick<Database, "pool">) {
+  const counts = createSingleFlightCache<number>(countedFor, 2);
+  return (facets: Facets | null): Promise<number> =>
+    counts.get(JSON.stringify(facets), async () => {
+      const { rows } = await pool.query<{ count: number }>(countInOrder(facets));
+      return rows[0]?.count ?? 0;
+    });
+}
+export type OpenCounts = ReturnType<typeof createOpenCounts>;

@@ -7,10 +7,10 @@ import type { Reader } from "#server/platform/database.ts";
 import { firstPictures } from "../../pictures/queries.ts";
 import { auctionBidding, auctionProduct } from "../../tables.ts";
 
-/** Where a page goes on: after a product that was uploaded at `date`. */
-type Place = { date: Date; id: string };
+/** A page goes on after the product that was uploaded at `date`. */
+type Cursor = { date: Date; id: string };
 
-const readPage = (db: Reader, sellerId: string, after: Place | null) =>
+const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
   db
     .select({
       id: auctionProduct.id,
@@ -38,7 +38,9 @@ const readPage = (db: Reader, sellerId: string, after: Place | null) =>
       ),
     )
     .orderBy(desc(auctionProduct.createdAt), desc(auctionProduct.id))
-    .limit(ownAuctionsPerPage + 1);
+    .limit(ownAuctionsPerPage + 1)
+    .prepare(after ? "own_products_further" : "own_products")
+    .execute();
 
 /** `ended`: its time is over, and it is about to be settled. */
 const shownState = (
@@ -48,7 +50,7 @@ const shownState = (
 ): OwnProduct["state"] => (state === "open" && hasEnded(endDate, now) ? "ended" : state);
 
 /** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
-export async function listOwnProducts(db: Reader, sellerId: string, after: Place | null) {
+export async function listOwnProducts(db: Reader, sellerId: string, after: Cursor | null) {
   const found = await readPage(db, sellerId, after);
   const rows = found.slice(0, ownAuctionsPerPage);
   const pictures = await firstPictures(
@@ -66,8 +68,8 @@ export async function listOwnProducts(db: Reader, sellerId: string, after: Place
         grade: row.grade,
         price: row.price,
         bidCount: row.bidCount,
-        endDate: row.endDate,
-        createdAt: row.createdAt,
+        endDate: row.endDate.getTime(),
+        createdAt: row.createdAt.getTime(),
         picture: pictures.get(id) ?? null,
         state: shownState(state, row.endDate, row.now),
       },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
 import { bidsPerPage, soldCounted } from "#domain/auction-list.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -36,7 +36,9 @@ async function readFacts(db: Reader, id: string) {
     .from(auctionProduct)
     .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
     .leftJoin(user, eq(user.id, auctionProduct.sellerId))
-    .where(and(eq(auctionProduct.id, id), ne(auctionProduct.state, "removed")));
+    .where(and(eq(auctionProduct.id, id), ne(auctionProduct.state, "removed")))
+    .prepare("product_facts")
+    .execute();
   return found ?? null;
 }
 
@@ -45,7 +47,9 @@ const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
     .select({ id: auctionPicture.id, width: auctionPicture.width, height: auctionPicture.height })
     .from(auctionPicture)
     .where(eq(auctionPicture.productId, productId))
-    .orderBy(asc(auctionPicture.position));
+    .orderBy(asc(auctionPicture.position))
+    .prepare("product_pictures")
+    .execute();
 
 /** Bids of a product from a number downwards, with the bidder's name; null where the account is gone. */
 export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
@@ -61,7 +65,9 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
     .leftJoin(user, eq(user.id, auctionBid.bidderId))
     .where(and(eq(auctionBid.productId, productId), lte(auctionBid.number, from)))
     .orderBy(desc(auctionBid.number))
-    .limit(limit);
+    .limit(limit)
+    .prepare("product_bids")
+    .execute();
 
 export type StoredBid = Awaited<ReturnType<typeof readBids>>[number];
 
@@ -84,6 +90,13 @@ export async function readVersions(db: Reader, ids: readonly string[]): Promise<
     .select({ id: auctionBidding.productId, version: auctionBidding.version })
     .from(auctionBidding)
     .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
-    .where(and(inArray(auctionBidding.productId, [...ids]), ne(auctionProduct.state, "removed")));
+    .where(
+      and(
+        sql`${auctionBidding.productId} = any(${sql.param([...ids])}::uuid[])`,
+        ne(auctionProduct.state, "removed"),
+      ),
+    )
+    .prepare("product_versions")
+    .execute();
   return new Map(rows.map(({ id, version }) => [id, version]));
 }

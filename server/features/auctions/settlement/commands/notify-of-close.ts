@@ -8,7 +8,7 @@ import type { Services } from "#server/services.ts";
 import type { ReadAuction } from "../queries/due.ts";
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
-const atOnce = 1000;
+const batchSize = 1000;
 
 /** An auction whose end is decided, with those who bid for it. */
 export type Closing = {
@@ -17,20 +17,21 @@ export type Closing = {
   bidders: readonly Candidate[];
 };
 
-/** Tells the winner, the seller and everyone else who bid how an auction ended; nobody whose account is lost. */
-export async function tellOfClose(
+/** Notifies the winner, the seller and everyone else who bid of how an auction ended; nobody whose account is lost. */
+export async function notifyOfClose(
   services: Pick<Services, "jobs" | "live">,
   tx: Transaction,
   closings: readonly Closing[],
 ): Promise<void> {
   const news = closings.flatMap(newsOf);
-  for (let at = 0; at < news.length; at += atOnce) await notify(services, tx, ...news.slice(at, at + atOnce));
+  for (let at = 0; at < news.length; at += batchSize)
+    await notify(services, tx, ...news.slice(at, at + batchSize));
 }
 
 function newsOf({ auction, outcome, bidders }: Closing): News[] {
   const { id, sellerId, productName, isSellerReached } = auction;
   const isSold = outcome.kind === "sold";
-  const told = (userId: string, kind: NotificationKind): News => ({
+  const newsFor = (userId: string, kind: NotificationKind): News => ({
     userId,
     kind,
     eventKey: `auction-settled:${id}`,
@@ -38,13 +39,13 @@ function newsOf({ auction, outcome, bidders }: Closing): News[] {
     path: productPath(id),
   });
   const toSeller =
-    sellerId !== null && isSellerReached ? [told(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
-  // Unsold: none of the bidders can be told of it.
+    sellerId !== null && isSellerReached ? [newsFor(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
+  // Unsold: no bidder has an account in good standing.
   if (!isSold) return toSeller;
   const others = bidders.filter((each) => each.isInGoodStanding && each.bidderId !== outcome.winnerId);
   return [
-    told(outcome.winnerId, "auctionWon"),
+    newsFor(outcome.winnerId, "auctionWon"),
     ...toSeller,
-    ...others.map(({ bidderId }) => told(bidderId, "auctionLost")),
+    ...others.map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
   ];
 }

@@ -4,27 +4,27 @@ import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { auctionBidding, auctionProduct } from "../../tables.ts";
+import { auctionBidding, auctionProduct, type LockMode } from "../../tables.ts";
 import { biddersOf, readClosing } from "../queries/due.ts";
-import { type Closing, tellOfClose } from "./notify-of-close.ts";
+import { type Closing, notifyOfClose } from "./notify-of-close.ts";
 
-export type SettlingServices = Pick<Services, "database" | "jobs" | "live" | "products">;
-/** What to do about a product that another transaction is at. */
-export type Patience = "skip" | "wait";
+export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
+  products: Pick<Services["products"], "changed">;
+};
 /** `busy`: skipped. */
 export type Settled = CloseOutcome["kind"] | "busy";
 
 /**
- * Settles those of the products whose time is over and that nobody has settled yet (issue 4, "Closing"). What is
- * decided, kept and told is one transaction under the locks of their bidding: whatever crashes, it happens once.
+ * Settles those of the products whose time is over and that nobody has settled yet. What is
+ * decided, stored and announced is one transaction under the locks of their bidding: whatever crashes, it happens once.
  */
 export async function settleTogether(
   services: SettlingServices,
   productIds: readonly string[],
-  patience: Patience,
+  lockMode: LockMode,
 ): Promise<Map<string, Settled>> {
   const { closings, kinds } = await services.database.transaction(async (tx) => {
-    const locked = await lockBidding(tx, productIds, patience);
+    const locked = await lockBidding(tx, productIds, lockMode);
     const decided = await decide(tx, locked);
     const closings = decided.filter(isClosing);
     if (closings.length > 0) await carryOut(services, tx, closings);
@@ -39,19 +39,19 @@ export async function settleTogether(
 export async function settle(
   services: SettlingServices,
   productId: string,
-  patience: Patience = "wait",
+  lockMode: LockMode = "wait",
 ): Promise<Settled> {
-  return (await settleTogether(services, [productId], patience)).get(productId) ?? "busy";
+  return (await settleTogether(services, [productId], lockMode)).get(productId) ?? "busy";
 }
 
 /** Always in the same order, as bids and removals do. */
-async function lockBidding(tx: Transaction, ids: readonly string[], patience: Patience): Promise<string[]> {
+async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
   const locked = await tx
     .select({ id: auctionBidding.productId })
     .from(auctionBidding)
     .where(inArray(auctionBidding.productId, [...ids]))
     .orderBy(auctionBidding.productId)
-    .for("update", patience === "skip" ? { skipLocked: true } : {});
+    .for("update", lockMode === "skipLocked" ? { skipLocked: true } : {});
   return locked.map(({ id }) => id);
 }
 
@@ -96,7 +96,7 @@ async function carryOut(
     },
   }));
   await recordAudit(tx, ...entries);
-  await tellOfClose(services, tx, closings);
+  await notifyOfClose(services, tx, closings);
 }
 
 async function close(tx: Transaction, closings: readonly Closing[]): Promise<void> {

@@ -14,13 +14,17 @@ export async function contactFor(db: Reader, productId: string, viewerId: string
   const [sale] = await db
     .select({ sellerId: auctionProduct.sellerId, winnerId: auctionProduct.winnerId })
     .from(auctionProduct)
-    .where(and(eq(auctionProduct.id, productId), eq(auctionProduct.state, "sold")));
+    .where(and(eq(auctionProduct.id, productId), eq(auctionProduct.state, "sold")))
+    .prepare("sale")
+    .execute();
   const otherId = sale && otherOf(sale, viewerId);
   if (!otherId) return null;
   const [other] = await db
     .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
     .from(user)
-    .where(eq(user.id, otherId));
+    .where(eq(user.id, otherId))
+    .prepare("sale_contact")
+    .execute();
   if (!other || !isInGoodStanding(other)) return null;
   return { name: other.name, email: other.email, phone: other.phone };
 }

@@ -3,11 +3,15 @@ import { user } from "#server/features/account/tables.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { auctionBidder, auctionProduct } from "../../tables.ts";
 
-/** Where the next page begins: after this product. */
-export type DuePlace = { id: string; endDate: Date };
+/** The next page begins after the last one. */
+export type DueProduct = { id: string; endDate: Date };
 
 /** The first open products whose time is over, the longest ended first. */
-export async function dueProducts(db: Reader, after: DuePlace | null, limit: number): Promise<DuePlace[]> {
+export async function dueProducts(
+  db: Reader,
+  after: DueProduct | null,
+  limit: number,
+): Promise<DueProduct[]> {
   const beyond =
     after &&
     sql`(${auctionProduct.endDate}, ${auctionProduct.id}) > (${after.endDate.toISOString()}, ${after.id})`;
@@ -19,7 +23,9 @@ export async function dueProducts(db: Reader, after: DuePlace | null, limit: num
       and(eq(auctionProduct.state, "open"), sql`${auctionProduct.endDate} <= now()`, beyond ?? undefined),
     )
     .orderBy(asc(auctionProduct.endDate), asc(auctionProduct.id))
-    .limit(limit);
+    .limit(limit)
+    .prepare(after ? "due_further" : "due")
+    .execute();
 }
 
 /** Products as their close sees them, and the database's time; the seller's role and status are null of who is gone. */
