@@ -1,10 +1,11 @@
 import pg from "pg";
+import type { DatabaseAddress } from "#server/platform/database.ts";
 import { goodPassword, signUpForm } from "#tests/factories.ts";
 import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { HttpConnection } from "./http-connection.ts";
 
 /** A real server in a process of its own, and a way into its PostgreSQL. */
-export type AuctionHouse = { server: Server; address: pg.ClientConfig; pool: pg.Pool; stop(): Promise<void> };
+export type AuctionHouse = { server: Server; address: DatabaseAddress; pool: pg.Pool; stop(): Promise<void> };
 
 export async function openAuctionHouse(variables: Record<string, string> = {}): Promise<AuctionHouse> {
   const folder = await dataFolder();
@@ -16,7 +17,7 @@ export async function openAuctionHouse(variables: Record<string, string> = {}): 
     ...unlimited,
     ...variables,
   });
-  const address = { host: `${folder.path}/socket`, user: "wayfare", database: "postgres" };
+  const address = { host: `${folder.path}/socket`, port: 5432, user: "wayfare", database: "postgres" };
   const pool = new pg.Pool({ ...address, max: 2 });
   return {
     server,

@@ -63,6 +63,10 @@ export class HttpConnection {
   }
 }
 
+/** The text of a GET. */
+export const getRequest = (url: string, path: string): string =>
+  `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
+
 /** The text of a POST with JSON to a procedure, as a browser's page sends it. */
 export function rpcRequest(url: string, procedure: string, cookie: string, input: object): string {
   const body = JSON.stringify({ json: input });

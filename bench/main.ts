@@ -1,4 +1,5 @@
 import { buildPages } from "#scripts/build.ts";
+import { auctionList } from "./auction-list.ts";
 import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
 import { firstLoad } from "./first-load.ts";
@@ -31,6 +32,7 @@ const measurements: Record<string, Measurement> = {
   "hostile-pictures": hostilePictures,
   bids,
   "product-read": productRead,
+  "auction-list": auctionList,
   watching,
   "auction-scale": auctionScale,
   "hostile-searches": hostileSearches,

@@ -1,46 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
-import { HttpConnection, rpcRequest } from "./http-connection.ts";
-import { type Figure, median } from "./measure.ts";
-
-const connections = 32;
-const rounds = 3;
-/** Milliseconds that each kind of reading goes on in a round. */
-const lasting = 3_000;
-const bare = fileURLToPath(new URL("bare-server.ts", import.meta.url));
-
-/** Answers a second to a request that 32 connections repeat. */
-async function rate(url: string, path: string): Promise<number> {
-  const request = `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
-  const open = Array.from({ length: connections }, () => HttpConnection.open(url));
-  const sockets = await Promise.all(open);
-  let answers = 0;
-  const began = performance.now();
-  const one = async (socket: HttpConnection) => {
-    while (performance.now() - began < lasting) {
-      const { status } = await socket.send(request);
-      if (status !== 200) throw new Error(`a read was answered with ${status}`);
-      answers++;
-    }
-  };
-  await Promise.all(sockets.map(one));
-  for (const socket of sockets) socket.close();
-  return answers / ((performance.now() - began) / 1000);
-}
-
-/** A bare node:http server that answers with the same body, in a process of its own. */
-async function bareServer(body: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [bare, body], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port]: unknown[] = await once(child.stdout, "data");
-  const stop = async () => {
-    child.kill();
-    await once(child, "exit");
-  };
-  return { url: `http://127.0.0.1:${String(port).trim()}`, stop };
-}
+import { getRequest, rpcRequest } from "./http-connection.ts";
+import type { Figure } from "./measure.ts";
+import { bareServer, rates } from "./rate.ts";
 
 /** Reads of a hot product's public state a second, as a share of what bare node:http answers with the same body. */
 export async function productRead(): Promise<Figure[]> {
@@ -55,18 +17,17 @@ export async function productRead(): Promise<Figure[]> {
   connection.close();
   const path = `/auctions/products/${id}`;
   const body = await (await fetch(`${server.url}${path}`)).text();
-  const plain = await bareServer(body);
-  const [ours, theirs]: [number[], number[]] = [[], []];
+  const bare = await bareServer("bare-server.ts", body);
   try {
-    for (let round = 0; round < rounds; round++) {
-      theirs.push(await rate(plain.url, "/"));
-      ours.push(await rate(server.url, path));
-    }
+    const [ours, theirs] = await rates(
+      { url: server.url, request: getRequest(server.url, path) },
+      { url: bare.url, request: getRequest(bare.url, "/") },
+    );
+    const value = ours / theirs;
+    const detail = `${ours.toFixed(0)} reads/s, bare ${theirs.toFixed(0)}, ${body.length} bytes`;
+    return [{ name: "product read ÷ bare http", value, limit: "at least 0.3", holds: value >= 0.3, detail }];
   } finally {
-    await plain.stop();
+    await bare.stop();
     await stop();
   }
-  const value = median(ours) / median(theirs);
-  const detail = `${median(ours).toFixed(0)} reads/s, bare ${median(theirs).toFixed(0)}, ${body.length} bytes`;
-  return [{ name: "product read ÷ bare http", value, limit: "at least 0.3", holds: value >= 0.3, detail }];
 }

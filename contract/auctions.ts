@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
-import { auctionSorts, bidStandings } from "#domain/auction-list.ts";
+import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
 import { cursor, done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
@@ -31,8 +31,8 @@ export type ShownBid = z.infer<typeof shownBid>;
 export type Seller = { name: string; since: number; sold: number };
 
 /**
- * What everyone sees of a product (spec 2, "Product page"): answered by GET /auctions/products/{id}, with the server's
- * time in X-Server-Time, and told live as the event `product:{id}`. Amounts in cents, times in milliseconds since
+ * What everyone sees of a product (docs/auctions.md, "What everyone sees"): answered by GET /auctions/products/{id}, with the server's
+ * time in X-Server-Time, and sent live as the event `product:{id}`. Amounts in cents, times in milliseconds since
  * 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the latest, newest
  * first; `winningBid` is set once it is sold; `seller` is null once their account is gone.
  */
@@ -62,6 +62,7 @@ export type ProductState = {
 /** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
 export type ProductNews = { now: number; product: ProductState | null };
 
+/** `endDate` in milliseconds since 1970, as in `ProductState`. */
 const listed = z.object({
   id: z.string(),
   productName: z.string(),
@@ -70,7 +71,7 @@ const listed = z.object({
   grade,
   price: cents,
   bidCount: z.number().int(),
-  endDate: z.date(),
+  endDate: z.number(),
   picture: picture.nullable(),
 });
 export type ListedProduct = z.infer<typeof listed>;
@@ -83,7 +84,7 @@ const productsAsked = z.object({
   sort: z.enum(auctionSorts).default("endingSoonest"),
   cursor,
 });
-/** `count`: how many there are, counted up to `auctionsCounted`; null where that would take too long. */
+/** `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long. */
 const listedPage = z.object({
   now: z.date(),
   products: z.array(listed),
@@ -95,32 +96,32 @@ export type ListedPage = z.infer<typeof listedPage>;
 /** `ended`: its time is over, and it is about to be settled. */
 const ownProduct = listed.extend({
   state: z.enum(["open", "ended", "sold", "unsold"]),
-  createdAt: z.date(),
+  createdAt: z.number(),
 });
 export type OwnProduct = z.infer<typeof ownProduct>;
 
-/** How one's bids on a product stand; `reason` is an admin's for removing it. */
+/** Where one's bid on a product stands; `reason` is an admin's for removing it. Times in milliseconds since 1970. */
 const myBid = z.object({
   productId: z.string(),
   productName: z.string(),
   picture: picture.nullable(),
-  standing: z.enum(bidStandings),
+  position: z.enum(bidPositions),
   removedBy: z.enum(removers).nullable(),
   reason: z.string(),
   amount: cents,
   /** What it was sold for, once it is `sold`; else the highest bid. */
   price: cents,
   sold: z.boolean(),
-  endDate: z.date(),
-  since: z.date(),
+  endDate: z.number(),
+  since: z.number(),
 });
 export type MyBid = z.infer<typeof myBid>;
 
 const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
 
-/** The auction marketplace (spec 2 to 9; product decisions, "Auctions"). Anyone signed in trades. */
+/** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
-  /** The open ones, with the server's time. `search` finds parts of the name. */
+  /** The open ones, with the server's time. `search` finds words of name and description. */
   list: open.errors(declared("deadline-exceeded")).input(productsAsked).output(listedPage),
 
   /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
@@ -133,7 +134,7 @@ export const auctions = {
    * What a product's page shows to the one who asks: their tag, their own highest bid; to the seller the bidders' names
    * by tag; to seller and winner the other's contact details once it is sold.
    */
-  standing: guarded
+  relation: guarded
     .errors(declared("not-found"))
     .input(z.object({ productId }))
     .output(
@@ -188,7 +189,7 @@ export const auctions = {
     .input(z.object({ productId, reason: typed }))
     .output(done),
 
-  /** What one bids for, most recently begun first. */
+  /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
     .input(z.object({ cursor }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),

@@ -7,7 +7,7 @@ export type Closable = { state: AuctionState; endDate: Date };
 /** A bidder with their highest bid. An account that is gone is in no good standing either. */
 export type Candidate = { bidderId: string; amount: Cents; isInGoodStanding: boolean };
 
-/** `notYet`: its time is not over. `closed`: somebody was faster, or it was taken off sale. */
+/** `notYet`: its time is not over. `closed`: settled already, or taken off sale. */
 export type CloseOutcome =
   | { kind: "notYet" }
   | { kind: "closed" }
@@ -15,7 +15,7 @@ export type CloseOutcome =
   | { kind: "unsold" };
 
 /**
- * Decides what becomes of an auction (product decisions, "What a lost agent leaves"): it is sold to the highest bidder
+ * Decides what becomes of an auction (docs/product.md, "The end"): it is sold to the highest bidder
  * in good standing, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
  * read once the product is locked.
  */

@@ -1,4 +1,4 @@
-/** The orders of /auctions (product decisions, "Finding items"). */
+/** The orders of /auctions (docs/product.md, "Finding items"). */
 export const auctionSorts = ["endingSoonest", "newest", "priceUp", "priceDown"] as const;
 export type AuctionSort = (typeof auctionSorts)[number];
 export const auctionSortLabels: Record<AuctionSort, string> = {
@@ -10,9 +10,9 @@ export const auctionSortLabels: Record<AuctionSort, string> = {
 export const isAuctionSort = (text: string): text is AuctionSort =>
   auctionSorts.some((each) => each === text);
 
-/** How one's bids stand, as My bids has them: what needs doing first. */
-export const bidStandings = ["outbid", "winning", "won", "lost", "removed"] as const;
-export type BidStanding = (typeof bidStandings)[number];
+/** Where one's bid on a product stands, in the order of My bids: what needs doing first. */
+export const bidPositions = ["outbid", "winning", "won", "lost", "removed"] as const;
+export type BidPosition = (typeof bidPositions)[number];
 
 /** Rows on a page of /auctions, of one's own products and of My bids; bids in a product's history at once. */
 export const auctionsPerPage = 24;

@@ -14,7 +14,7 @@ export type RemovalOutcome =
   | { kind: "sold" };
 
 /**
- * Decides on taking a product off sale (product decisions, "Delete", "What admins do"). An owner takes
+ * Decides on taking a product off sale (docs/product.md, "Taking an item off sale"). An owner takes
  * their own one off and gives no reason; an admin removes any, and gives one.
  */
 export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, now: Date): RemovalOutcome {

@@ -1,7 +1,7 @@
 import type { Problem } from "#domain/error-catalogue.ts";
 import { amountMessages, type Cents, formatMoney, minStartingBid, parseAmount } from "#domain/money.ts";
 
-/** Categories with their subcategories (spec 5, "Auction upload"). */
+/** Categories with their subcategories (docs/product.md, "Listing an item"). */
 export const subcategoriesOf = {
   electronics: ["Phones", "Laptops", "Accessories"],
   fashion: ["Clothing", "Shoes", "Accessories"],
@@ -34,12 +34,11 @@ export const isSubcategoryOf = (category: Category, text: string): boolean =>
   subcategoriesOf[category].some((each) => each === text);
 
 /**
- * Where an auction stands. `open` until somebody decides otherwise: whether its time is over tells the end date, and
- * within seconds it is then settled, `sold` or `unsold`. `removed`: off sale, by one of `removers`.
+ * The state of an auction. `open` also between its end date and its settlement a few seconds later, `sold` or `unsold`. `removed`: off sale, by one of `removers`.
  */
 export const auctionStates = ["open", "sold", "unsold", "removed"] as const;
 export type AuctionState = (typeof auctionStates)[number];
-/** `withdrawn`: the seller's account was lost (product decisions, "What a lost agent leaves"). */
+/** `withdrawn`: the seller's account was lost (docs/product.md, "Losing access"). */
 export const removers = ["seller", "admin", "withdrawn"] as const;
 export type Remover = (typeof removers)[number];
 
@@ -93,7 +92,7 @@ export type NewProduct = {
   endDate: Date;
 };
 
-/** The texts of spec 5 and 8 and of the product decisions. */
+/** What people read around a product. */
 export const auctionTexts = {
   loginToUpload: "You must be logged in to upload a product.",
   incomplete: "Please fill in all fields.",
@@ -114,7 +113,7 @@ const wrong = (field: ProductField, message: string): Problem<ProductField> => (
   field,
 });
 
-/** What is missing comes before everything else, the pictures after that (product decisions, "Upload"). */
+/** What is missing comes before everything else, the pictures after that. */
 function missing(form: ProductForm): Problem<ProductField> | null {
   const texts = ["productName", "description", "startingBid", "category", "subcategory", "grade"] as const;
   const empty =
@@ -143,7 +142,7 @@ function startingBidOf(text: string): Cents | Problem<ProductField> {
   return amount.cents;
 }
 
-/** The product as it is stored, or the first thing wrong with the form, in its order (spec 5). `now` is the server's. */
+/** The product as it is stored, or the first thing wrong with the form, in its order. `now` is the server's. */
 export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem<ProductField> {
   const problem = missing(form) ?? tooLong(form);
   if (problem) return problem;

@@ -14,7 +14,7 @@ export type Bidding = {
   sellerId: string | null;
   startingBid: Cents;
   endDate: Date;
-  /** Still on sale as far as people's decisions go; whether its time is over tells `endDate`. */
+  /** Neither settled nor removed; its time may be over all the same, by `endDate`. */
   open: boolean;
   highestBid: Cents | null;
   highestBidderId: string | null;
@@ -27,7 +27,7 @@ export type Bidding = {
  */
 export type BidAttempt = { bidderId: string; amount: Amount; unverifiedLimit: Cents | null };
 
-/** What comes of a bid. The refusals stand in their order (product decisions, "Bid"). */
+/** What comes of a bid. The refusals stand in their order (docs/product.md, "Bidding"). */
 export type BidOutcome =
   | { kind: "accepted"; cents: Cents }
   | { kind: "ownProduct" }
@@ -45,7 +45,7 @@ export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid"
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
 
 /**
- * Decides a bid (product decisions, "Bid"). `now` is the database's time, read once the product is locked. The leader
+ * Decides a bid (docs/product.md, "Bidding"). `now` is the database's time, read once the product is locked. The leader
  * may raise their own bid.
  */
 export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): BidOutcome {
@@ -75,7 +75,7 @@ export function afterBid(bidding: Bidding, bidderId: string, outcome: BidOutcome
 
 export type RefusedBid = Exclude<BidOutcome, { kind: "accepted" }>;
 
-/** The code and the words of a refusal (spec 5, "Bid"). */
+/** The code and the words of a refusal. */
 export function refusedBidWords(outcome: RefusedBid): { code: ErrorCode; message: string } {
   switch (outcome.kind) {
     case "ownProduct":
@@ -102,7 +102,7 @@ const farAbove = { times: 10, by: 1_000 * oneRand } as const;
 export const isFarAbove = (price: Cents, amount: Cents): boolean =>
   amount >= price * farAbove.times && amount - price >= farAbove.by;
 
-/** The texts of spec 8 and product decisions around bids. */
+/** What people read around bids. */
 export const bidTexts = {
   login: "You must be logged in to place a bid.",
   placed: "Bid placed successfully!",
@@ -110,7 +110,7 @@ export const bidTexts = {
   keyReused: "This bid was already sent with a different amount. Please bid again.",
 } as const;
 
-/** A name as everyone but the seller and the bidder sees it: T***a (product decisions, "Bidder names"). */
+/** A name as everyone but the seller and the bidder sees it: T***a (docs/product.md, "Names"). */
 export function maskName(name: string): string {
   const letters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(name.trim())];
   const [first, last] = [letters.at(0)?.segment ?? "", letters.at(-1)?.segment ?? ""];

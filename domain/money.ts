@@ -6,7 +6,7 @@ export const oneRand: Cents = 100;
 export const minIncrement: Cents = 100;
 /** The least that an auction may start at. */
 export const minStartingBid: Cents = 100;
-/** R100,000,000: the most that an amount may be (product decisions, "Money"). */
+/** R100,000,000: the most that an amount may be (docs/product.md, "Money"). */
 export const highestAmount: Cents = 10_000_000_000;
 /** Longest text of an amount, in characters. */
 export const amountTextLimit = 40;

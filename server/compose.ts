@@ -7,13 +7,14 @@ import { type Passwords, scryptPasswords } from "#server/features/account/passwo
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
-import { createBidTaker } from "#server/features/auctions/bidding.ts";
-import { createCloser } from "#server/features/auctions/closer.ts";
-import { tidyPictures } from "#server/features/auctions/commands/tidy-pictures.ts";
-import { withdrawAuctions } from "#server/features/auctions/commands/withdraw-auctions.ts";
-import { createOutbid } from "#server/features/auctions/outbid.ts";
+import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
+import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
+import { withdrawAuctions } from "#server/features/auctions/catalogue/commands/withdraw-auctions.ts";
+import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
+import { createOpenCounts } from "#server/features/auctions/catalogue/queries/list-products.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
-import { createProductStates } from "#server/features/auctions/product-states.ts";
+import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -73,10 +74,10 @@ export async function compose(
   const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(secret);
   const mailer = createMailer(environment, log);
-  const products = createProductStates({ database, bus, live, log, secret });
-  const outbid = createOutbid({ database, jobs, live, log });
+  const products = new ProductStates({ database, bus, live, log, secret });
+  const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
-  const bids = createBidTaker({
+  const bids = new BidQueues({
     database,
     products,
     outbid,
@@ -102,6 +103,7 @@ export async function compose(
     fileLinks: createFileLinks(secret),
     unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
     products,
+    openCounts: createOpenCounts(database),
     bids,
     pictures,
     outbid,

@@ -57,7 +57,7 @@ export const reading: ReadonlySet<string> = new Set([
   "applications.timeline",
   "auctions.myBids",
   "auctions.own",
-  "auctions.standing",
+  "auctions.relation",
   "documents.ofStudent",
   "notifications.list",
   "notifications.mailSwitches",

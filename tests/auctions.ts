@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { learnWords } from "#server/features/auctions/commands/learn-words.ts";
+import { learnWords } from "#server/features/auctions/catalogue/commands/create-product.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Services } from "#server/services.ts";
@@ -46,7 +46,7 @@ export const bid = (
   idempotencyKey: string = randomUUID(),
 ): Promise<Answer> => caller.call("auctions.bid", { productId, amount: String(amount), idempotencyKey });
 
-/** Moves an auction's end, as nobody can but a test: nodes that remember the product see it within seconds. */
+/** Moves an auction's end, as nobody can but a test: nodes that have cached the product see it within seconds. */
 export async function endAt(
   { services: { database } }: Store,
   productId: string,
@@ -79,8 +79,8 @@ export async function storedProduct(w: Store, productId: string) {
 export const remove = (who: Person, productId: string, reason = ""): Promise<Answer> =>
   who.caller.call("auctions.remove", { productId, reason });
 
-/** What somebody was told, in order, without the news of being outbid, which come in their own time. */
-export async function toldBesidesOutbid(w: Store, who: Pick<Person, "id">) {
+/** What somebody was notified of, in order, without the news of being outbid, which come in their own time. */
+export async function newsBesidesOutbid(w: Store, who: Pick<Person, "id">) {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, about: notification.about, path: notification.path })
     .from(notification)

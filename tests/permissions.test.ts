@@ -86,7 +86,7 @@ const table: Record<string, readonly Kind[]> = {
   "shortlist.remove": signedIn,
   "auctions.list": everyone,
   "auctions.bids": everyone,
-  "auctions.standing": signedIn,
+  "auctions.relation": signedIn,
   "auctions.bid": signedIn,
   "auctions.create": signedIn,
   "auctions.own": signedIn,
@@ -130,7 +130,7 @@ const input: Record<string, object> = {
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
   "shortlist.remove": { id: "unknown" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
-  "auctions.standing": { productId: "00000000-0000-4000-8000-000000000000" },
+  "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {
     productId: "00000000-0000-4000-8000-000000000000",
     amount: "1",

@@ -21,7 +21,12 @@ const viewerFields = {
 
 /** An account as its holder sees it. */
 export async function viewerById(db: Reader, userId: string): Promise<Viewer | null> {
-  const [found] = await db.select(viewerFields).from(user).where(eq(user.id, userId));
+  const [found] = await db
+    .select(viewerFields)
+    .from(user)
+    .where(eq(user.id, userId))
+    .prepare("viewer")
+    .execute();
   return found ?? null;
 }
 

@@ -1,6 +1,4 @@
-import { bidding } from "./procedures/bidding.ts";
-import { finding } from "./procedures/find.ts";
-import { myBids } from "./procedures/my-bids.ts";
-import { selling } from "./procedures/selling.ts";
+import { bidding } from "./bidding/procedures.ts";
+import { catalogue } from "./catalogue/procedures.ts";
 
-export const auctions = { ...finding, ...myBids, ...bidding, ...selling };
+export const auctions = { ...catalogue, ...bidding };

@@ -34,7 +34,7 @@ const searchable = sql`strip(to_tsvector('auction_search', search_text(product_n
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
- * An auction product (spec 3): what the seller said of it, and what became of it. How the bidding stands is in
+ * An auction product: what the seller said of it, and what became of it. Its bidding is in
  * `auction_bidding`, apart from it, since a bid must not rewrite the indexes of this one.
  */
 export const auctionProduct = pgTable(
@@ -91,8 +91,11 @@ export const auctionWord = pgTable("auction_word", { word: text("word").primaryK
   index("auction_word_similar").using("gin", sql`${table.word} gin_trgm_ops`).with(fastupdateOff),
 ]);
 
+/** What a transaction does about a product whose bidding another one has locked: leave it out, or wait for the lock. */
+export type LockMode = "skipLocked" | "wait";
+
 /**
- * How the bidding for a product stands. This row is what bids, the close and the removal of a product lock.
+ * The bidding for a product at this moment. This row is what bids, the close and the removal of a product lock.
  * `version` grows with every change that its page shows.
  */
 export const auctionBidding = pgTable(
@@ -164,8 +167,8 @@ export const auctionBidder = pgTable(
 );
 
 /**
- * Which of their bids on a product somebody was last told of that it is outbid. Apart from `auction_bidder`, so that
- * no bid ever waits for the telling.
+ * Which of their bids on a product somebody was last notified of that it is outbid. Apart from `auction_bidder`, so that
+ * no bid ever waits for the notifying.
  */
 export const auctionOutbid = pgTable(
   "auction_outbid",

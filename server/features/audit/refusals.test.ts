@@ -65,7 +65,7 @@ test("what only others may do, and a file link that is none, leave a row each", 
 
 test("what is gone, wrong or one's own leaves none, nor does a caller's own text", async () => {
   const someone = await student();
-  await someone.caller.call("auctions.standing", { productId: unknown });
+  await someone.caller.call("auctions.relation", { productId: unknown });
   await someone.caller.call("documents.ofStudent", { studentId: someone.id });
   await someone.caller.call("shortlist.add", { university: "", course: "", url: "" });
   expect(await refusalsOf(someone)).toEqual([]);

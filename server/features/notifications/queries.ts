@@ -20,7 +20,9 @@ export async function listNotifications(db: Reader, userId: string, below: numbe
     .from(notification)
     .where(and(eq(notification.userId, userId), below === null ? undefined : lt(notification.id, below)))
     .orderBy(desc(notification.id))
-    .limit(notificationsPerPage + 1);
+    .limit(notificationsPerPage + 1)
+    .prepare(below === null ? "notifications" : "notifications_further")
+    .execute();
   const { rows, next } = paginate(found, notificationsPerPage, ({ id }) => writeCursor(id));
   const entries = rows.map(
     ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
@@ -43,7 +45,12 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
     .where(and(eq(notification.userId, userId), isNull(notification.readAt)))
     .limit(mostUnread + 1)
     .as("some");
-  return await db.$count(some);
+  const [found] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(some)
+    .prepare("notifications_unread")
+    .execute();
+  return found?.count ?? 0;
 }
 
 /** The kinds of mail that concern somebody, and whether they want them. */

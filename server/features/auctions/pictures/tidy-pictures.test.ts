@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { person } from "#tests/factories.ts";
 import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { tidyPictures } from "../commands/tidy-pictures.ts";
 import { auctionPicture } from "../tables.ts";
+import { tidyPictures } from "./commands/tidy-pictures.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ function Products(props: ViewProps) {
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
   if (products.length === 0) return <Nothing {...props} />;
   return (
-    <ListClock end={Math.max(...products.map(({ endDate }) => endDate.getTime()))}>
+    <ListClock end={Math.max(...products.map(({ endDate }) => endDate))}>
       <ul className={classes.grid} aria-label="Open auctions" aria-busy={isPlaceholderData}>
         {products.map((product, at) => (
           <ProductCard key={product.id} product={product} eager={at < inSight} first={at === 0} />

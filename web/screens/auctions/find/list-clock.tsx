@@ -15,8 +15,8 @@ export function ListClock({ end, children }: { end: number; children: ReactNode 
 }
 
 /** The time left of one product in the list. */
-export function TimeLeft({ endDate }: { endDate: Date }) {
-  const milliseconds = endDate.getTime() - useContext(Now);
+export function TimeLeft({ endDate }: { endDate: number }) {
+  const milliseconds = endDate - useContext(Now);
   const left = timeLeftText(milliseconds);
   if (left === null) return <span className={classes.ended}>{auctionTexts.ended}</span>;
   return (

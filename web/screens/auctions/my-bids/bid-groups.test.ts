@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
 import { grouped, removalText } from "./bid-groups.ts";
 
-const bid = (productId: string, standing: MyBid["standing"]): MyBid => ({
+const bid = (productId: string, position: MyBid["position"]): MyBid => ({
   productId,
   productName: "Walnut writing desk",
   picture: null,
-  standing,
+  position,
   removedBy: null,
   reason: "",
   amount: 20_000,
   price: 20_000,
-  endDate: new Date(0),
+  endDate: 0,
   sold: false,
-  since: new Date(0),
+  since: 0,
 });
 
 const groups = (...bids: MyBid[]) =>

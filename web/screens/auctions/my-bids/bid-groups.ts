@@ -1,11 +1,11 @@
 import type { MyBid } from "#contract/auctions.ts";
 import type { Remover } from "#domain/auction.ts";
-import { type BidStanding, bidStandings } from "#domain/auction-list.ts";
+import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
-type Group = { standing: BidStanding; title: string; bids: MyBid[] };
+type Group = { position: BidPosition; title: string; bids: MyBid[] };
 
-const titles: Record<BidStanding, string> = {
+const titles: Record<BidPosition, string> = {
   outbid: "Outbid",
   winning: "Winning",
   won: "Won",
@@ -14,7 +14,7 @@ const titles: Record<BidStanding, string> = {
 };
 
 /** None for what is over without anything to do or to be glad of. */
-export const bidBadges: Record<BidStanding, { label: string; tone: Tone } | null> = {
+export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null> = {
   outbid: { label: "You've been outbid", tone: "asks" },
   winning: { label: "You're winning", tone: "good" },
   won: { label: "You won", tone: "good" },
@@ -28,9 +28,9 @@ export const bidBadges: Record<BidStanding, { label: string; tone: Tone } | null
  */
 export function grouped(bids: readonly MyBid[]): Group[] {
   const each = [...new Map(bids.map((bid) => [bid.productId, bid] as const)).values()];
-  return bidStandings.flatMap((standing) => {
-    const found = each.filter((bid) => bid.standing === standing);
-    return found.length > 0 ? [{ standing, title: titles[standing], bids: found }] : [];
+  return bidPositions.flatMap((position) => {
+    const found = each.filter((bid) => bid.position === position);
+    return found.length > 0 ? [{ position, title: titles[position], bids: found }] : [];
   });
 }
 

@@ -27,9 +27,9 @@ export function MyBidList() {
   if (groups.length === 0) return <NoBids />;
   return (
     <>
-      {groups.map(({ standing, title, bids }) => (
-        <section key={standing} className={classes.group} aria-labelledby={`group-${standing}`}>
-          <h2 className={classes.title} id={`group-${standing}`}>
+      {groups.map(({ position, title, bids }) => (
+        <section key={position} className={classes.group} aria-labelledby={`group-${position}`}>
+          <h2 className={classes.title} id={`group-${position}`}>
             {title}
           </h2>
           <AuctionList>

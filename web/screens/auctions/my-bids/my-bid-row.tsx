@@ -11,10 +11,10 @@ import { bidBadges, removalText } from "./bid-groups.ts";
 
 /** One product that somebody bid on, and how that stands. */
 export function MyBidRow({ bid }: { bid: MyBid }) {
-  const { productId, productName, picture, standing, amount, price, sold, endDate } = bid;
-  const badge = bidBadges[standing];
+  const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
+  const badge = bidBadges[position];
   const to = `/product/${productId}`;
-  const isOver = endDate.getTime() <= serverNow() || standing === "removed";
+  const isOver = endDate <= serverNow() || position === "removed";
   const ended = sold ? "sold" : "over";
   const label = priceLabel(isOver ? ended : "open", 1);
   return (
@@ -22,13 +22,13 @@ export function MyBidRow({ bid }: { bid: MyBid }) {
       productId={productId}
       productName={productName}
       picture={picture}
-      to={standing === "removed" ? null : to}
+      to={position === "removed" ? null : to}
       figures={[`Your bid ${formatMoney(amount)}`, `${label} ${formatMoney(price)}`]}
-      note={standing === "removed" ? removalText(bid) : <End endDate={endDate} isOver={isOver} />}
+      note={position === "removed" ? removalText(bid) : <End endDate={new Date(endDate)} isOver={isOver} />}
       heading="h3"
     >
       {badge && <StateBadge tone={badge.tone}>{badge.label}</StateBadge>}
-      {standing === "outbid" && !isOver && (
+      {position === "outbid" && !isOver && (
         <LinkButton primary to={to}>
           Bid again
         </LinkButton>

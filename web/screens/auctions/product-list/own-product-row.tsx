@@ -31,7 +31,7 @@ export function OwnProductRow({ product }: { product: OwnProduct }) {
       figures={[`${priceLabel(look.price, bidCount)} ${formatMoney(price)}`, bids(bidCount)]}
       note={
         <>
-          {look.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
+          {look.end} <time dateTime={new Date(endDate).toISOString()}>{formatMoment(new Date(endDate))}</time>
         </>
       }
       heading="h2"

@@ -67,8 +67,8 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
       else setTyped(amount);
       throw bidNotPlaced(error);
     } finally {
-      const { standing, myBids, list } = api.auctions;
-      for (const queryKey of [standing.key(), myBids.key(), list.key()])
+      const { relation, myBids, list } = api.auctions;
+      for (const queryKey of [relation.key(), myBids.key(), list.key()])
         void queryClient.invalidateQueries({ queryKey });
     }
   }

@@ -8,7 +8,7 @@ import type { Tone } from "../../../ui/state-badge.tsx";
 
 /** The state is part of what is asked: the other's contact details come once the auction is closed. */
 function standingQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
-  const asked = api.auctions.standing.queryOptions({ input: { productId: id } });
+  const asked = api.auctions.relation.queryOptions({ input: { productId: id } });
   return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
 }
 
@@ -41,7 +41,7 @@ function useNames(standing: Named | null, bids: ProductState["bids"]) {
       .filter((tag) => !Object.hasOwn(names, tag) && !askedFor.current.has(tag));
     if (unknown.length === 0) return;
     for (const tag of unknown) askedFor.current.add(tag);
-    void queryClient.invalidateQueries({ queryKey: api.auctions.standing.key() });
+    void queryClient.invalidateQueries({ queryKey: api.auctions.relation.key() });
   }, [names, bids]);
 }
 

@@ -1,0 +1,24 @@
+import { fillAuctions } from "./auction-data.ts";
+import { openAuctionHouse } from "./auction-house.ts";
+import { getRequest, rpcRequest } from "./http-connection.ts";
+import type { Figure } from "./measure.ts";
+import { bareServer, rates } from "./rate.ts";
+
+/** First pages of /auctions a second over /rpc, as a share of what bare node:http and pg answer with the same rows. */
+export async function auctionList(): Promise<Figure[]> {
+  const { server, address, stop } = await openAuctionHouse();
+  await fillAuctions(address, 1_000);
+  const bare = await bareServer("bare-list.ts", JSON.stringify(address));
+  try {
+    const [ours, theirs] = await rates(
+      { url: server.url, request: rpcRequest(server.url, "auctions.list", "", {}) },
+      { url: bare.url, request: getRequest(bare.url, "/") },
+    );
+    const value = ours / theirs;
+    const detail = `${ours.toFixed(0)} lists/s, bare node:http and pg ${theirs.toFixed(0)}`;
+    return [{ name: "auctions.list ÷ bare pg", value, limit: "at least 0.5", holds: value >= 0.5, detail }];
+  } finally {
+    await bare.stop();
+    await stop();
+  }
+}

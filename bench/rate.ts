@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { HttpConnection } from "./http-connection.ts";
+import { median } from "./measure.ts";
+
+const connections = 32;
+const rounds = 3;
+/** Milliseconds that each server is asked for in a round. */
+const lasting = 3_000;
+
+/** Answers a second to a request that 32 connections repeat. */
+async function rate(url: string, request: string): Promise<number> {
+  const open = Array.from({ length: connections }, () => HttpConnection.open(url));
+  const sockets = await Promise.all(open);
+  let answers = 0;
+  const began = performance.now();
+  const one = async (socket: HttpConnection) => {
+    while (performance.now() - began < lasting) {
+      const { status } = await socket.send(request);
+      if (status !== 200) throw new Error(`a read was answered with ${status}`);
+      answers++;
+    }
+  };
+  await Promise.all(sockets.map(one));
+  for (const socket of sockets) socket.close();
+  return answers / ((performance.now() - began) / 1000);
+}
+
+type Asked = { url: string; request: string };
+
+/** Medians of the answers a second of two servers that are asked in turns, so that a slow moment meets both. */
+export async function rates(one: Asked, other: Asked): Promise<readonly [number, number]> {
+  const [ones, others]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    others.push(await rate(other.url, other.request));
+    ones.push(await rate(one.url, one.request));
+  }
+  return [median(ones), median(others)];
+}
+
+/** A bare node:http server of this folder in a process of its own; it prints its port. */
+export async function bareServer(
+  file: string,
+  argument: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [path, argument], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port]: unknown[] = await once(child.stdout, "data");
+  const stop = async () => {
+    child.kill();
+    await once(child, "exit");
+  };
+  return { url: `http://127.0.0.1:${String(port).trim()}`, stop };
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { bid, closed, endAt, product } from "#tests/auctions.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { auctionBid, auctionBidder, auctionBidding } from "../tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let seller: Person;
+let bidders: Person[];
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  seller = await person(w, "agent", "pending");
+  bidders = await Promise.all(Array.from({ length: 4 }, () => person(w, "student", "active")));
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+const bidder = (at = 0): Caller => bidders[at]?.caller ?? new Caller(w.app);
+/** The same person's browser, served by the other node. */
+const elsewhere = (at: number): Caller => {
+  const caller = new Caller(second.app);
+  for (const [name, value] of bidder(at).cookies) caller.cookies.set(name, value);
+  return caller;
+};
+const stored = (productId: string) =>
+  w.services.database.db
+    .select({ number: auctionBid.number, amount: auctionBid.amount, bidderId: auctionBid.bidderId })
+    .from(auctionBid)
+    .where(eq(auctionBid.productId, productId))
+    .orderBy(asc(auctionBid.number));
+
+describe("a bid", () => {
+  test("is taken from the starting bid on, and then at R1 above the highest", async () => {
+    const id = await product(w, seller, { startingBid: 15_000 });
+    expect(await bid(bidder(), id, "149.99")).toMatchObject({
+      code: "out-of-range",
+      message: "Your bid must be at least R150.00.",
+    });
+    expect(await bid(bidder(), id, "R 150")).toMatchObject({
+      status: 200,
+      body: { number: 1, amount: 15_000 },
+    });
+    expect(await bid(bidder(1), id, "150.99")).toMatchObject({
+      message: "Your bid must be at least R151.00.",
+      body: { data: { least: 15_100 } },
+    });
+    expect(await bid(bidder(1), id, "1,250.50")).toMatchObject({ body: { number: 2, amount: 125_050 } });
+    expect(await stored(id)).toMatchObject([
+      { number: 1, amount: 15_000, bidderId: bidders[0]?.id },
+      { number: 2, amount: 125_050, bidderId: bidders[1]?.id },
+    ]);
+  });
+
+  test("may be raised by the leader", async () => {
+    const id = await product(w, seller);
+    expect((await bid(bidder(), id, 150)).status).toBe(200);
+    expect((await bid(bidder(), id, 151)).status).toBe(200);
+  });
+
+  test("by anyone in good standing: an agent who waits, an admin", async () => {
+    const id = await product(w, seller);
+    const waiting = await person(w, "agent", "pending");
+    const admin = await person(w, "admin", "active");
+    expect((await bid(waiting.caller, id, 150)).status).toBe(200);
+    expect((await bid(admin.caller, id, 151)).status).toBe(200);
+  });
+});
+
+describe("each refusal has its own words, and stores nothing", () => {
+  const cases: [string, string, string][] = [
+    ["", "invalid-argument", "Please enter an amount."],
+    ["a lot", "invalid-argument", "Please enter the amount as a number, such as 1250 or 1250.50."],
+    ["1e9", "invalid-argument", "Please enter the amount as a number, such as 1250 or 1250.50."],
+    ["200.001", "invalid-argument", "Please enter at most two decimals: rand and cents."],
+    ["-200", "invalid-argument", "An amount can't be negative."],
+    ["$200", "invalid-argument", "Amounts are in rand (R). Please leave out other currency signs."],
+    ["149.99", "out-of-range", "Your bid must be at least R150.00."],
+    ["0", "out-of-range", "Your bid must be at least R150.00."],
+    ["100000000.01", "out-of-range", "Your bid can be at most R100,000,000.00."],
+    ["9".repeat(4000), "out-of-range", "Your bid can be at most R100,000,000.00."],
+  ];
+  test.each(cases)("%s", async (amount, code, message) => {
+    const id = await product(w, seller);
+    expect(await bid(bidder(), id, amount)).toMatchObject({ code, message });
+    expect(await stored(id)).toEqual([]);
+  });
+
+  test("more than the limit, before the email address is verified", async () => {
+    const id = await product(w, seller);
+    const newcomer = await person(w, "student", "active");
+    expect(await bid(newcomer.caller, id, "10000.01")).toMatchObject({
+      status: 403,
+      code: "account/unverified",
+      message:
+        "Until you verify your email address, you can bid up to R10,000.00. Please open the link we emailed you, or ask for a new one.",
+    });
+    expect(await stored(id)).toEqual([]);
+    expect((await bid(newcomer.caller, id, 10_000)).status).toBe(200);
+    await w.services.database.db.update(user).set({ emailVerified: true }).where(eq(user.id, newcomer.id));
+    expect((await bid(newcomer.caller, id, "10001.00")).status).toBe(200);
+  });
+
+  test("no login, before anything else", async () => {
+    const answer = await bid(new Caller(w.app), randomUUID(), "nonsense");
+    expect(answer).toMatchObject({
+      code: "unauthenticated",
+      message: "You must be logged in to place a bid.",
+    });
+  });
+
+  test("what is not there comes before one's own, that before what has ended, that before the amount", async () => {
+    const past = { endDate: new Date(Date.now() - 1000) };
+    const missing = await bid(bidder(), randomUUID(), "nonsense");
+    expect(missing.code).toBe("not-found");
+    const removed = await product(w, seller, { state: "removed", removedBy: "seller" });
+    expect((await bid(bidder(), removed, 200)).code).toBe("not-found");
+    const own = await product(w, seller, past);
+    expect(await bid(seller.caller, own, "nonsense")).toMatchObject({
+      code: "permission-denied",
+      message: "You can't bid on your own product.",
+    });
+    expect(await bid(bidder(), own, "nonsense")).toMatchObject({
+      code: "failed-precondition",
+      message: "This auction has ended.",
+    });
+    expect(await stored(own)).toEqual([]);
+  });
+
+  test("one that is settled has ended; the answer tells when that was found", async () => {
+    const before = Date.now();
+    const id = await product(w, seller, closed);
+    const { code, body } = await bid(bidder(), id, 200);
+    expect(code).toBe("failed-precondition");
+    const at: unknown = Reflect.get(Reflect.get(Object(body), "data"), "at");
+    expect(new Date(String(at)).getTime()).toBeGreaterThanOrEqual(before - 1000);
+  });
+
+  test("an account that was lost a moment ago, on a node that has not heard of it", async () => {
+    const id = await product(w, seller);
+    const lost = await person(w, "student", "active");
+    await w.services.database.pool.query(`update "user" set status = 'disabled' where id = $1`, [lost.id]);
+    const attempt = {
+      productId: id,
+      bidderId: lost.id,
+      amount: { kind: "amount" as const, cents: 20_000 },
+      key: randomUUID(),
+    };
+    expect(await w.services.bids.place(attempt)).toEqual({ kind: "notAllowed" });
+    expect(await stored(id)).toEqual([]);
+  });
+});
+
+describe("a retry", () => {
+  test("with the same key and amount is the same bid, also after the end and from another node", async () => {
+    const id = await product(w, seller);
+    const key = randomUUID();
+    const first = await bid(bidder(), id, 150, key);
+    await bid(bidder(1), id, 500);
+    await endAt(w, id, new Date(Date.now() - 1000));
+    expect((await bid(bidder(), id, "R150.00", key.toUpperCase())).body).toEqual(first.body);
+    expect((await bid(elsewhere(0), id, 150, key)).body).toEqual(first.body);
+    expect(await stored(id)).toHaveLength(2);
+  });
+
+  test("with another amount, or for another product, is refused", async () => {
+    const [id, other] = [await product(w, seller), await product(w, seller)];
+    const key = randomUUID();
+    await bid(bidder(), id, 150, key);
+    for (const answer of [await bid(bidder(), id, 151, key), await bid(bidder(), other, 150, key)])
+      expect(answer.code).toBe("already-exists");
+    expect(await stored(other)).toEqual([]);
+    expect((await bid(bidder(1), id, 151, key)).status).toBe(200);
+  });
+
+  test("sent twenty times at once to two nodes bids once", async () => {
+    const id = await product(w, seller);
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => bid(at % 2 ? elsewhere(0) : bidder(), id, 200, key)),
+    );
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await stored(id)).toHaveLength(1);
+  });
+
+  test("one key for many products at once, on two nodes: one is taken, the others are refused", async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => product(w, seller)));
+    const key = randomUUID();
+    const answers = await Promise.all(
+      ids.map((id, at) => bid(at % 2 ? elsewhere(0) : bidder(), id, 200, key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(11);
+  });
+});
+
+describe("at the same time", () => {
+  test("a product that another transaction is at holds up no other one, and is bid for after it", async () => {
+    const [held, free] = [await product(w, seller), await product(w, seller)];
+    const client = await w.services.database.pool.connect();
+    await client.query("begin");
+    await client.query("select 1 from auction_bidding where product_id = $1 for update", [held]);
+    const waiting = Promise.all([150, 151, 152].map((amount, at) => bid(bidder(at), held, amount)));
+    expect((await bid(bidder(), free, 150)).status).toBe(200);
+    expect((await bid(bidder(1), free, 151)).status).toBe(200);
+    expect(await stored(held)).toEqual([]);
+    await client.query("commit");
+    client.release();
+    const answers = await waiting;
+    // They may be decided in any order: the highest one is taken, a lower one only if it came before a higher one.
+    expect(answers[2]?.status).toBe(200);
+    for (const { status, code } of answers) expect(status === 200 || code === "out-of-range").toBe(true);
+    expect(await stored(held)).toHaveLength(answers.filter(({ status }) => status === 200).length);
+    expect((await bid(bidder(), held, 160)).status).toBe(200);
+  });
+
+  test("of 50 equal bids on two nodes exactly one is taken", async () => {
+    const id = await product(w, seller);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => bid(at % 2 ? elsewhere(at % 4) : bidder(at % 4), id, 150)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const others = answers.filter(({ status }) => status !== 200);
+    for (const { message } of others) expect(message).toBe("Your bid must be at least R151.00.");
+    expect(await stored(id)).toHaveLength(1);
+  });
+
+  test("amounts strictly increase, and every answer agrees with what is stored", async () => {
+    const id = await product(w, seller);
+    const amounts = Array.from({ length: 120 }, (_, at) => 150 + ((at * 37) % 60));
+    const answers = await Promise.all(
+      amounts.map((amount, at) => bid(at % 2 ? elsewhere(at % 4) : bidder(at % 4), id, amount)),
+    );
+    const bids = await stored(id);
+    expect(bids.map(({ number }) => number)).toEqual(bids.map((_, at) => at + 1));
+    for (const [at, { amount }] of bids.entries())
+      expect(amount).toBeGreaterThanOrEqual(at === 0 ? 15_000 : (bids[at - 1]?.amount ?? 0) + 100);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(bids.length);
+    const [bidding] = await w.services.database.db
+      .select()
+      .from(auctionBidding)
+      .where(eq(auctionBidding.productId, id));
+    expect(bidding).toMatchObject({
+      price: bids.at(-1)?.amount,
+      highestBidderId: bids.at(-1)?.bidderId,
+      bidCount: bids.length,
+      version: 1 + bids.length,
+    });
+    const rows = await w.services.database.db
+      .select()
+      .from(auctionBidder)
+      .where(eq(auctionBidder.productId, id));
+    for (const row of rows)
+      expect(row).toMatchObject(bids.findLast(({ bidderId }) => bidderId === row.bidderId) ?? {});
+  });
+});
+
+test("somebody raises their own bid 60 times a minute; others, and other products, are not affected", async () => {
+  const [eager, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const [id, second] = [await product(w, seller), await product(w, seller)];
+  // The first bid is no raise.
+  for (let at = 0; at <= 60; at++) expect((await bid(eager.caller, id, 200 + at)).status).toBe(200);
+  const refused = await bid(eager.caller, id, 300);
+  expect(refused.code).toBe("resource-exhausted");
+  expect(refused.message).toBe(
+    "You've raised your own bid many times in a row. Please wait a moment and try again.",
+  );
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await bid(other.caller, id, 300)).status).toBe(200);
+  expect((await bid(eager.caller, second, 300)).status).toBe(200);
+});

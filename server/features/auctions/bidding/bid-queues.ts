@@ -1,0 +1,132 @@
+import type { Database } from "#server/platform/database.ts";
+import { errorCode } from "#server/platform/error-code.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { ProductStates } from "../catalogue/product-states.ts";
+import type { LockMode } from "../tables.ts";
+import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";
+
+/** Bids that one transaction decides at most. */
+const batchSize = 256;
+
+type Waiting = {
+  attempt: Attempt;
+  resolve: (answer: BidAnswer) => void;
+  reject: (error: unknown) => void;
+};
+/** Bids that wait for the running transaction, to be decided together in the next one. */
+type Queue = { waiting: Waiting[]; isRunning: boolean; lockMode: LockMode };
+type Dependencies = {
+  database: Database;
+  products: ProductStates;
+  outbid: { after(productIds: readonly string[]): void };
+  log: Log;
+  /** The most in cents that somebody bids before their email address is verified. */
+  unverifiedLimit: number;
+};
+
+/** Lost to another transaction, not wrong in itself: a key used meanwhile, a serialisation failure, a deadlock. */
+const retryableCodes = new Set(["23505", "40001", "40P01"]);
+const isRetryable = (error: unknown): boolean => retryableCodes.has(errorCode(error) ?? "");
+
+const newQueue = (lockMode: LockMode): Queue => ({ waiting: [], isRunning: false, lockMode });
+
+/**
+ * Takes bids and has them decided in batches: one lock of each product, one commit, each bidder answered separately, and
+ * only after it (docs/auctions.md, "How a bid is decided").
+ */
+export class BidQueues {
+  readonly #dependencies: Dependencies;
+  /** Two, which wait for no lock: while the bids of one are on their way to the disk, those of the other come in. */
+  readonly #common = [newQueue("skipLocked"), newQueue("skipLocked")] as const;
+  /** For a product that another transaction has locked, until its bids are decided. */
+  readonly #dedicated = new Map<string, Queue>();
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Resolves once the decision is on disk. Rejects when the database can't be reached: the bid may then have been taken
+   * or not, and the same key tells which.
+   */
+  place(attempt: Attempt): Promise<BidAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<BidAnswer>();
+    this.#join(this.#queueOf(attempt.productId), { attempt, resolve, reject });
+    return promise;
+  }
+
+  /** Always the same one for a product, so that its bids stay in order. */
+  #queueOf(productId: string): Queue {
+    const [even, odd] = this.#common;
+    const common = Number.parseInt(productId.slice(-1), 16) % 2 === 0 ? even : odd;
+    return this.#dedicated.get(productId) ?? common;
+  }
+
+  #join(queue: Queue, waiting: Waiting): void {
+    queue.waiting.push(waiting);
+    if (!queue.isRunning) void this.#run(queue);
+  }
+
+  async #run(queue: Queue): Promise<void> {
+    queue.isRunning = true;
+    while (queue.waiting.length > 0)
+      await this.#decideTogether(queue.waiting.splice(0, batchSize), queue.lockMode);
+    queue.isRunning = false;
+    for (const [productId, each] of this.#dedicated) if (each === queue) this.#dedicated.delete(productId);
+  }
+
+  async #decideTogether(batch: readonly Waiting[], lockMode: LockMode): Promise<void> {
+    const attempts = batch.map(({ attempt }) => attempt);
+    try {
+      const decisions = await this.#decide(attempts, lockMode);
+      for (const [at, waiting] of batch.entries()) this.#answer(waiting, decisions[at]);
+    } catch (error) {
+      // What failed together may be one bid's fault: the others must not suffer for it.
+      if (isRetryable(error)) return void (await Promise.all(batch.map((each) => this.#decideAlone(each))));
+      this.#dependencies.log.error({ err: error, bids: batch.length }, "bids could not be decided");
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** One bid by itself, once more if it lost to another transaction: now it sees what that one did. */
+  async #decideAlone(waiting: Waiting): Promise<void> {
+    const decide = () => this.#decide([waiting.attempt], "wait");
+    try {
+      const [decision] = await decide().catch((error: unknown) => {
+        if (!isRetryable(error)) throw error;
+        return decide();
+      });
+      this.#answer(waiting, decision);
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  async #decide(attempts: readonly Attempt[], lockMode: LockMode): Promise<Decision[]> {
+    const { database, products, outbid, unverifiedLimit } = this.#dependencies;
+    const { decisions, accepted } = await decideBatch(
+      database.pipelines,
+      attempts,
+      lockMode,
+      unverifiedLimit,
+    );
+    if (accepted.length > 0) {
+      products.accepted(accepted);
+      outbid.after(accepted.map(({ productId }) => productId));
+    }
+    return decisions;
+  }
+
+  #answer(waiting: Waiting, decision: Decision | undefined): void {
+    if (!decision) waiting.reject(new Error("a bid was left without an answer"));
+    else if (decision.kind === "busy") this.#moveToDedicatedQueue(waiting);
+    else waiting.resolve(decision);
+  }
+
+  #moveToDedicatedQueue(waiting: Waiting): void {
+    const { productId } = waiting.attempt;
+    const queue = this.#dedicated.get(productId) ?? newQueue("wait");
+    this.#dedicated.set(productId, queue);
+    this.#join(queue, waiting);
+  }
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, like } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { bid, closed, product } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
+import { notifyOutbid } from "./commands/notify-outbid.ts";
+import { decideBatch } from "./decide-batch.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+const someone = () => person(w, "student", "active");
+const db = () => w.services.database.db;
+
+/** A bid that was committed by a server which then died: nothing follows it. */
+async function silentBid(who: Person, productId: string, rand: number): Promise<void> {
+  const amount = { kind: "amount", cents: rand * 100 } as const;
+  const attempt = { productId, bidderId: who.id, amount, key: randomUUID() };
+  const { decisions } = await decideBatch(w.services.database.pipelines, [attempt], "wait", 1_000_000);
+  expect(decisions[0]?.kind).toBe("accepted");
+}
+
+async function outbidNews(who: Person, productId: string) {
+  return await db()
+    .select({ id: notification.id, about: notification.about, path: notification.path })
+    .from(notification)
+    .where(and(eq(notification.userId, who.id), like(notification.eventKey, `outbid:${productId}:%`)))
+    .orderBy(notification.id);
+}
+const pricesTold = async (who: Person, productId: string) =>
+  (await outbidNews(who, productId)).map(({ about }) => about["price"]);
+const notified = (who: Person, productId: string, price: string) =>
+  until(async () => (await pricesTold(who, productId)).at(-1) === price);
+
+/** How many mails of this kind somebody got, once all have left. */
+async function mailsTo(who: Person): Promise<number> {
+  await until(async () => {
+    const { rows } = await w.services.database.pool.query(
+      "select 1 from jobs.job where name = 'mail' and state in ('created', 'retry', 'active')",
+    );
+    return rows.length === 0;
+  });
+  const isOurs = ({ to, subject }: { to?: string; subject?: string }) =>
+    to === who.email && subject?.startsWith("You were outbid on");
+  return [...w.log, ...second.log].filter(isOurs).length;
+}
+
+/** The number of the bid that somebody was last notified of. */
+const toldOf = async (who: Person, productId: string): Promise<number | null> => {
+  const [row] = await db()
+    .select({ number: auctionOutbid.number })
+    .from(auctionOutbid)
+    .where(and(eq(auctionOutbid.productId, productId), eq(auctionOutbid.bidderId, who.id)));
+  return row?.number ?? null;
+};
+
+test("who is outbid is notified at once by the bell and by mail, and the leader is not", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  await bid(ada.caller, id, 150);
+  await bid(bea.caller, id, 1250);
+  await notified(ada, id, "R1,250.00");
+  expect(await outbidNews(ada, id)).toEqual([
+    {
+      id: expect.any(Number),
+      about: { product: "Walnut writing desk", price: "R1,250.00" },
+      path: `/product/${id}`,
+    },
+  ]);
+  expect(await mailsTo(ada)).toBe(1);
+  expect(await outbidNews(bea, id)).toEqual([]);
+});
+
+test("raising one's own bid notifies nobody, nor again who was notified before", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  await silentBid(ada, id, 150);
+  await silentBid(ada, id, 160);
+  await notifyOutbid(w.services, [id]);
+  expect(await outbidNews(ada, id)).toEqual([]);
+  await silentBid(bea, id, 170);
+  await silentBid(bea, id, 180);
+  await notifyOutbid(w.services, [id]);
+  await silentBid(bea, id, 190);
+  await notifyOutbid(w.services, [id]);
+  expect(await outbidNews(ada, id)).toHaveLength(1);
+  expect(await outbidNews(bea, id)).toEqual([]);
+});
+
+test("in a quick exchange each has one entry with the latest price, and is mailed once an hour", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  for (const [at, who] of [ada, bea, ada, bea].entries()) {
+    await silentBid(who, id, 150 + at);
+    await notifyOutbid(w.services, [id]);
+    await notifyOutbid(w.services, [id]);
+    // Or a server's sweep was a moment faster.
+    if (at > 0) await notified(who === ada ? bea : ada, id, `R${150 + at}.00`);
+  }
+  expect(await pricesTold(ada, id)).toEqual(["R153.00"]);
+  expect(await pricesTold(bea, id)).toEqual(["R152.00"]);
+  expect([await mailsTo(ada), await mailsTo(bea)]).toEqual([1, 1]);
+
+  const anHourAgo = new Date(Date.now() - 3_601_000);
+  await db().update(auctionOutbid).set({ mailedAt: anHourAgo }).where(eq(auctionOutbid.bidderId, ada.id));
+  await silentBid(ada, id, 200);
+  await silentBid(bea, id, 210);
+  await notifyOutbid(w.services, [id]);
+  await notified(ada, id, "R210.00");
+  expect(await pricesTold(ada, id)).toEqual(["R210.00"]);
+  expect(await mailsTo(ada)).toBe(2);
+});
+
+test("two nodes that notify at once notify each person once", async () => {
+  const [seller, leader] = [await someone(), await someone()];
+  const outbid = await Promise.all(Array.from({ length: 8 }, someone));
+  const id = await product(w, seller);
+  for (const [at, who] of outbid.entries()) await silentBid(who, id, 150 + at);
+  await silentBid(leader, id, 500);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) => notifyOutbid((at % 2 === 0 ? w : second).services, [id])),
+  );
+  for (const who of outbid) {
+    await notified(who, id, "R500.00");
+    expect(await mailsTo(who)).toBe(1);
+  }
+});
+
+test("bidding against each other through two nodes, whoever loses is notified in the end, and mailed once", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  let price = 150;
+  const attack = async (who: Person, node: Wayfare) => {
+    for (let times = 0; times < 15; times++) {
+      await silentBid(who, id, (price += 10)).catch(() => {});
+      node.services.outbid.after([id]);
+    }
+  };
+  await Promise.all([attack(ada, w), attack(bea, second)]);
+  const state = await w.services.database.pool.query<{ highest_bidder_id: string }>(
+    "select highest_bidder_id from auction_bidding where product_id = $1",
+    [id],
+  );
+  const loser = state.rows[0]?.highest_bidder_id === ada.id ? bea : ada;
+  const [latest] = await db()
+    .select({ number: auctionBidder.number })
+    .from(auctionBidder)
+    .where(and(eq(auctionBidder.productId, id), eq(auctionBidder.bidderId, loser.id)));
+  await until(async () => (await toldOf(loser, id)) === latest?.number);
+  expect((await outbidNews(loser, id)).length).toBeGreaterThan(0);
+  for (const who of [ada, bea]) expect(await mailsTo(who)).toBeLessThanOrEqual(1);
+});
+
+test("what a server left untold when it died is found by the sweep", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  await silentBid(ada, id, 150);
+  await silentBid(bea, id, 160);
+  await w.services.outbid.sweep(60);
+  await notified(ada, id, "R160.00");
+});
+
+test("whoever lost their account is not notified and looked for no more", async () => {
+  const [seller, ada, bea, cleo] = [await someone(), await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  await silentBid(ada, id, 150);
+  await silentBid(bea, id, 160);
+  await db().update(user).set({ status: "disabled" }).where(eq(user.id, ada.id));
+  await db().delete(user).where(eq(user.id, bea.id));
+  await silentBid(cleo, id, 170);
+  expect(await notifyOutbid(w.services, [id])).toBe(false);
+  expect([await toldOf(ada, id), await toldOf(bea, id)]).toEqual([1, 2]);
+  expect(await outbidNews(ada, id)).toEqual([]);
+});
+
+test("after the end or off sale nobody is notified that they are outbid", async () => {
+  const [seller, ada, bea] = [await someone(), await someone(), await someone()];
+  const id = await product(w, seller);
+  await w.services.database.transaction(async (tx) => {
+    await tx.update(auctionProduct).set(closed).where(eq(auctionProduct.id, id));
+    await tx
+      .update(auctionBidding)
+      .set({ open: false, bidCount: 2, highestBidderId: bea.id })
+      .where(eq(auctionBidding.productId, id));
+    const bids = [ada, bea].map(({ id: bidderId }, at) => ({
+      productId: id,
+      bidderId,
+      since: new Date(),
+      amount: 15_000 + at * 100,
+      number: at + 1,
+    }));
+    await tx.insert(auctionBidder).values(bids);
+  });
+  await notifyOutbid(w.services, [id]);
+  expect(await toldOf(ada, id)).toBeNull();
+});

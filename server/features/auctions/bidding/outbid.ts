@@ -1,0 +1,71 @@
+import { setTimeout } from "node:timers/promises";
+import type { Services } from "#server/services.ts";
+import { notifyOutbid } from "./commands/notify-outbid.ts";
+import { recentlyBidFor } from "./queries/pending-outbid.ts";
+
+/** Products whose bidders one transaction notifies. */
+const batchSize = 100;
+/** Milliseconds between two rounds: the first bid's news come at once, those of a fast exchange by where it stands. */
+const pause = 1_000;
+
+type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
+
+/**
+ * Notifies people that they were outbid, after the bid and apart from it, so that bids stay fast. What a crash leaves
+ * pending stands in the database, and a sweep finds it.
+ */
+export class OutbidNotifier {
+  readonly #services: Dependencies;
+  readonly #pending = new Set<string>();
+  #isRunning = false;
+  #round: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(services: Dependencies) {
+    this.#services = services;
+  }
+
+  /** To be called after the commit of bids for these products. */
+  after(productIds: readonly string[]): void {
+    for (const id of productIds) this.#pending.add(id);
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Looks again at what was bid for in the last so many seconds: whoever took those bids may have died since. */
+  async sweep(seconds: number): Promise<void> {
+    this.after(await recentlyBidFor(this.#services.database.db, seconds));
+  }
+
+  /** Lets the round under way finish. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#round;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#pending.size > 0 && !this.#isStopped) {
+      const ids = [...this.#pending].slice(0, batchSize);
+      for (const id of ids) this.#pending.delete(id);
+      this.#round = this.#notify(ids);
+      await this.#round;
+      await setTimeout(pause);
+    }
+    this.#isRunning = false;
+  }
+
+  /** Together; or, should that fail, each for itself, so that one does not hold up the others. */
+  async #notify(ids: readonly string[]): Promise<void> {
+    try {
+      await this.#notifySome(ids);
+    } catch (error) {
+      this.#services.log.warn({ err: error, products: ids.length }, "outbid bidders could not be notified");
+      if (ids.length > 1) await Promise.all(ids.map((id) => this.#notifySome([id]).catch(() => {})));
+    }
+  }
+
+  /** Some of those who are pending; the others follow in a later round. */
+  async #notifySome(ids: readonly string[]): Promise<void> {
+    if (await notifyOutbid(this.#services, ids)) for (const id of ids) this.#pending.add(id);
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { bidTexts, refusedBidWords } from "#domain/bid.ts";
+import { parseAmount } from "#domain/money.ts";
+import { cursorForm } from "#server/platform/cursor.ts";
+import { cursorOf, refusal, signedIn, tooManyRefusal, visitor } from "#server/procedures.ts";
+import type { BidAnswer } from "./decide-batch.ts";
+import { olderBids } from "./queries/bid-history.ts";
+import { listMyBids } from "./queries/my-bids.ts";
+import { readRelation } from "./queries/viewer-relation.ts";
+
+const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
+
+type Declared = Exclude<BidAnswer, { kind: "accepted" }>;
+
+/** The declared error of every answer but one. */
+function refused(answer: Declared) {
+  switch (answer.kind) {
+    case "notAllowed":
+      return refusal("permission-denied");
+    case "notFound":
+      return refusal("not-found");
+    case "keyReused":
+      return refusal("already-exists", { message: bidTexts.keyReused });
+    case "refused": {
+      const { code, message } = refusedBidWords(answer.outcome);
+      const least = answer.outcome.kind === "tooLow" ? { least: answer.outcome.least } : {};
+      return refusal(code, { message, at: answer.at, ...least });
+    }
+  }
+}
+
+const bidCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
+
+export const bidding = {
+  bid: visitor.auctions.bid.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    if (!session) throw refusal("unauthenticated", { message: bidTexts.login });
+    const { productId, amount, idempotencyKey: key } = input;
+    const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
+    // Whether it was taken is not known; the log has why. The same key tells.
+    const failed = () => Promise.reject(refusal("unavailable", { message: bidTexts.failed }));
+    const wait = await services.limits.raise.wait(session.userId, productId);
+    if (wait > 0) throw tooManyRefusal(context, wait, tooManyRaises);
+    const answer = await services.bids.place(attempt).catch(failed);
+    if (answer.kind !== "accepted") throw refused(answer);
+    if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
+    return { number: answer.number, amount: answer.cents, at: answer.at };
+  }),
+
+  relation: signedIn.auctions.relation.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    const found = await readRelation(services, input.productId, session.userId);
+    if (!found) throw refusal("not-found");
+    return found;
+  }),
+
+  bids: visitor.auctions.bids.handler(async ({ input, context }) => {
+    const found = await olderBids(context.services, input.productId, input.below);
+    if (!found) throw refusal("not-found");
+    return found;
+  }),
+
+  myBids: signedIn.auctions.myBids.handler(async ({ input, context }) => {
+    const { services, session } = context;
+    return await listMyBids(services.database.db, session.userId, cursorOf(input.cursor, bidCursor));
+  }),
+};

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ListedProduct } from "#contract/auctions.ts";
+import { grades, kinds } from "#domain/auction.ts";
+import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
+import { Caller } from "#tests/caller.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { facetsOf, orders } from "./queries/list-order.ts";
+import { type ProductQuery, readForPage, searchedInOrder } from "./queries/list-products.ts";
+import { pageBySearch, pageInOrder } from "./queries/list-statements.ts";
+import { searchQuery } from "./queries/search-query.ts";
+
+const total = 20_000;
+/** Every combination of category, subcategory and grade; prices and ends repeat. */
+const generate = `
+  with kind (place, category, subcategory) as (select * from unnest($1::int[], $2::text[], $3::text[])),
+  added as (
+    insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, created_at, end_date)
+    select gen_random_uuid(), 'Thing ' || n % 5000 || ' Of' || n % 77, 'As described', 1000 + n % 997, category, subcategory,
+           ($4::text[])[1 + n / 9 % 5], now() - n % 3001 * interval '1 minute', now() + (10 + n % 4999) * interval '1 minute'
+    from generate_series(1, ${total}) n join kind on place = n % 9 returning *)
+  insert into auction_bidding (product_id, price, category, subcategory, grade)
+  select id, starting_bid, category, subcategory, grade from added`;
+
+const addPictures = `
+  insert into auction_picture (id, owner_id, product_id, position, width, height)
+  select gen_random_uuid(), 'somebody', id, 0, 1200, 900 from auction_product`;
+
+let w: Wayfare;
+/** Where each product stands from the newest one on: the list does not show when one was added. */
+let byAge: Map<string, number>;
+
+/** As autovacuum leaves it; a transaction that happens to be open makes it leave pages for the next time. */
+async function vacuumed(): Promise<boolean> {
+  const { pool } = w.services.database;
+  await w.asOwner("vacuum analyze");
+  const { rows } = await pool.query<{ done: boolean }>(
+    "select bool_and(relallvisible >= relpages) as done from pg_class where relname in ('auction_product', 'auction_bidding')",
+  );
+  return rows[0]?.done === true;
+}
+
+beforeAll(async () => {
+  w = await wayfare();
+  const { pool } = w.services.database;
+  await pool.query(generate, [
+    kinds.map((_, place) => place),
+    kinds.map(({ category }) => category),
+    kinds.map(({ subcategory }) => subcategory),
+    grades,
+  ]);
+  await pool.query(addPictures);
+  await until(vacuumed);
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from auction_product order by created_at desc, id desc",
+  );
+  byAge = new Map(rows.map(({ id }, at) => [id, at]));
+});
+afterAll(() => w.stop());
+
+const filters = [
+  {},
+  { category: "home" },
+  { grade: "New" },
+  { category: "home", subcategory: "Decor" },
+  { category: "home", grade: "New" },
+  { category: "home", subcategory: "Decor", grade: "New" },
+] as const;
+const cases = auctionSorts.flatMap((sort) => filters.map((filter) => ({ sort, filter })));
+
+const placeIn = (sort: AuctionSort) => ({
+  key: orders[sort].type === "bigint" ? "1500" : new Date().toISOString(),
+  id: "00000000-0000-4000-8000-000000000000",
+});
+
+/** The plans of every statement that a list may need. */
+async function plansOf(query: ProductQuery): Promise<string[]> {
+  const search = query.search === "" ? null : searchQuery(query.search.split(" "));
+  const statements = search
+    ? [pageInOrder(query, search, searchedInOrder), pageBySearch(query, search)]
+    : [pageInOrder(query, null, readForPage[query.sort])];
+  const explain = async (text: string, values?: unknown[]) => {
+    const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+  const plans = statements.map(({ text, values }) => explain(`explain ${text}`, values));
+  // What has a name is planned for any values.
+  const kept = statements.flatMap(({ name, text }) =>
+    name ? [explain(`explain (generic_plan) ${text}`)] : [],
+  );
+  return await Promise.all([...plans, ...kept]);
+}
+
+describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) => {
+  // A bid makes PostgreSQL distrust its indexes until the next vacuum; what is read in order must stay so.
+  beforeAll(async () => {
+    if (bidFor) await w.services.database.pool.query("update auction_bidding set version = version + 1");
+  });
+
+  test.each(cases)("no scan of a whole table: $sort, $filter", async ({ sort, filter }) => {
+    for (const cursor of [null, placeIn(sort)])
+      for (const search of ["", "49 of7", "4999", "of7 499"])
+        for (const plan of await plansOf({ search, facets: facetsOf(filter), sort, cursor })) {
+          expect(plan).toMatch(/Index/);
+          expect(plan).not.toMatch(/Seq Scan/);
+        }
+  });
+
+  test.each(cases)("a page is read in order, not sorted: $sort, $filter", async ({ sort, filter }) => {
+    const query: ProductQuery = { search: "", facets: facetsOf(filter), sort, cursor: null };
+    for (const plan of await plansOf(query)) expect(plan).not.toMatch(/ Sort {2}|Hash|Bitmap/);
+  });
+});
+
+type Page = { products: ListedProduct[]; next: string | null };
+
+/** Every call from another address, below the limit of searches. */
+let host = 0;
+const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
+
+/** Every product of a view, a page at a time, at most 1,000 of them. */
+async function all(input: object): Promise<ListedProduct[]> {
+  const seen: ListedProduct[] = [];
+  let next: string | undefined;
+  do {
+    const { status, body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+      ...input,
+      ...(next && { cursor: next }),
+    });
+    expect(status).toBe(200);
+    const page = body as Page;
+    expect(page.products.length).toBeLessThanOrEqual(24);
+    seen.push(...page.products);
+    next = page.next ?? undefined;
+  } while (next !== undefined && seen.length < 1_000);
+  return seen;
+}
+
+const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boolean> = {
+  endingSoonest: (a, b) => a.endDate <= b.endDate,
+  newest: (a, b) => (byAge.get(a.id) ?? total) < (byAge.get(b.id) ?? 0),
+  priceUp: (a, b) => a.price <= b.price,
+  priceDown: (a, b) => a.price >= b.price,
+};
+
+/** Thing 49 Of7: "of7" is two words; a last one of three letters or more may be a beginning. */
+const hasWords = (name: string, search: string) => {
+  const words = name.split(/ |(?<=of)(?=\d)/);
+  const asked = search.split(/ |(?<=of)(?=\d)/);
+  const last = asked.pop() ?? "";
+  const isLast = (word: string) => (last.length < 3 ? word === last : word.startsWith(last));
+  return asked.every((word) => words.includes(word)) && words.some(isLast);
+};
+
+/** How many of the generated products a search finds, counted without the database. */
+const expected = (search: string) =>
+  Array.from({ length: total }, (_, at) => `thing ${(at + 1) % 5000} of${(at + 1) % 77}`).filter((name) =>
+    hasWords(name, search),
+  ).length;
+
+describe("pages neither repeat nor miss", () => {
+  test.each(cases)("$sort, $filter", async ({ sort, filter }) => {
+    const seen = await all({ sort, ...filter });
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    expect(seen.every((each, at) => at === 0 || inOrder[sort](seen[at - 1] ?? each, each))).toBe(true);
+    const { kinds: asked, grades: of } = facetsOf(filter) ?? { kinds, grades };
+    const facets = asked.length * of.length;
+    expect(seen.length).toBeGreaterThanOrEqual(Math.min(1_000, Math.floor((total * facets) / 45) - 9));
+    for (const each of seen) expect(each).toMatchObject(filter);
+  });
+
+  // Common, rare, in between, none, and in any order.
+  test.each(
+    auctionSorts.flatMap((sort) =>
+      ["thing", "4999", "123", "thing 12", "of1 thing", "of76 thing 499", "thing of 49", "nothing"].map(
+        (search) => ({
+          sort,
+          search,
+        }),
+      ),
+    ),
+  )("$sort, '$search'", async ({ sort, search }) => {
+    const seen = await all({ sort, search });
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    expect(seen.every((each, at) => at === 0 || inOrder[sort](seen[at - 1] ?? each, each))).toBe(true);
+    expect(seen.length).toBeGreaterThanOrEqual(Math.min(expected(search), 1_000));
+    expect(seen.length).toBeLessThanOrEqual(expected(search));
+    for (const { productName } of seen) expect(hasWords(productName.toLowerCase(), search)).toBe(true);
+  });
+});

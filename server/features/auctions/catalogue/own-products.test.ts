@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OwnProduct } from "#contract/auctions.ts";
+import { ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { bid, product } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { auctionPicture } from "../tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const own = async ({ caller }: Person, cursor?: string) =>
+  (await caller.call("auctions.own", { ...(cursor && { cursor }) })).body as {
+    products: OwnProduct[];
+    next: string | null;
+  };
+const past = () => new Date(Date.now() - 60_000);
+
+test("one's own, newest first, with how they stand; none that was taken off sale, none of others", async () => {
+  const [seller, ada] = [await person(w, "agent", "pending"), await person(w, "student", "active")];
+  await product(w, ada);
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const open = await product(w, seller, { createdAt: at(4) });
+  await bid(ada.caller, open, 250);
+  const sold = await product(w, seller, {
+    createdAt: at(3),
+    state: "sold",
+    closedAt: past(),
+    winningBid: 20_000,
+    endDate: past(),
+  });
+  const unsold = await product(w, seller, { createdAt: at(2), state: "unsold", endDate: past() });
+  await product(w, seller, { createdAt: at(1), state: "removed" });
+  const [first, second] = [await readyPicture(seller), await readyPicture(seller)];
+  await createProduct(seller, productForm({ images: [second, first], productName: "Phone" }));
+
+  const { products, next } = await own(seller);
+  expect(next).toBeNull();
+  expect(products.map(({ id }) => id).slice(1)).toEqual([unsold, sold, open]);
+  expect(products.map(({ state, price, bidCount }) => [state, price, bidCount])).toEqual([
+    ["open", 150_050, 0],
+    ["unsold", 15_000, 0],
+    ["sold", 20_000, 0],
+    ["open", 25_000, 1],
+  ]);
+  expect(products[0]).toMatchObject({ productName: "Phone", picture: { id: second, width: 64, height: 48 } });
+  expect(products[3]?.picture).toBeNull();
+});
+
+test("one whose time is over and that is not settled yet has ended", async () => {
+  const seller = await person(w, "student", "active");
+  const client = await w.services.database.pool.connect();
+  const id = await product(w, seller, { endDate: past(), state: "unsold" });
+  // Held, so that the close can't settle it meanwhile.
+  await client.query("begin");
+  await client.query("select 1 from auction_bidding where product_id = $1 for update", [id]);
+  await w.services.database.pool.query("update auction_product set state = 'open' where id = $1", [id]);
+  expect((await own(seller)).products).toMatchObject([{ id, state: "ended" }]);
+  await client.query("rollback");
+  client.release();
+});
+
+test("pages that neither repeat nor miss, of products uploaded in the same millisecond too", async () => {
+  const seller = await person(w, "student", "active");
+  const createdAt = new Date();
+  const ids = await Promise.all(
+    Array.from({ length: 2 * ownAuctionsPerPage + 5 }, () => product(w, seller, { createdAt })),
+  );
+  const seen: string[] = [];
+  let next: string | undefined;
+  do {
+    const page = await own(seller, next);
+    expect(page.products.length).toBeLessThanOrEqual(ownAuctionsPerPage);
+    seen.push(...page.products.map(({ id }) => id));
+    next = page.next ?? undefined;
+  } while (next !== undefined);
+  expect(seen).toHaveLength(ids.length);
+  expect(seen.toSorted()).toEqual(ids.toSorted());
+  for (const cursor of ["", "x", btoa('["2026-01-01T00:00:00.000Z","x"]')])
+    expect((await seller.caller.call("auctions.own", { cursor })).code).toBe("invalid-argument");
+});
+
+test("the pictures of others are no way into a list", async () => {
+  const seller = await person(w, "student", "active");
+  const id = await product(w, seller);
+  await w.services.database.db
+    .insert(auctionPicture)
+    .values({ id: crypto.randomUUID(), ownerId: seller.id, width: 1, height: 1 });
+  expect((await own(seller)).products).toMatchObject([{ id, picture: null }]);
+});

@@ -1,0 +1,199 @@
+import type { ProductNews, ProductState } from "#contract/auctions.ts";
+import type { Bus } from "#server/platform/bus.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
+import type { Database } from "#server/platform/database.ts";
+import type { Live } from "#server/platform/live.ts";
+import type { Log } from "#server/platform/log.ts";
+import { readProduct, readVersions, type StoredBid } from "./queries/read-product.ts";
+import { shownBid, shownProduct, type TagOf, tagger, withBids } from "./shown-product.ts";
+
+/** Products that one node caches: some 4 KB each. */
+const mostCached = 2_000;
+/** Milliseconds between two events of one product to its watchers: a burst of bids reaches them as its latest state. */
+const broadcastPause = 40;
+/** Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip a bid. */
+const publishPause = 20;
+/** Changes in one announcement, whose text has to stay under 8,000 bytes. */
+const batchSize = 100;
+/** Milliseconds after which cached states are compared, in case a node died before it could announce a change. */
+const compareEvery = 2_000;
+
+const topic = "product";
+const channelOf = (id: string) => `product:${id}`;
+
+/** A product that was read; `body` is its JSON, written when somebody asks for it. */
+type Cached = { product: ProductState; body: string | null };
+type Found = Cached | { product: null; body: null };
+/** A running read. `stale`: the product changed since it began. */
+type Reading = { answer: Promise<Found>; stale: boolean };
+/** Bids that were accepted, oldest first: `from` was the product's version before them. */
+export type Accepted = { productId: string; from: number; version: number; bids: readonly StoredBid[] };
+
+type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; secret: string };
+
+/**
+ * What everyone sees of the products, in memory: right because every change is announced to all nodes, evicted when
+ * announcements may have been missed, and not trusted while the event connection is down (docs/auctions.md, "What
+ * everyone sees").
+ */
+export class ProductStates {
+  readonly tagOf: TagOf;
+  readonly #services: Omit<Dependencies, "secret">;
+  readonly #cached = new Map<string, Cached>();
+  readonly #reading = new Map<string, Reading>();
+  readonly #unpublished = new Set<string>();
+  readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
+  readonly #publishSoon = coalesce<true>(publishPause, () => void this.#publish());
+  readonly #comparing: NodeJS.Timeout;
+
+  constructor({ secret, ...services }: Dependencies) {
+    this.tagOf = tagger(secret);
+    this.#services = services;
+    services.bus.subscribe(topic, (payload) => {
+      for (const change of payload.split(",")) this.#onRemoteChange(change);
+    });
+    services.bus.onGap(() => {
+      this.#cached.clear();
+      for (const reading of this.#reading.values()) reading.stale = true;
+    });
+    this.#comparing = setInterval(() => void this.#compare(), compareEvery);
+  }
+
+  /** The product as everyone sees it; null for what was removed or never was. */
+  async read(id: string): Promise<ProductState | null> {
+    return (await this.#find(id)).product;
+  }
+
+  /** The same as JSON. */
+  async body(id: string): Promise<string | null> {
+    const found = await this.#find(id);
+    if (found.product) found.body ??= JSON.stringify(found.product);
+    return found.body;
+  }
+
+  /** Takes over bids that this node has committed, and announces them. */
+  accepted(changes: readonly Accepted[]): void {
+    for (const { productId, from, version, bids } of changes) {
+      const product = this.#cached.get(productId)?.product;
+      if (product?.version === from) {
+        const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid));
+        this.#cache(productId, withBids(product, version, added));
+      } else this.#evict(productId);
+      this.#scheduleBroadcast(productId);
+    }
+    this.#announce(changes.map(({ productId, version }) => `${productId} ${version}`));
+  }
+
+  /** To be called after the commit of any other change of these products. */
+  changed(ids: readonly string[]): void {
+    for (const id of ids) this.#refresh(id);
+    this.#announce(ids);
+  }
+
+  stop(): void {
+    clearInterval(this.#comparing);
+  }
+
+  /** From memory, or from the database: once for all who ask at the same time. */
+  async #find(id: string): Promise<Found> {
+    const cached = this.#cached.get(id);
+    if (cached && this.#services.bus.isTrusted()) return cached;
+    const reading = this.#reading.get(id);
+    if (reading && !reading.stale) return await reading.answer;
+    const fresh: Reading = { answer: Promise.resolve({ product: null, body: null }), stale: false };
+    this.#reading.set(id, fresh);
+    fresh.answer = this.#load(id, fresh).finally(() => {
+      if (this.#reading.get(id) === fresh) this.#reading.delete(id);
+    });
+    return await fresh.answer;
+  }
+
+  async #load(id: string, self: Reading): Promise<Found> {
+    const { database, bus } = this.#services;
+    const stored = await readProduct(database.db, id);
+    // It changed while the answer was on its way: what was read may have grown old.
+    if (self.stale) return await this.#find(id);
+    const product = stored && shownProduct(stored, this.tagOf);
+    // What is not there is not cached: anybody can ask for any number of such addresses.
+    if (!product) return { product: null, body: null };
+    const latest = this.#cached.get(id);
+    if (latest && latest.product.version >= product.version) return latest;
+    return bus.isTrusted() ? this.#cache(id, product) : { product, body: null };
+  }
+
+  #cache(id: string, product: ProductState): Cached {
+    const entry: Cached = { product, body: null };
+    this.#cached.delete(id);
+    this.#cached.set(id, entry);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > mostCached && oldest !== undefined) this.#cached.delete(oldest);
+    return entry;
+  }
+
+  #evict(id: string): void {
+    this.#cached.delete(id);
+    const reading = this.#reading.get(id);
+    if (reading) reading.stale = true;
+  }
+
+  #refresh(id: string): void {
+    this.#evict(id);
+    this.#scheduleBroadcast(id);
+  }
+
+  /** Another node's change, or our own again: `id version` of bids, `id` alone of anything else. */
+  #onRemoteChange(change: string): void {
+    const [id = "", version] = change.split(" ");
+    const cached = this.#cached.get(id)?.product.version;
+    if (version === undefined || cached === undefined || cached < Number(version)) this.#refresh(id);
+  }
+
+  #scheduleBroadcast(id: string): void {
+    if (this.#services.live.isWatched(channelOf(id))) this.#broadcastSoon(id, true);
+  }
+
+  /** Sends the product's latest state to this node's watchers. */
+  async #broadcast(id: string): Promise<void> {
+    const { live, log } = this.#services;
+    if (!live.isWatched(channelOf(id))) return;
+    try {
+      const { product } = await this.#find(id);
+      const news: ProductNews = { now: Date.now(), product };
+      live.deliver(channelOf(id), JSON.stringify(news));
+    } catch (error) {
+      log.warn({ err: error, product: id }, "a product's state could not be broadcast");
+    }
+  }
+
+  #announce(changes: readonly string[]): void {
+    for (const change of changes) this.#unpublished.add(change);
+    this.#publishSoon(topic, true);
+  }
+
+  /** Announces changes to all nodes. One that is lost is found by comparing. */
+  async #publish(): Promise<void> {
+    const { bus, log } = this.#services;
+    const changes = [...this.#unpublished];
+    this.#unpublished.clear();
+    const payloads = Array.from({ length: Math.ceil(changes.length / batchSize) }, (_, at) =>
+      changes.slice(at * batchSize, (at + 1) * batchSize).join(","),
+    );
+    await bus.publish(topic, payloads).catch((error: unknown) => {
+      log.warn({ err: error, topic }, "an announcement failed");
+    });
+  }
+
+  /** What this node has not cached it can't have wrong. A product that is gone has no version. */
+  async #compare(): Promise<void> {
+    const { database, bus, log } = this.#services;
+    if (!bus.isTrusted()) return;
+    const before = new Map([...this.#cached].map(([id, { product }]) => [id, product.version]));
+    try {
+      const now = await readVersions(database.db, [...before.keys()]);
+      for (const [id, version] of before)
+        if (this.#cached.get(id)?.product.version === version && now.get(id) !== version) this.#refresh(id);
+    } catch (error) {
+      log.warn({ err: error }, "products could not be compared");
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, ne, sql } from "drizzle-orm";
+import type { OwnProduct } from "#contract/auctions.ts";
+import type { AuctionState } from "#domain/auction.ts";
+import { ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { hasEnded } from "#domain/bid.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { firstPictures } from "../../pictures/queries.ts";
+import { auctionBidding, auctionProduct } from "../../tables.ts";
+
+const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
+  db
+    .select({
+      id: auctionProduct.id,
+      productName: auctionProduct.productName,
+      category: auctionProduct.category,
+      subcategory: auctionProduct.subcategory,
+      grade: auctionProduct.grade,
+      state: auctionProduct.state,
+      // Whoever bid the most may not be who bought it.
+      price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
+      bidCount: auctionBidding.bidCount,
+      endDate: auctionProduct.endDate,
+      createdAt: auctionProduct.createdAt,
+      now: sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate),
+    })
+    .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .where(
+      and(
+        eq(auctionProduct.sellerId, sellerId),
+        ne(auctionProduct.state, "removed"),
+        after
+          ? sql`(${auctionProduct.createdAt}, ${auctionProduct.id}) < (${after.key}, ${after.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(auctionProduct.createdAt), desc(auctionProduct.id))
+    .limit(ownAuctionsPerPage + 1)
+    .prepare(after ? "own_products_further" : "own_products")
+    .execute();
+
+/** `ended`: its time is over, and it is about to be settled. */
+const shownState = (
+  state: Exclude<AuctionState, "removed">,
+  endDate: Date,
+  now: Date,
+): OwnProduct["state"] => (state === "open" && hasEnded(endDate, now) ? "ended" : state);
+
+/** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
+export async function listOwnProducts(db: Reader, sellerId: string, after: Cursor | null) {
+  const found = await readPage(db, sellerId, after);
+  const { rows, next } = paginate(found, ownAuctionsPerPage, ({ createdAt, id }) =>
+    writeCursor(createdAt.toISOString(), id),
+  );
+  const pictures = await firstPictures(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const products = rows.flatMap(({ id, state, ...row }): OwnProduct[] => {
+    if (state === "removed") return [];
+    return [
+      {
+        id,
+        productName: row.productName,
+        category: row.category,
+        subcategory: row.subcategory,
+        grade: row.grade,
+        price: row.price,
+        bidCount: row.bidCount,
+        endDate: row.endDate.getTime(),
+        createdAt: row.createdAt.getTime(),
+        picture: pictures.get(id) ?? null,
+        state: shownState(state, row.endDate, row.now),
+      },
+    ];
+  });
+  return { products, next };
+}

@@ -1,0 +1,102 @@
+import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
+import type { Picture } from "#contract/auctions.ts";
+import { bidsPerPage, soldCounted } from "#domain/auction-list.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../../tables.ts";
+
+/** Counted a little further than is shown, which tells whether there are more. */
+const soldBySeller = sql<number>`(select count(*)::int from (
+  select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
+  limit ${soldCounted + 1}) sold)`;
+
+async function readFacts(db: Reader, id: string) {
+  const [found] = await db
+    .select({
+      id: auctionProduct.id,
+      productName: auctionProduct.productName,
+      description: auctionProduct.description,
+      category: auctionProduct.category,
+      subcategory: auctionProduct.subcategory,
+      grade: auctionProduct.grade,
+      handover: auctionProduct.handover,
+      seller: { name: user.name, since: user.createdAt },
+      sold: soldBySeller,
+      startingBid: auctionProduct.startingBid,
+      createdAt: auctionProduct.createdAt,
+      endDate: auctionProduct.endDate,
+      state: auctionProduct.state,
+      winnerId: auctionProduct.winnerId,
+      winningBid: auctionProduct.winningBid,
+      price: auctionBidding.price,
+      highestBidderId: auctionBidding.highestBidderId,
+      bidCount: auctionBidding.bidCount,
+      version: auctionBidding.version,
+    })
+    .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .leftJoin(user, eq(user.id, auctionProduct.sellerId))
+    .where(and(eq(auctionProduct.id, id), ne(auctionProduct.state, "removed")))
+    .prepare("product_facts")
+    .execute();
+  return found ?? null;
+}
+
+const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
+  db
+    .select({ id: auctionPicture.id, width: auctionPicture.width, height: auctionPicture.height })
+    .from(auctionPicture)
+    .where(eq(auctionPicture.productId, productId))
+    .orderBy(asc(auctionPicture.position))
+    .prepare("product_pictures")
+    .execute();
+
+/** Bids of a product from a number downwards, with the bidder's name; null where the account is gone. */
+export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
+  db
+    .select({
+      number: auctionBid.number,
+      bidderId: auctionBid.bidderId,
+      name: user.name,
+      amount: auctionBid.amount,
+      at: auctionBid.createdAt,
+    })
+    .from(auctionBid)
+    .leftJoin(user, eq(user.id, auctionBid.bidderId))
+    .where(and(eq(auctionBid.productId, productId), lte(auctionBid.number, from)))
+    .orderBy(desc(auctionBid.number))
+    .limit(limit)
+    .prepare("product_bids")
+    .execute();
+
+export type StoredBid = Awaited<ReturnType<typeof readBids>>[number];
+
+/**
+ * A product with its pictures and latest bids; null for what was removed or never was. All of one moment: bids never
+ * change, and only those up to the number that was read first are looked at.
+ */
+export async function readProduct(db: Reader, id: string) {
+  const facts = await readFacts(db, id);
+  if (!facts) return null;
+  const [pictures, bids] = await Promise.all([readPictures(db, id), readBids(db, id, facts.bidCount)]);
+  return { facts, pictures, bids };
+}
+export type StoredProduct = NonNullable<Awaited<ReturnType<typeof readProduct>>>;
+
+/** The versions of those products that are there. */
+export async function readVersions(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: auctionBidding.productId, version: auctionBidding.version })
+    .from(auctionBidding)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
+    .where(
+      and(
+        sql`${auctionBidding.productId} = any(${sql.param([...ids])}::uuid[])`,
+        ne(auctionProduct.state, "removed"),
+      ),
+    )
+    .prepare("product_versions")
+    .execute();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

@@ -1,0 +1,137 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removalMessages } from "#domain/auction-removal.ts";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { settle } from "../settlement/commands/settle.ts";
+import { auctionBid, auctionProduct } from "../tables.ts";
+
+let w: Wayfare;
+let second: Wayfare;
+let seller: Person;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  second = await wayfare({ on: w.address });
+  seller = await person(w, "student", "active");
+  boss = await person(w, "admin", "active");
+});
+afterAll(async () => {
+  await second.stop();
+  await w.stop();
+});
+
+const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
+const someone = () => person(w, "student", "active");
+const newsOf = (who: Person) => newsBesidesOutbid(w, who);
+
+test("a seller takes a product off sale: it is gone on every node, its bidders are notified, its bids stay", async () => {
+  const [ada, bea] = [await someone(), await person(w, "agent", "pending")];
+  const id = await product(w, seller);
+  await bid(ada.caller, id, 200);
+  await bid(bea.caller, id, 300);
+  expect((await second.services.products.read(id))?.bidCount).toBe(2);
+  expect((await remove(seller, id, "a reason that nobody asked for")).status).toBe(200);
+
+  expect(await storedProduct(w, id)).toMatchObject({
+    state: "removed",
+    removedBy: "seller",
+    removalReason: null,
+    closedAt: expect.any(Date),
+    open: false,
+    version: 4,
+    bidCount: 2,
+  });
+  const told = { kind: "auctionRemoved", about: { product: "Walnut writing desk" }, path: "/my-bids" };
+  expect([await newsOf(ada), await newsOf(bea)]).toEqual([[told], [told]]);
+  // Whichever node was faster has mailed it.
+  const mails = () => [...w.log, ...second.log].filter((line) => line.to === ada.email);
+  await until(() => mails().find(({ subject }) => subject === "Withdrawn: Walnut writing desk"));
+  expect(await newsOf(seller)).toEqual([]);
+  expect(await w.services.products.read(id)).toBeNull();
+  await until(async () => (await second.services.products.read(id)) === null);
+  expect((await w.app.request(`/auctions/products/${id}`)).status).toBe(404);
+  expect((await bid(ada.caller, id, 400)).code).toBe("not-found");
+  const { db } = w.services.database;
+  expect(await db.select().from(auctionBid).where(eq(auctionBid.productId, id))).toHaveLength(2);
+  const entries = await db.select().from(audit).where(eq(audit.action, "product-removed"));
+  expect(entries).toMatchObject([
+    { actorId: seller.id, subjectId: seller.id, detail: { product: id, by: "seller" } },
+  ]);
+  expect((await remove(seller, id)).code).toBe("not-found");
+});
+
+describe("an admin", () => {
+  test("removes any with a reason, which the seller and the bidders read", async () => {
+    const [owner, ada] = [await someone(), await someone()];
+    const id = await product(w, owner, { productName: "Phone", endDate: hours(1) });
+    await bid(ada.caller, id, 200);
+    for (const reason of ["", "   "])
+      expect(await remove(boss, id, reason)).toMatchObject({
+        code: "form/incomplete",
+        message: "Please give a reason.",
+      });
+    expect((await remove(boss, id, "x".repeat(501))).message).toContain("500");
+    expect((await storedProduct(w, id)).state).toBe("open");
+    expect((await remove(boss, id, " It is stolen. ")).status).toBe(200);
+    const about = { product: "Phone", reason: "It is stolen." };
+    expect(await newsOf(owner)).toEqual([{ kind: "ownAuctionRemoved", about, path: "/product-list" }]);
+    expect(await newsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
+    expect(await storedProduct(w, id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
+  });
+
+  test("removes what is sold, and what nobody owns any more", async () => {
+    const [owner, ada] = [await someone(), await someone()];
+    const sold = await product(w, owner);
+    await bid(ada.caller, sold, 200);
+    await endAt(w, sold, hours(-1));
+    await settle(w.services, sold);
+    expect(await remove(owner, sold)).toMatchObject({
+      code: "failed-precondition",
+      message: removalMessages.sold,
+    });
+    expect((await remove(boss, sold, "Fraud.")).status).toBe(200);
+    expect((await newsOf(ada)).at(-1)).toMatchObject({ kind: "auctionRemoved" });
+    const orphan = await product(w, owner);
+    await w.services.database.db
+      .update(auctionProduct)
+      .set({ sellerId: null })
+      .where(eq(auctionProduct.id, orphan));
+    expect((await remove(boss, orphan, "Left behind.")).status).toBe(200);
+  });
+
+  test("whose rights end while the session is still believed removes nothing", async () => {
+    const former = await person(w, "admin", "active");
+    const id = await product(w, seller);
+    await former.caller.call("agents.counts");
+    await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, former.id));
+    expect((await remove(former, id, "Because.")).code).toBe("permission-denied");
+  });
+});
+
+test("the last 12 hours: with bids only an admin, without them the seller", async () => {
+  const ada = await someone();
+  const [free, held] = [
+    await product(w, seller, { endDate: hours(11) }),
+    await product(w, seller, { endDate: hours(11) }),
+  ];
+  await bid(ada.caller, held, 200);
+  expect(await remove(seller, held)).toMatchObject({
+    code: "failed-precondition",
+    message: removalMessages.lastHours,
+  });
+  expect((await remove(seller, free)).status).toBe(200);
+});
+
+test("nobody else's, and none that is not there: they answer alike", async () => {
+  const id = await product(w, seller);
+  const other = await person(w, "agent", "approved");
+  const answer = { code: "not-found", message: "Product not found!" };
+  expect(await remove(other, id, "Mine.")).toMatchObject(answer);
+  expect(await remove(other, crypto.randomUUID())).toMatchObject(answer);
+  expect(await remove(boss, crypto.randomUUID(), "Gone?")).toMatchObject(answer);
+  expect((await storedProduct(w, id)).state).toBe("open");
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ListedProduct } from "#contract/auctions.ts";
+import { auctionSorts } from "#domain/auction-list.ts";
+import { endAt, product } from "#tests/auctions.ts";
+import { type Answer, Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { settle } from "../settlement/commands/settle.ts";
+
+let w: Wayfare;
+let seller: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  seller = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+/** Every call from another address, below the limit of searches. */
+let host = 0;
+const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
+
+/** The names that a search finds, whatever the order it is asked in. */
+async function found(search: string, filter: object = {}): Promise<string[]> {
+  const pages = await Promise.all(
+    auctionSorts.map(async (sort) => {
+      const { status, body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+        search,
+        sort,
+        ...filter,
+      });
+      expect(status).toBe(200);
+      return (body as { products: ListedProduct[] }).products
+        .map(({ productName }) => productName)
+        .toSorted();
+    }),
+  );
+  const [first = [], ...others] = pages;
+  for (const each of others) expect(each, search).toEqual(first);
+  return first;
+}
+
+const put = (productName: string, changes = {}) => product(w, seller, { productName, ...changes });
+
+test("words in any order, the last one as far as it is typed", async () => {
+  await put("Grand Piano stool");
+  await put("Piano lamp");
+  expect(await found("stool piano")).toEqual(["Grand Piano stool"]);
+  expect(await found("  PIANO \t sto ")).toEqual(["Grand Piano stool"]);
+  expect(await found("pian")).toEqual(["Grand Piano stool", "Piano lamp"]);
+  expect(await found("piano piano lam")).toEqual(["Piano lamp"]);
+  expect(await found("piano table")).toEqual([]);
+  expect(await found("pian lamp")).toEqual([]);
+});
+
+test("a word of one or two letters is a whole one, or still being typed", async () => {
+  await put("HP printer");
+  await put("HPX printer");
+  expect(await found("hp")).toEqual(["HP printer"]);
+  expect(await found("printer hp")).toEqual(["HP printer"]);
+  expect(await found("printer h")).toEqual(["HP printer", "HPX printer"]);
+  expect(await found("zq")).toEqual([]);
+});
+
+test("plural and singular, letter case and accents do not count", async () => {
+  await put("Crème BRÛLÉE Dishes");
+  await put("Café lamp");
+  await put("Cıvıl Øre straße");
+  expect(await found("creme brulee dish")).toEqual(["Crème BRÛLÉE Dishes"]);
+  expect(await found("brûlée CRÈME")).toEqual(["Crème BRÛLÉE Dishes"]);
+  expect(await found("cafe lamps")).toEqual(["Café lamp"]);
+  expect(await found("civil ore strasse")).toEqual(["Cıvıl Øre straße"]);
+});
+
+test("words of the description and of the kind", async () => {
+  await put("Silver ThinkPad", {
+    category: "electronics",
+    subcategory: "Laptops",
+    description: "Comes with its docking station.",
+  });
+  expect(await found("thinkpad laptop")).toEqual(["Silver ThinkPad"]);
+  expect(await found("electronics thinkpad")).toEqual(["Silver ThinkPad"]);
+  expect(await found("docking stations")).toEqual(["Silver ThinkPad"]);
+});
+
+test("punctuation, and words that run together or stand apart", async () => {
+  await put("USB-C dock");
+  await put("iPhone 13 case");
+  await put("Galaxy S21Ultra");
+  await put("Levi's 501");
+  for (const [search, name] of [
+    ["usbc", "USB-C dock"],
+    ["usb-c", "USB-C dock"],
+    ["usb c dock", "USB-C dock"],
+    ["iphone13", "iPhone 13 case"],
+    ["case, iphone 13!", "iPhone 13 case"],
+    ["galaxy s21 ultra", "Galaxy S21Ultra"],
+    ["s21ultra", "Galaxy S21Ultra"],
+    ["levis 501", "Levi's 501"],
+    ["levi’s", "Levi's 501"],
+  ] as const)
+    expect(await found(search), search).toEqual([name]);
+});
+
+test("a typo in a word of five letters or more, when nothing is called that", async () => {
+  await put("Wireless headphones");
+  await put("Kettle");
+  expect(await found("headphnes")).toEqual(["Wireless headphones"]);
+  expect(await found("wirless haedphones")).toEqual(["Wireless headphones"]);
+  expect(await found("ketle")).toEqual(["Kettle"]);
+  expect(await found("kete")).toEqual([]);
+  // What is spelled right is looked for as it is.
+  expect(await found("wireless kettle")).toEqual([]);
+});
+
+test("no character means anything but itself", async () => {
+  await put("Plain vase");
+  for (const search of ["plain' | 'vase", "plain & vase", "(plain vase)", "plain:* vase", "plain <-> vase"])
+    expect(await found(search), search).toEqual(["Plain vase"]);
+  expect(await found("!plain")).toEqual(["Plain vase"]);
+  expect(await found("%_%")).toEqual(await found(""));
+  expect((await found("the")).length).toBeGreaterThan(0);
+});
+
+test("of a search of very many words the first ten count", async () => {
+  const name = "aaz bbz ccz ddz eez ffz ggz hhz iiz jjz";
+  await put(name);
+  expect(await found(`${name} ${"zzz ".repeat(10)}`)).toEqual([name]);
+});
+
+describe("a search costs a bounded amount", () => {
+  const search = (caller: Caller, text: string) => caller.call("auctions.list", { search: text });
+
+  test("an address that searches too often is told when to go on; others and the plain list are not", async () => {
+    const [one, other] = [new Caller(w.app, "198.51.100.1"), new Caller(w.app, "198.51.100.2")];
+    const answers: Answer[] = [];
+    for (let at = 0; at < 121; at++) answers.push(await search(one, `lamp ${at}`));
+    expect(answers.map(({ code }) => code)).toEqual([...Array(120).fill(null), "resource-exhausted"]);
+    expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await one.call("auctions.list")).status).toBe(200);
+    expect((await search(other, "lamp")).status).toBe(200);
+  });
+
+  test("many at once from one address are answered, but wait for each other", async () => {
+    const one = new Caller(w.app, "198.51.100.3");
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => search(one, `lamp ${at}`)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeLessThanOrEqual(20);
+    expect(refused.map(({ code }) => code)).toEqual(refused.map(() => "resource-exhausted"));
+  });
+
+  test("one that the database cuts short is a declared error that says what to do", async () => {
+    const { searchPool } = w.services.database;
+    // Every connection that searches use, as if each search were as slow as can be.
+    const clients = await Promise.all(Array.from({ length: 3 }, () => searchPool.connect()));
+    for (const client of clients) {
+      await client.query("set statement_timeout = 50");
+      client.release();
+    }
+    const { pool } = w.services.database;
+    const locker = await pool.connect();
+    try {
+      // Whoever wants to read waits until the time is over.
+      await locker.query("begin");
+      await locker.query("lock table auction_product in access exclusive mode");
+      expect(await search(new Caller(w.app, "198.51.100.4"), "lamp")).toMatchObject({
+        code: "deadline-exceeded",
+        message: "This search took too long. Please try a longer word, or fewer of them.",
+      });
+    } finally {
+      await locker.query("rollback");
+      locker.release();
+      for (const client of await Promise.all(Array.from({ length: 3 }, () => searchPool.connect())))
+        client.release(true);
+    }
+    expect((await search(new Caller(w.app, "198.51.100.4"), "lamp")).status).toBe(200);
+  });
+
+  test("no statement of a search stays behind in the database", async () => {
+    for (const text of ["lamp", "a b", "lamp a b", "lamp piano stool", "x y z"])
+      expect((await search(new Caller(w.app, "198.51.100.5"), text)).status).toBe(200);
+    const clients = await Promise.all(
+      Array.from({ length: 3 }, () => w.services.database.searchPool.connect()),
+    );
+    for (const client of clients) {
+      const { rows } = await client.query("select name from pg_prepared_statements");
+      client.release();
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+test("within a category and a grade", async () => {
+  await put("Facetted glass", { category: "home", subcategory: "Decor", grade: "New" });
+  expect(await found("facetted", { category: "home", subcategory: "Decor", grade: "New" })).toHaveLength(1);
+  expect(await found("facetted", { grade: "Grade B" })).toEqual([]);
+  expect(await found("facetted", { category: "fashion" })).toEqual([]);
+  expect(await found("facetted new")).toEqual([]);
+});
+
+test("what was settled is found no longer", async () => {
+  const id = await put("Vanishing mirror");
+  await put("Vanishing cabinet");
+  expect(await found("vanishing")).toEqual(["Vanishing cabinet", "Vanishing mirror"]);
+  await endAt(w, id, new Date(Date.now() - 1));
+  expect(await found("vanishing")).toEqual(["Vanishing cabinet"]);
+  await settle(w.services, id);
+  expect(await found("vanishing")).toEqual(["Vanishing cabinet"]);
+});
+
+test("two with the same new words, put up together", async () => {
+  const names = ["Zyxa wvut rqpo", "rqpo Zyxa wvut", "wvut rqpo Zyxa"];
+  await Promise.all(names.flatMap((name) => [put(name), put(name)]));
+  expect(await found("wvut zyxa")).toHaveLength(6);
+});

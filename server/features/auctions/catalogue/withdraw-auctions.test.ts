@@ -1,0 +1,163 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
+import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
+import { freshEmail, type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { auctionBidder, auctionProduct } from "../tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const revoke = (who: Person) => boss.caller.call("agents.revoke", { id: who.id });
+const deny = (who: Person) => boss.caller.call("agents.deny", { id: who.id });
+const disable = (who: Person) => boss.caller.call("students.setDisabled", { userId: who.id, disabled: true });
+
+const stateOf = async (id: string) => {
+  const { db } = w.services.database;
+  const [found] = await db.select().from(auctionProduct).where(eq(auctionProduct.id, id));
+  return found;
+};
+const toldOf = async (who: Person) =>
+  (
+    await w.services.database.db
+      .select({ kind: notification.kind, path: notification.path })
+      .from(notification)
+      .where(and(eq(notification.userId, who.id), eq(notification.kind, "auctionRemoved")))
+  ).length;
+
+test.each([
+  ["revoked", () => person(w, "agent", "approved"), revoke],
+  ["denied", () => person(w, "agent", "pending"), deny],
+  ["disabled, an agent", () => person(w, "agent", "approved"), disable],
+  ["disabled, a student", () => person(w, "student", "active"), disable],
+] as const)(
+  "whoever is %s leaves their open auctions, which are withdrawn; what is over stays",
+  async (_how, make, lose) => {
+    const [seller, ada] = [await make(), await person(w, "student", "active")];
+    const [open, over, sold, removed] = [
+      await product(w, seller),
+      await product(w, seller),
+      await product(w, seller, { state: "unsold" }),
+      await product(w, seller, { state: "removed", removedBy: "seller" }),
+    ];
+    await Promise.all([bid(ada.caller, open, 200), bid(ada.caller, over, 200)]);
+    expect(await w.services.products.read(open)).toMatchObject({ state: "open" });
+    await endAt(w, over, new Date(Date.now() - 60_000));
+    expect((await lose(seller)).status).toBe(200);
+
+    expect(await stateOf(open)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
+    expect(["open", "sold"]).toContain((await stateOf(over))?.state);
+    expect(await stateOf(sold)).toMatchObject({ state: "unsold" });
+    expect(await stateOf(removed)).toMatchObject({ removedBy: "seller" });
+    expect(await toldOf(ada)).toBe(1);
+    expect(await w.services.products.read(open)).toBeNull();
+    expect((await bid(ada.caller, open, 500)).code).toBe("not-found");
+    const audited = await w.services.database.db
+      .select({ detail: audit.detail })
+      .from(audit)
+      .where(and(eq(audit.subjectId, seller.id), eq(audit.action, "product-removed")));
+    expect(audited).toEqual([{ detail: { product: open, by: "withdrawn" } }]);
+  },
+);
+
+/** Bidders without the time that signing each up takes. */
+async function manyBidders(number: number): Promise<string[]> {
+  return await w.services.database.transaction(async (tx) => {
+    const ids: string[] = [];
+    for (let at = 0; at < number; at++)
+      ids.push(
+        await createAccount(
+          tx,
+          {
+            role: "student",
+            status: "active",
+            email: freshEmail("bidder"),
+            firstName: "Bo",
+            lastName: "Li",
+            agency: "",
+          },
+          "no password",
+        ),
+      );
+    return ids;
+  });
+}
+
+test("200 auctions with 50 bidders each: all 10,000 are notified, but for one whose account is gone", async () => {
+  const seller = await person(w, "agent", "approved");
+  const bidders = await manyBidders(50);
+  const [gone = ""] = bidders;
+  const ids: string[] = [];
+  for (let at = 0; at < 200; at++) ids.push(await product(w, seller));
+  const since = new Date();
+  const { db } = w.services.database;
+  for (const productId of ids)
+    await db
+      .insert(auctionBidder)
+      .values(
+        bidders.map((bidderId, at) => ({ productId, bidderId, since, amount: 200 + at, number: at + 1 })),
+      );
+  await db.delete(user).where(eq(user.id, gone));
+  expect((await revoke(seller)).status).toBe(200);
+  const states = await db
+    .select({ state: auctionProduct.state })
+    .from(auctionProduct)
+    .where(inArray(auctionProduct.id, ids));
+  expect(states.map(({ state }) => state)).toEqual(Array(200).fill("removed"));
+  const told = await db
+    .select({ userId: notification.userId })
+    .from(notification)
+    .where(eq(notification.kind, "auctionRemoved"));
+  const ofThese = told.filter(({ userId }) => bidders.includes(userId));
+  expect(ofThese).toHaveLength(200 * 49);
+});
+
+test("bids while the seller is revoked: none after it, and whoever bid before is notified", async () => {
+  const bidders = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
+  const seller = await person(w, "agent", "approved");
+  const ids = await Promise.all(Array.from({ length: 5 }, () => product(w, seller)));
+  const attempts = bidders.flatMap((who, at) =>
+    ids.map((id) => bid(who.caller, id, 1000 + at).then((answer) => ({ id, who, status: answer.status }))),
+  );
+  const [revoked, ...answers] = await Promise.all([revoke(seller), ...attempts]);
+  expect(revoked.status).toBe(200);
+  const accepted = answers.filter(({ status }) => status === 200);
+  for (const who of bidders)
+    expect(await toldOf(who)).toBe(accepted.filter((each) => each.who === who).length);
+  for (const id of ids)
+    expect((await bid(bidders[0]?.caller ?? boss.caller, id, 9000)).code).toBe("not-found");
+});
+
+test("the seller of ten auctions is lost while they are removed one by one, both ways round", async () => {
+  const seller = await person(w, "student", "active");
+  const ids = await Promise.all(Array.from({ length: 10 }, () => product(w, seller)));
+  const [lost, ...answers] = await Promise.all([
+    disable(seller),
+    ...ids.map((productId) => boss.caller.call("auctions.remove", { productId, reason: "Spam." })),
+  ]);
+  expect(lost.status).toBe(200);
+  for (const { status, code } of answers) expect([200, "not-found"]).toContain(code ?? status);
+  for (const id of ids) expect((await stateOf(id))?.state).toBe("removed");
+});
+
+test("an admin whose address is taken off the list leaves their auctions at the next start", async () => {
+  const own = await wayfare();
+  const [former, ada] = [await person(own, "admin", "active"), await person(own, "student", "active")];
+  const id = await product(own, former);
+  await bid(ada.caller, id, 200);
+  await prepareAdmins(own.services);
+  expect(await storedProduct(own, id)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
+  expect(await own.services.products.read(id)).toBeNull();
+  await own.mail(ada.email, /Withdrawn/);
+  await own.stop();
+});

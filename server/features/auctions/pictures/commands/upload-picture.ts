@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import {
+  type PictureProblem,
+  pictureLimits,
+  pictureSizeProblem,
+  pictureTypes,
+} from "#domain/auction-picture.ts";
+import { mayTrade } from "#domain/permission.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
+import { createIntake } from "#server/platform/intake.ts";
+import type { Body } from "#server/platform/request-body.ts";
+import type { Services } from "#server/services.ts";
+import { auctionPicture } from "../../tables.ts";
+import { folderOf, keyOf } from "../keys.ts";
+import { pictureFiles } from "../picture-files.ts";
+import type { MadePicture } from "../picture-maker.ts";
+
+/** `size` is what the browser announced, in bytes; null where it did not. */
+type Upload = { size: number | null; body: Body };
+type Size = { width: number; height: number };
+/** `width` and `height` of the original in pixels, turned upright. */
+export type PictureOutcome =
+  | ({ kind: "uploaded"; id: string } & Size)
+  | { kind: "problem"; problem: PictureProblem }
+  | { kind: "notAllowed" | "crowded" };
+
+const intakeOf = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+
+/**
+ * Takes a picture in for a product that is about to be uploaded: first to disk, as it
+ * streams, then made ready in every width, then into the store and the records. What is refused or breaks off leaves
+ * nothing; what is never used is deleted a day later.
+ */
+export async function uploadPicture(
+  services: Services,
+  ownerId: string,
+  { size, body }: Upload,
+): Promise<PictureOutcome> {
+  const intake = createIntake(intakeOf, size);
+  const id = randomUUID();
+  try {
+    const made = await services.storage.withDraft(intake.through(body), (draft) =>
+      makeAndStore(services, ownerId, id, draft),
+    );
+    if (made.kind === "damaged") return { kind: "problem", problem: "damaged" };
+    if (made.kind === "crowded") return made;
+    const { width, height } = made;
+    if (await record(services, ownerId, id, { width, height }))
+      return { kind: "uploaded", id, width, height };
+    await removeFiles(services, id);
+    return { kind: "notAllowed" };
+  } catch (error) {
+    const problem = intake.problem();
+    if (problem !== null) {
+      await intake.discard(body);
+      return { kind: "problem", problem };
+    }
+    // When even this fails, or the process ends here, the nightly tidy-up does it.
+    await removeFiles(services, id).catch(() => {});
+    throw error;
+  }
+}
+
+const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAll(folderOf(id));
+
+/** What is made beside the draft goes into the store; what is left there in the end goes. */
+async function makeAndStore(
+  { pictures, storage }: Services,
+  ownerId: string,
+  id: string,
+  draft: string,
+): Promise<MadePicture> {
+  const files = pictureFiles.map(({ width, format, name }) => ({
+    from: `${draft}.${name}`,
+    key: keyOf(id, width, format),
+  }));
+  try {
+    const paths = files.map(({ from }) => from);
+    const made = await pictures.make(ownerId, draft, paths);
+    if (made.kind === "made") await Promise.all(files.map(({ from, key }) => storage.take(from, key)));
+    return made;
+  } finally {
+    await Promise.all(files.map(({ from }) => rm(from, { force: true })));
+  }
+}
+
+/** False when the account may not any more. */
+const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const standing = await lockStatus(tx, ownerId);
+    if (!standing || !mayTrade(standing)) return false;
+    await tx.insert(auctionPicture).values({ id, ownerId, ...size });
+    return true;
+  });

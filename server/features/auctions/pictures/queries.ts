@@ -1,0 +1,41 @@
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import type { Picture } from "#contract/auctions.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { auctionPicture, auctionProduct } from "../tables.ts";
+
+/** The picture that lists show, by product; nothing for one without, nor for one that was removed: nobody may see it. */
+export async function firstPictures(
+  db: Reader,
+  productIds: readonly string[],
+): Promise<ReadonlyMap<string, Picture>> {
+  if (productIds.length === 0) return new Map();
+  const { id, productId, width, height, position } = auctionPicture;
+  const found = await db
+    .selectDistinctOn([productId], { productId, id, width, height })
+    .from(auctionPicture)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, productId))
+    .where(
+      and(
+        sql`${productId} = any(${sql.param([...productIds])}::uuid[])`,
+        ne(auctionProduct.state, "removed"),
+      ),
+    )
+    .orderBy(asc(productId), asc(position))
+    .prepare("first_pictures")
+    .execute();
+  return new Map(
+    found.flatMap(({ productId: of, ...picture }) => (of === null ? [] : [[of, picture] as const])),
+  );
+}
+
+/** Whether everyone may see a picture: that of a product which was not removed. */
+export async function isPublicPicture(db: Reader, id: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: auctionPicture.id })
+    .from(auctionPicture)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionPicture.productId))
+    .where(and(eq(auctionPicture.id, id), ne(auctionProduct.state, "removed")))
+    .prepare("public_picture")
+    .execute();
+  return found !== undefined;
+}

@@ -1,0 +1,51 @@
+import { productPath } from "#domain/auction.ts";
+import type { Candidate, CloseOutcome } from "#domain/auction-close.ts";
+import { formatMoney } from "#domain/money.ts";
+import type { NotificationKind } from "#domain/notification.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import type { ReadAuction } from "../queries/due.ts";
+
+/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+const batchSize = 1000;
+
+/** An auction whose end is decided, with those who bid for it. */
+export type Closing = {
+  auction: ReadAuction & { isSellerReached: boolean };
+  outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }>;
+  bidders: readonly Candidate[];
+};
+
+/** Notifies the winner, the seller and everyone else who bid of how an auction ended; nobody whose account is lost. */
+export async function notifyOfClose(
+  services: Pick<Services, "jobs" | "live">,
+  tx: Transaction,
+  closings: readonly Closing[],
+): Promise<void> {
+  const news = closings.flatMap(newsOf);
+  for (let at = 0; at < news.length; at += batchSize)
+    await notify(services, tx, ...news.slice(at, at + batchSize));
+}
+
+function newsOf({ auction, outcome, bidders }: Closing): News[] {
+  const { id, sellerId, productName, isSellerReached } = auction;
+  const isSold = outcome.kind === "sold";
+  const newsFor = (userId: string, kind: NotificationKind): News => ({
+    userId,
+    kind,
+    eventKey: `auction-settled:${id}`,
+    about: { product: productName, ...(isSold && { price: formatMoney(outcome.winningBid) }) },
+    path: productPath(id),
+  });
+  const toSeller =
+    sellerId !== null && isSellerReached ? [newsFor(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
+  // Unsold: no bidder has an account in good standing.
+  if (!isSold) return toSeller;
+  const others = bidders.filter((each) => each.isInGoodStanding && each.bidderId !== outcome.winnerId);
+  return [
+    newsFor(outcome.winnerId, "auctionWon"),
+    ...toSeller,
+    ...others.map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
+  ];
+}
