@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
@@ -46,8 +46,16 @@ function run(command: string, ...words: string[]): void {
   if (status !== 0) throw new Error("The pages could not be built.");
 }
 
+/** Not there in a production install (`npm ci --omit=dev`), which runs what was built before. */
+const builder = "node_modules/@react-router/dev";
+
 /** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */
 export function buildPages(): void {
+  if (!existsSync(builder) && existsSync(stamp)) return;
+  if (!existsSync(builder))
+    throw new Error(
+      "The pages are not built. Run `npm ci && npm run build` first, then `npm ci --omit=dev`.",
+    );
   if (isBuilt()) return;
   console.log("Building the pages …");
   rmSync(stamp, { force: true });

@@ -1,7 +1,9 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
+import { etag } from "hono/etag";
+import { requestId } from "hono/request-id";
 import { clientAddress } from "#server/platform/client-address.ts";
-import { isForeign } from "#server/platform/foreign-request.ts";
+import { isForeign, isOfType } from "#server/platform/foreign-request.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import type { Services } from "#server/services.ts";
@@ -25,6 +27,7 @@ export function createApp(services: Services): Hono {
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
+  app.use(requestId());
 
   const addressOf = (c: Context) =>
     clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
@@ -39,15 +42,18 @@ export function createApp(services: Services): Hono {
     if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
     const cookies = c.req.header("cookie") ?? null;
     const session = await sessions.check(cookies);
-    return await rpc(c, { services, address: addressOf(c), cookies, session });
+    return await rpc(c, { services, requestId: c.get("requestId"), address: addressOf(c), cookies, session });
   });
-  app.get("/auctions/products/:id", (c) => productEndpoint(c, services, forPrograms));
+  app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
   const secured = securityHeaders(environment.baseUrl);
   const security = headersOf(secured);
-  app.use(secured);
+  app.use(secured, async (c, next) => {
+    await next();
+    c.res.headers.set("x-request-id", c.get("requestId"));
+  });
   app.onError((error, c) => {
-    services.log.error({ err: error, path: c.req.path }, "a request failed");
+    services.log.error({ err: error, path: c.req.path, requestId: c.get("requestId") }, "a request failed");
     return c.text("Something went wrong on our side. Please try again.", 500);
   });
 
@@ -75,14 +81,16 @@ export function createApp(services: Services): Hono {
     liveEndpoint(c, { ...services, address: addressOf(c), security: await security }),
   );
   app.post("/files/documents/:kind", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream")) return refuseForeign(c);
+    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await uploadEndpoint(c, services, addressOf(c));
   });
   app.post("/files/auction-pictures", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl, "application/octet-stream")) return refuseForeign(c);
+    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await pictureUploadEndpoint(c, services);
   });
-  app.get("/pictures/:id/:file", (c) => pictureEndpoint(c, services));
+  app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   const studentFile = studentFileEndpoint(services);
   app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));

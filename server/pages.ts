@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createRouterClient } from "@orpc/server";
 import type { Context, Hono, Next } from "hono";
-import { matchRoutes, type RouteObject, type RouterContextProvider, type ServerBuild } from "react-router";
+import { etag } from "hono/etag";
+import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { areaOfRoute, entry, homePath, safeNext } from "#domain/area.ts";
 import type { PageConfiguration } from "#domain/configuration.ts";
 import { router } from "#server/features/index.ts";
+import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { robots, siteMap } from "#server/platform/site-map.ts";
@@ -30,6 +30,7 @@ type Entry = {
   createRequestHandler: (
     build: ServerBuild,
   ) => (request: Request, context: RouterContextProvider) => Promise<Response>;
+  matchRoutes: typeof matchRoutes;
   RouterContextProvider: new () => RouterContextProvider;
   onServer: Parameters<RouterContextProvider["set"]>[0];
   setConfiguration: (configuration: PageConfiguration) => void;
@@ -74,10 +75,6 @@ const policy = (nonce: string, isDevelopment: boolean) =>
     ...(isDevelopment ? ["connect-src 'self' ws:"] : []),
   ].join("; ");
 
-const compress = promisify(brotliCompress);
-/** Quick rather than small: it is written for a second. */
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-
 const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   await next();
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
@@ -92,7 +89,7 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   app.get("/assets/*", (c) => c.notFound());
   for (const entry of readdirSync(client, { withFileTypes: true }))
     if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
-      app.get(`/${entry.name}`, cached("no-cache"), files);
+      app.get(`/${entry.name}`, etag(), cached("no-cache"), files);
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
@@ -118,12 +115,7 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
   });
 }
 
-type Page = {
-  status: number;
-  headers: Headers;
-  text: Uint8Array<ArrayBuffer>;
-  compressed: Uint8Array<ArrayBuffer>;
-};
+type Page = Compressed & { status: number; headers: Headers };
 
 /**
  * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, one view is rendered at most once
@@ -159,7 +151,9 @@ export function servePages(
     const nonce = randomBytes(16).toString("base64");
     const { onServer, RouterContextProvider } = build.entry.module;
     const known: OnServer = {
-      rpc: createRouterClient(router, { context: { services, session: null, cookies: null, address: "" } }),
+      rpc: createRouterClient(router, {
+        context: { services, session: null, cookies: null, address: "", requestId: null },
+      }),
       product: products.read,
       nonce,
     };
@@ -170,10 +164,9 @@ export function servePages(
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
     if (isHtml) headers.set("content-security-policy", policy(nonce, styleOf === null));
     headers.set("cache-control", "no-cache");
-    headers.set("vary", "accept-encoding");
     const body = await response.text();
-    const text = new Uint8Array(Buffer.from(isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body));
-    return { status, headers, text, compressed: new Uint8Array(await compress(text, quick)) };
+    const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
+    return { status, headers, ...(await compressed(text)) };
   }
 
   app.get("*", async (c) => {
@@ -181,7 +174,7 @@ export function servePages(
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
-    const matches = matchRoutes(application.routes, path) ?? [];
+    const matches = application.build.entry.module.matchRoutes(application.routes, path) ?? [];
     const screen = matches.at(-1)?.route;
 
     const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
@@ -210,8 +203,8 @@ export function servePages(
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
     if (isHidden) headers.set("x-robots-tag", "noindex");
-    const isCompressed = (c.req.header("accept-encoding") ?? "").includes("br");
-    if (isCompressed) headers.set("content-encoding", "br");
-    return new Response(isCompressed ? page.compressed : page.text, { status: page.status, headers });
+    const isBrotli = readsBrotli(c);
+    for (const [name, value] of Object.entries(isBrotli ? inBrotli : asItIs)) headers.set(name, value);
+    return new Response(isBrotli ? page.brotli : page.text, { status: page.status, headers });
   });
 }

@@ -3,7 +3,7 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from "rea
 import { onServer } from "./load-context.ts";
 
 // The server runs the application by these: a context is known by identity, so it must be the bundle's own.
-export { createRequestHandler, RouterContextProvider } from "react-router";
+export { createRequestHandler, matchRoutes, RouterContextProvider } from "react-router";
 export { samples } from "./content/samples.ts";
 export { setConfiguration } from "./lib/configuration.ts";
 export { onServer };

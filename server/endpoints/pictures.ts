@@ -75,6 +75,8 @@ export async function pictureEndpoint(c: Context, { database, storage, log }: Se
       "content-type": mediaType[file.format],
       "x-content-type-options": "nosniff",
       "cache-control": "public, max-age=86400",
+      // Another picture has another address.
+      etag: `"${key}"`,
     },
   });
 }

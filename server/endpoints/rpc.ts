@@ -6,12 +6,16 @@ import { z } from "zod";
 import { httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { router } from "#server/features/index.ts";
+import { compressed, readsBrotli } from "#server/platform/compressed.ts";
+import { isOfType } from "#server/platform/foreign-request.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 
 /** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
 const largestBody = 128 * 1024;
+/** Bytes from which an answer is worth compressing. */
+const worthCompressing = 1024;
 
 /** What an error's data says when it is worth trying again, in seconds. */
 const retryAfter = z.object({ retryAfter: z.number() });
@@ -20,33 +24,38 @@ const retryAfter = z.object({ retryAfter: z.number() });
 const translated: Record<string, ErrorCode> = {
   BAD_REQUEST: "invalid-argument",
   PAYLOAD_TOO_LARGE: "invalid-argument",
-  UNSUPPORTED_MEDIA_TYPE: "invalid-argument",
   CSRF_TOKEN_MISMATCH: "permission-denied",
-  METHOD_NOT_SUPPORTED: "invalid-argument",
-  NOT_FOUND: "not-found",
 };
 
-const plain = (code: ErrorCode) =>
-  new ORPCError(code, { status: httpStatus(code), message: messageOf[code], defined: true });
+const plain = (code: ErrorCode, status = httpStatus(code)) =>
+  new ORPCError(code, { status, message: messageOf[code], defined: true });
 
-function bug(error: unknown, log: Log): ORPCError<string, unknown> {
-  log.error({ err: error }, "a procedure failed");
+/** Of which request something is said in the log. */
+type About = { log: Log; requestId: string | null };
+
+function bug(error: unknown, { log, requestId }: About): ORPCError<string, unknown> {
+  log.error({ err: error, requestId }, "a procedure failed");
   return plain("internal");
 }
 
 /** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
-const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error : bug(error, log));
+const thrown = (error: unknown, about: About) => (error instanceof ORPCError ? error : bug(error, about));
 
 /**
  * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
  * whatever has no code yet comes from a body that can't be read.
  */
-function answerable(error: unknown, { log, refusals }: Pick<Services, "log" | "refusals">) {
+function answerable(error: unknown, about: About, refusals: Services["refusals"]) {
   if (!(error instanceof ORPCError)) return plain("invalid-argument");
   if (error.code === "CSRF_TOKEN_MISMATCH") refusals.warn("a call without its header was refused");
   const code = translated[error.code];
-  if (code) return plain(code);
-  return error.defined ? error : bug(error, log);
+  if (code) return plain(code, error.status);
+  return error.defined ? error : bug(error, about);
+}
+
+function refused(code: ErrorCode, status?: number): Answer {
+  const error = plain(code, status);
+  return { status: error.status, body: { json: error.toJSON() } };
 }
 
 /** The request's JSON; an empty body is no input. Refuses one that is too long before reading it. */
@@ -60,39 +69,44 @@ async function readJson(c: Context): Promise<unknown> {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** `added`: what a procedure adds to what every answer has. */
-function answer(
-  status: number,
-  body: unknown,
-  added: Headers,
-  answerHeaders: Record<string, string>,
-): Response {
+type Answer = { status: number; body: unknown };
+
+/** Long answers are compressed. `headers`: what a procedure adds; `always`: what every answer has. */
+async function send(
+  c: Context,
+  { status, body }: Answer,
+  headers: Headers,
+  always: Record<string, string>,
+): Promise<Response> {
   const text = JSON.stringify(body);
-  const addsNone = added.keys().next().done;
-  if (addsNone) return new Response(text, { status, headers: answerHeaders });
-  for (const [name, value] of Object.entries(answerHeaders)) added.set(name, value);
-  return new Response(text, { status, headers: added });
+  for (const [name, value] of Object.entries(always)) headers.set(name, value);
+  headers.set("x-request-id", c.get("requestId"));
+  if (text.length < worthCompressing) return new Response(text, { status, headers });
+  headers.set("vary", "accept-encoding");
+  if (!readsBrotli(c)) return new Response(text, { status, headers });
+  headers.set("content-encoding", "br");
+  return new Response((await compressed(text)).brotli, { status, headers });
 }
 
 /**
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
- * wraps every body in streams of its own and takes longer over it than most procedures over their work. `security`:
- * headers that every answer has.
+ * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
  */
 export function createRpcHandler(
-  services: Pick<Services, "log" | "refusals">,
+  { log, refusals }: Pick<Services, "log" | "refusals">,
   security: Record<string, string>,
 ) {
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
     clientInterceptors: [
-      ({ next }) => next().catch((error: unknown) => Promise.reject(thrown(error, services.log))),
+      ({ next, context: { requestId } }) =>
+        next().catch((error: unknown) => Promise.reject(thrown(error, { log, requestId }))),
     ],
     interceptors: [
       ({ next, context }) =>
         next().catch((error: unknown) => {
-          const answered = answerable(error, services);
+          const answered = answerable(error, { log, requestId: context.requestId }, refusals);
           const seconds = retryAfter.safeParse(answered.data);
           if (seconds.success) context.resHeaders?.set("retry-after", String(seconds.data.retryAfter));
           return Promise.reject(answered);
@@ -102,18 +116,23 @@ export function createRpcHandler(
 
   return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
     const resHeaders = new Headers();
+    const answer = (what: Answer) => send(c, what, resHeaders, answerHeaders);
+    if (c.req.method !== "POST") {
+      resHeaders.set("allow", "POST");
+      return await answer(refused("invalid-argument", 405));
+    }
+    if (!isOfType(c.req.raw, "application/json")) return await answer(refused("invalid-argument", 415));
     const request = {
-      method: c.req.method,
+      method: "POST",
       url: new URL(c.req.url),
       headers: { "x-csrf-token": c.req.header("x-csrf-token") },
       body: () => readJson(c),
       signal: undefined,
     };
-    const { matched, response } = await handler.handle(request, {
+    const { response } = await handler.handle(request, {
       prefix: "/rpc",
       context: { ...context, resHeaders },
     });
-    if (matched) return answer(response.status, response.body, resHeaders, answerHeaders);
-    return answer(404, { json: plain("not-found").toJSON() }, resHeaders, answerHeaders);
+    return await answer(response ?? refused("not-found"));
   };
 }
