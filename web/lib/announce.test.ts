@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { announce, onAnnouncement } from "./announce.ts";
+
+test("what is said before anything shows it is shown once something does, and only once", () => {
+  announce("Saved");
+  const first: string[] = [];
+  const stop = onAnnouncement(({ message }) => first.push(message));
+  announce("Removed");
+  expect(first).toEqual(["Saved", "Removed"]);
+  stop();
+  announce("Added");
+  const second: string[] = [];
+  onAnnouncement(({ message }) => second.push(message))();
+  expect(second).toEqual(["Added"]);
+});
