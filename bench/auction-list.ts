@@ -8,7 +8,7 @@ import { bareServer, rates } from "./rate.ts";
 export async function auctionList(): Promise<Figure[]> {
   const { server, address, stop } = await openAuctionHouse();
   await fillAuctions(address, 1_000);
-  const bare = await bareServer("bare-list.ts", JSON.stringify(address));
+  const bare = await bareServer(new URL("bare-list.ts", import.meta.url), JSON.stringify(address));
   try {
     const [ours, theirs] = await rates(
       { url: server.url, request: rpcRequest(server.url, "auctions.list", "", {}) },

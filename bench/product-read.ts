@@ -17,7 +17,7 @@ export async function productRead(): Promise<Figure[]> {
   connection.close();
   const path = `/auctions/products/${id}`;
   const body = await (await fetch(`${server.url}${path}`)).text();
-  const bare = await bareServer("bare-server.ts", body);
+  const bare = await bareServer(new URL("bare-server.ts", import.meta.url), body);
   try {
     const [ours, theirs] = await rates(
       { url: server.url, request: getRequest(server.url, path) },

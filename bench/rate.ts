@@ -41,11 +41,12 @@ export async function rates(one: Asked, other: Asked): Promise<readonly [number,
 
 /** A bare node:http server of this folder in a process of its own; it prints its port. */
 export async function bareServer(
-  file: string,
+  file: URL,
   argument: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [path, argument], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [fileURLToPath(file), argument], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [port]: unknown[] = await once(child.stdout, "data");
   const stop = async () => {
     child.kill();
