@@ -38,8 +38,8 @@ const late = any(
   "node_modules/@mantine/",
   "infinite",
   "domain/live-topic",
-  "web/lib/(live|use-live|format-date)[.]ts",
-  "web/ui/state-badge",
+  "web/lib/(live|use-live|format-date|paged)[.]ts",
+  "web/ui/(state-badge|show-more)",
 );
 
 /** With the styles that all others build on: what stands in this file comes first. */

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import { termsVersion } from "#domain/account.ts";
+import { countryTyped } from "#domain/country.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
 import { tellOfApplicant } from "#server/features/agents/applicants.ts";
@@ -63,7 +64,8 @@ async function store(
   passwordHash: string,
   { address, session, next }: Client & { next: string | undefined },
 ): Promise<Extract<SignUpOutcome, { kind: "signedUp" }>> {
-  const { role, email, firstName, lastName, phone, agency, country } = checked;
+  const { role, email, firstName, lastName, phone, agency } = checked;
+  const country = countryTyped(checked.country);
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);
