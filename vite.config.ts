@@ -37,7 +37,7 @@ const parts = any("@mantine/core/esm/components/(Text|Title|Group|Stack|Anchor)/
 const late = any(
   "node_modules/@mantine/",
   "infinite",
-  "domain/live-topic",
+  "domain/(live-topic|file-rules)",
   "web/lib/(live|use-live|format-date|paged)[.]ts",
   "web/ui/(state-badge|show-more)",
 );
