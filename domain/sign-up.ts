@@ -1,5 +1,4 @@
 import { isSignUpRole, limits, type SignUpRole } from "#domain/account.ts";
-import { countryTyped } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { catalogue, type Problem } from "#domain/error-catalogue.ts";
 import { lastPasswordProblem, mismatch, type PasswordPolicy, passwordProblem } from "#domain/password.ts";
@@ -88,7 +87,7 @@ export function checkSignUp(form: SignUpForm, policy: PasswordPolicy): SignUp | 
     email: normaliseEmail(form.email),
     phone: form.phone.trim(),
     agency: ofAgent(form.agency),
-    country: countryTyped(ofAgent(form.country)),
+    country: ofAgent(form.country),
     password: form.password,
   };
 }

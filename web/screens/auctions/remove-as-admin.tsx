@@ -2,7 +2,7 @@ import { useState } from "react";
 import { auctionLimits } from "#domain/auction.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { Button } from "../../ui/button.tsx";
-import { ReasonDialog } from "../../ui/form/reason-dialog.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import type { RemoveProductProps } from "./remove-product.tsx";
 import { removalErrorTitle, removeProduct } from "./use-remove-product.ts";
 

@@ -1,6 +1,6 @@
 import { documentLabel, documentLimits } from "#domain/document.ts";
 import { reasonProblem } from "#domain/document-review.ts";
-import { ReasonDialog } from "../../ui/form/reason-dialog.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import type { ReviewedFile } from "./use-review.ts";
 
 type RejectDialogProps = {

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { termsVersion } from "#domain/account.ts";
+import { countryTyped } from "#domain/country.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -55,7 +56,8 @@ async function store(
   passwordHash: string,
   { address, session, next }: Client & { next: string | undefined },
 ): Promise<SignedIn> {
-  const { role, email, firstName, lastName, phone, agency, country } = checked;
+  const { role, email, firstName, lastName, phone, agency } = checked;
+  const country = countryTyped(checked.country);
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);

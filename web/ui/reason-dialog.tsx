@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
-import { Button } from "../button.tsx";
-import classes from "../dialog.module.css";
-import { Dialog } from "../dialog.tsx";
-import { DialogActions } from "../dialog-actions.tsx";
-import { Form } from "./form.tsx";
-import { SubmitButton } from "./submit-button.tsx";
-import { TextAreaField } from "./text-area-field.tsx";
+import { draftOf, dropDraft, keepDraft } from "../lib/drafts.ts";
+import { Button } from "./button.tsx";
+import classes from "./dialog.module.css";
+import { Dialog } from "./dialog.tsx";
+import { DialogActions } from "./dialog-actions.tsx";
+import { Form } from "./form/form.tsx";
+import { SubmitButton } from "./form/submit-button.tsx";
+import { TextAreaField } from "./form/text-area-field.tsx";
 
 type ReasonDialogProps = {
   opened: boolean;
