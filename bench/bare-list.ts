@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import pg from "pg";
 
 /**
@@ -19,13 +19,14 @@ const page = {
     order by p.end_date, p.id limit 25`,
 };
 
-const server = createServer(async (request, response) => {
-  request.resume();
+async function answer(response: ServerResponse): Promise<void> {
   const { rows } = await pool.query(page);
   const body = JSON.stringify({ now: new Date(), products: rows });
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
   response.end(body);
-});
+}
+
+const server = createServer((_request, response) => void answer(response));
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (typeof address === "object" && address !== null) process.stdout.write(`${address.port}\n`);

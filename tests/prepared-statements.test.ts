@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { categories, grades, subcategoriesOf } from "#domain/auction.ts";
+import { categories, grades, kinds } from "#domain/auction.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
 import { bid, product, withPictures } from "./auctions.ts";
 import { type Person, person } from "./factories.ts";
@@ -59,24 +59,14 @@ test.each(reads)("%s has every statement planned once a connection", async (_, r
   expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
 });
 
-const filters = [
-  {},
-  ...grades.map((grade) => ({ grade })),
-  ...categories.flatMap((category) => [
-    { category },
-    ...grades.map((grade) => ({ category, grade })),
-    ...subcategoriesOf[category].flatMap((subcategory) => [
-      { category, subcategory },
-      ...grades.map((grade) => ({ category, subcategory, grade })),
-    ]),
-  ]),
-];
+const parts = [{}, ...categories.map((category) => ({ category })), ...kinds];
 
 test("the list has a bounded number of statements, whatever is asked for", async () => {
   const asked = await askedBy(async () => {
     for (const sort of auctionSorts)
-      for (const filter of filters)
-        expect((await bidder.caller.call("auctions.list", { sort, ...filter })).status).toBe(200);
+      for (const part of parts)
+        for (const grade of [undefined, ...grades])
+          expect((await bidder.caller.call("auctions.list", { sort, grade, ...part })).status).toBe(200);
   });
   expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
   // First pages in four orders by six kinds of filter, by price also to the end of the order, and the counts.
