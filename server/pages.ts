@@ -154,7 +154,7 @@ export function servePages(
       rpc: createRouterClient(router, {
         context: { services, session: null, cookies: null, address: "", requestId: null },
       }),
-      product: products.read,
+      product: (id) => products.read(id),
       nonce,
     };
     const context = new RouterContextProvider();

@@ -67,7 +67,7 @@ test("the assigned agent saves details and documents as one zip, and each look i
   const details = files["Details.html"]?.toString() ?? "";
   for (const text of [
     fullProfile.idNumber,
-    fullProfile.citizenship,
+    "Nigeria",
     "Female",
     student.email,
     "Transcript.pdf",
