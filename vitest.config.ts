@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...ofAll,
           name: "domain",
-          include: ["domain/**/*.test.ts", "web/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{domain,protocol,web,scripts}/**/*.test.ts"],
         },
       },
       {
