@@ -6,8 +6,8 @@ const ofAll = {
   // changes in a database and a server of its own.
   isolate: false,
   // For a machine under load; nothing is asserted about time.
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({
