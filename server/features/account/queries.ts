@@ -46,7 +46,7 @@ export async function lockStatus(tx: Transaction, userId: string): Promise<Stand
 /** Whoever acts, as they are now; refused unless they may. Locked like `lockStatus`. */
 export async function lockActor(
   tx: Transaction,
-  { userId }: Actor,
+  { userId }: Pick<Actor, "userId">,
   allowed: (who: Standing) => boolean,
 ): Promise<Standing & { id: string }> {
   const status = await lockStatus(tx, userId);

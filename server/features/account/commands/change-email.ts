@@ -39,7 +39,7 @@ export async function requestEmailChange(
   await demandPassword(services, client, viewer.email, input.password);
   demandAllowance(await limits.emailChange(userId));
   await database.transaction(async (tx) => {
-    await lockActor(tx, { userId, address }, mayHaveProfile);
+    await lockActor(tx, { userId }, mayHaveProfile);
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
     await rememberAskedEmail(tx, userId, data.email);

@@ -23,14 +23,13 @@ export async function settleTogether(
   productIds: readonly string[],
   lockMode: LockMode,
 ): Promise<Map<string, Settled>> {
-  const { closings, kinds } = await services.database.transaction(async (tx) => {
+  const kinds = await services.database.transaction(async (tx) => {
     const locked = await lockBidding(tx, productIds, lockMode);
     const decided = await decide(tx, locked);
     const closings = decided.filter(isClosing);
     if (closings.length > 0) await carryOut(services, tx, closings);
-    return { closings, kinds: decided.map(({ auction, outcome }) => [auction.id, outcome.kind] as const) };
+    return decided.map(({ auction, outcome }) => [auction.id, outcome.kind] as const);
   });
-  services.products.changed(closings.map(({ auction }) => auction.id));
   const busy = productIds.map((id) => [id, "busy"] as const);
   return new Map<string, Settled>([...busy, ...kinds]);
 }
@@ -97,6 +96,7 @@ async function carryOut(
   }));
   await recordAudit(tx, ...entries);
   await notifyOfClose(services, tx, closings);
+  tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
 }
 
 async function close(tx: Transaction, closings: readonly Closing[]): Promise<void> {
