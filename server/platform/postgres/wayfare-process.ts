@@ -9,7 +9,7 @@ import { Client } from "pg";
 import { afterEach } from "vitest";
 import { binariesFor } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
-import { newPlace, openDataFolder } from "./place.ts";
+import { newLocation, openDataFolder } from "./location.ts";
 import { stopPostmaster } from "./postmaster.ts";
 
 /** For the tests: Wayfare's use of PostgreSQL in a process of its own, and data folders that are removed. */
@@ -106,9 +106,9 @@ async function createTemplate(): Promise<string> {
   const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
   const folder = await openDataFolder(join(parent, "template"));
   await chmod(parent, 0o755);
-  const place = await newPlace(folder);
-  await initialise(place, await binariesFor(place.account));
-  return place.cluster;
+  const location = await newLocation(folder);
+  await initialise(location, await binariesFor(location.account));
+  return location.cluster;
 }
 
 /** To call once in a file: each of its tests ends what it has left running and removes its folders. */
