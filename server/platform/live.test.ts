@@ -8,7 +8,7 @@ import { createLive, type Live } from "./live.ts";
 import { socketSink } from "./live-socket.ts";
 import type { Holder } from "./live-watcher.ts";
 
-/** Short rounds, so that a test sees some. */
+/** Frequent heartbeats, so that a test sees some. */
 const round = 20;
 let w: Wayfare;
 let live: Live;
