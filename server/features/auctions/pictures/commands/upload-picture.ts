@@ -11,8 +11,8 @@ import {
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/limits.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
+import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../../tables.ts";
@@ -29,7 +29,7 @@ type UploadedPicture = Size & { id: string };
 const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
 /** Seconds after which somebody is to try again when too many pictures wait. */
 const crowdedPause = 10;
-const intakeOf = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /**
  * Takes a picture in for a product that is about to be uploaded: first to disk, as it
@@ -42,10 +42,10 @@ export async function uploadPicture(
   { size, body }: Upload,
 ): Promise<UploadedPicture> {
   const allowance = demandAllowance(await services.limits.picture(ownerId));
-  const intake = createIntake(intakeOf, size);
+  const validator = createUploadValidator(uploadRules, size);
   const id = randomUUID();
   try {
-    const made = await services.storage.withDraft(intake.through(body), (draft) =>
+    const made = await services.storage.withDraft(validator.through(body), (draft) =>
       makeAndStore(services, ownerId, id, draft),
     );
     if (made.kind === "damaged") throw refused("damaged");
@@ -57,9 +57,9 @@ export async function uploadPicture(
     await record(services, ownerId, id, { width, height });
     return { id, width, height };
   } catch (error) {
-    const problem = intake.problem();
+    const problem = validator.problem();
     if (problem !== null) {
-      await intake.discard(body);
+      await validator.discard(body);
       throw refused(problem);
     }
     // When even this fails, or the process ends here, the nightly tidy-up does it.

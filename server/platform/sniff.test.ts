@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jpeg, pdf, png, webp } from "#tests/files.ts";
-import { MediaError, type MediaType } from "./media-walks.ts";
-import { createRecogniser } from "./recognise.ts";
+import { MediaError, type MediaType } from "./media-parsers.ts";
+import { createSniffer } from "./sniff.ts";
 
 const every = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
 
 /** What a file is found to be when it comes in pieces of this length: its type and sizes, or what is wrong. */
 function look(file: Uint8Array, piece = 7, types: readonly MediaType[] = every) {
   const sizes: string[] = [];
-  const recogniser = createRecogniser(types, ({ width, height }) => void sizes.push(`${width}x${height}`));
+  const sniffer = createSniffer(types, ({ width, height }) => void sizes.push(`${width}x${height}`));
   try {
-    for (let at = 0; at < file.length; at += piece) recogniser.push(file.subarray(at, at + piece));
-    return [recogniser.end(), ...sizes].join(" ");
+    for (let at = 0; at < file.length; at += piece) sniffer.push(file.subarray(at, at + piece));
+    return [sniffer.end(), ...sizes].join(" ");
   } catch (error) {
     if (error instanceof MediaError) return error.problem;
     throw error;
@@ -88,11 +88,11 @@ describe("a file that is all small parts is refused before it is looked through"
     ["ends of a PDF", filled("%PDF-1.7", "%%EOF")],
     ["empty chunks of a PNG", filled(png().subarray(0, 33), Buffer.from("\0\0\0\0tEXt\0\0\0\0"))],
   ])("%s", (_what, file) => {
-    const recogniser = createRecogniser(every, () => {});
+    const sniffer = createSniffer(every, () => {});
     const piece = 65_536;
     let taken = 0;
     expect(() => {
-      for (; taken < file.length; taken += piece) recogniser.push(file.subarray(taken, taken + piece));
+      for (; taken < file.length; taken += piece) sniffer.push(file.subarray(taken, taken + piece));
     }).toThrow(MediaError);
     expect(taken).toBeLessThan(1024 * 1024);
   });
@@ -122,10 +122,10 @@ test.each([
 });
 
 test("what `onSize` throws comes through", () => {
-  const recogniser = createRecogniser(every, () => {
+  const sniffer = createSniffer(every, () => {
     throw new Error("too large");
   });
-  expect(() => recogniser.push(png(60_000, 60_000))).toThrow("too large");
+  expect(() => sniffer.push(png(60_000, 60_000))).toThrow("too large");
 });
 
 test("a file that is cut off anywhere is never taken as whole", () => {
