@@ -2,7 +2,7 @@ import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
 import type { z } from "zod";
 import { contract } from "#contract/index.ts";
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import {
   isAdmin,
   isApprovedAgent,
@@ -85,7 +85,7 @@ function aboutOf(input: unknown) {
   return { subjectId: account?.value ?? null, things: ids.map(({ value }) => value) };
 }
 
-function demand(allowed: (who: Standing) => boolean) {
+function demand(allowed: (who: AccountStatus) => boolean) {
   return visitor.middleware(async ({ context, next, path }, input) => {
     const { session, services, address } = context;
     if (session === null) throw new Refusal("unauthenticated");

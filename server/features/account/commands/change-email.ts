@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
@@ -79,7 +79,7 @@ export async function confirmEmailChange(
     .from(user)
     .where(eq(user.id, userId))
     .for("update");
-  if (!holder || holder.role === "admin" || !isInGoodStanding(holder)) return false;
+  if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
   // Called off, or another address was asked for since: looked at under the holder's lock.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;

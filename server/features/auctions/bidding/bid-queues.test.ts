@@ -65,7 +65,7 @@ describe("a bid", () => {
     expect((await bid(bidder(), id, 151)).status).toBe(200);
   });
 
-  test("by anyone in good standing: an agent who waits, an admin", async () => {
+  test("by anyone with access: an agent who waits, an admin", async () => {
     const id = await product(w, seller);
     const waiting = await person(w, "agent", "pending");
     const admin = await person(w, "admin", "active");

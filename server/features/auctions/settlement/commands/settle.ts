@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { isInGoodStanding, type Standing } from "#domain/account.ts";
+import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -65,7 +65,7 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
   const candidates = new Map<string, Candidate[]>();
   for (const { productId, bidderId, amount, role, status } of await biddersOf(tx, ids)) {
     const all = candidates.get(productId) ?? [];
-    all.push({ bidderId, amount, isInGoodStanding: isReached({ role, status }) });
+    all.push({ bidderId, amount, hasAccess: isReached({ role, status }) });
     candidates.set(productId, all);
   }
   return auctions.map(({ sellerRole: role, sellerStatus: status, ...auction }) => {
@@ -75,9 +75,9 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
   });
 }
 
-type PerhapsGone = { [key in keyof Standing]: Standing[key] | null };
+type PerhapsGone = { [key in keyof AccountStatus]: AccountStatus[key] | null };
 const isReached = ({ role, status }: PerhapsGone): boolean =>
-  role !== null && status !== null && isInGoodStanding({ role, status });
+  role !== null && status !== null && hasAccess({ role, status });
 
 async function carryOut(
   services: SettlingServices,
