@@ -1,6 +1,6 @@
 /** What a file is by its first bytes, whatever its name says. */
 export type MediaType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
-/** `noSize`: a picture that does not tell its size. `cutOff`: its end is missing. */
+/** `noSize`: a picture that does not declare its size. `cutOff`: its end is missing. */
 export type MediaProblem = "unknownType" | "noSize" | "cutOff";
 
 export class MediaError extends Error {
@@ -32,7 +32,7 @@ const pdfEnd = Buffer.from("%%EOF", "latin1");
 const vp8Start = Buffer.from([0x9d, 0x01, 0x2a]);
 const riffStart = Buffer.from("RIFF", "latin1");
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bytes within which a JPEG must tell its size: previews and colour profiles stand before it. */
+/** Bytes within which a JPEG must declare its size: previews and colour profiles stand before it. */
 const jpegSizeWithin = 1024 * 1024;
 
 /** Parses a file by what its first bytes say it is. */
@@ -118,7 +118,7 @@ function* parseSegment(): Parser {
   yield { skip: length - 2 };
 }
 
-/** A RIFF that tells its length, and in it first the picture or, where there is more to say, its frame's size. */
+/** A RIFF that declares its length, and in it first the picture or, where there is more to say, its frame's size. */
 function* parseWebp(found: Found): Parser {
   const header = yield { take: 8 };
   if (header.toString("latin1", 4) !== "WEBP") throw new MediaError("unknownType");

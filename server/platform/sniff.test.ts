@@ -59,7 +59,7 @@ test("what is not asked for is not taken", () => {
   }
 });
 
-test("a WebP whose first part is none, or that tells a length shorter than that", () => {
+test("a WebP whose first part is none, or that declares a length shorter than that", () => {
   const file = webp();
   expect(look(Buffer.concat([file.subarray(0, 12), Buffer.from("ANIM"), file.subarray(16)]))).toBe("noSize");
   const short = Buffer.from(file);
@@ -98,7 +98,7 @@ describe("a file that is all small parts is refused before it is looked through"
   });
 });
 
-test("a JPEG tells its size within the first megabyte, or not at all", () => {
+test("a JPEG declares its size within the first megabyte, or not at all", () => {
   expect(look(jpeg(5, 6, { before: 900_000 }), 65_536)).toBe("image/jpeg 5x6");
   expect(look(jpeg(5, 6, { before: 1_200_000 }), 65_536)).toBe("noSize");
   const withoutFrame = Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 4, 1, 1, 9, 9, 0xff, 0xd9]);

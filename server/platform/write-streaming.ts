@@ -65,7 +65,7 @@ export async function writeStreaming(
     }
     await writing;
   } finally {
-    // A source that broke off leaves the last write under way: its page is not free before that.
+    // A source that broke off leaves the last write running: its page is not free before that.
     await writing.catch(() => {});
     if (kept.length < mostKept) kept.push(...pages);
   }

@@ -18,7 +18,7 @@ export function keepRunning(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
-  let told = false;
+  let announced = false;
 
   // From within another container its process can not be seen: only one that is silent as well is gone.
   const isGone = async () =>
@@ -27,10 +27,10 @@ export function keepRunning(
   async function look(): Promise<void> {
     try {
       if (stopped || !(await isGone())) return;
-      if (!told) say("PostgreSQL ended unexpectedly and is being restarted.");
-      told = true;
+      if (!announced) say("PostgreSQL ended unexpectedly and is being restarted.");
+      announced = true;
       if (!(await attach(location)) && !stopped) await launchAgain();
-      told = false;
+      announced = false;
     } catch (error) {
       if (!stopped) say(String(error));
     } finally {
@@ -48,7 +48,7 @@ export function keepRunning(
   again();
 
   return {
-    /** Starts nothing any more; resolves when a start that is under way has come to its end. */
+    /** Starts nothing any more; resolves when a running start has come to its end. */
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);

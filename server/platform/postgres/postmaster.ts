@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 /** The server of a cluster says in this file who it is: process id, folder, time of its start, a line each. */
 const pidFile = "postmaster.pid";
 
-/** What tells one run of a cluster's server from every other. */
+/** What distinguishes one run of a cluster's server from every other. */
 export function identityIn(contents: string): string {
   return contents.split("\n").slice(0, 3).join("\n");
 }

@@ -33,7 +33,7 @@ export type EmbeddedPostgres = Addresses & {
 type Options = {
   /** Further settings of the server, `name=value`. They do not reach a server that is taken over. */
   settings?: readonly string[];
-  /** Is told in a line what the operator should know. */
+  /** Gets a line that the operator should read. */
   say?(line: string): void;
   /** Starts the server again when it is gone. */
   keep?: boolean;
@@ -113,7 +113,7 @@ const addressesOf = (location: Location): Addresses => ({
 
 type Keeper = ReturnType<typeof keepRunning>;
 
-/** A start that is under way at this moment is cut short, or ended after it. */
+/** A start that is running at this moment is cut short, or ended after it. */
 async function end({ cluster }: Location, keeper: Keeper | null, watcher: Watcher): Promise<void> {
   const kept = keeper?.stop();
   await stopPostmaster(cluster);

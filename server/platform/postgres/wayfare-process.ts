@@ -25,7 +25,7 @@ const run = promisify(execFile);
 const here = import.meta.url;
 const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
 
-/** Prints "started" or "attached", or why it did not start; stops when told to, and does not mind Ctrl-C. */
+/** Prints "started" or "attached", or why it did not start; stops when asked to, and does not mind Ctrl-C. */
 const program = `
   import { startPostgres } from ${JSON.stringify(new URL("start.ts", here).href)};
   process.on("SIGINT", () => console.log("interrupted"));

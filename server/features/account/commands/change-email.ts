@@ -18,7 +18,7 @@ import { deniedAgent, user } from "../tables.ts";
 import { attemptPassword, type Client } from "./attempt-password.ts";
 
 /** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
-const lookAfter = 1;
+const delaySeconds = 1;
 
 /**
  * Asks for another email address: the password proves who asks, and counts like a login's; the mailed link proves whose
@@ -43,7 +43,7 @@ export async function requestEmailChange(
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
     await rememberAskedEmail(tx, userId, data.email);
-    await queueMail(services.jobs, tx, emailChangeMail, data, lookAfter);
+    await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
   });
 }
 

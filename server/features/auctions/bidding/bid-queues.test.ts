@@ -134,7 +134,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await stored(own)).toEqual([]);
   });
 
-  test("one that is settled has ended; the answer tells when that was found", async () => {
+  test("one that is settled has ended; the answer says when that was found", async () => {
     const before = Date.now();
     const id = await product(w, seller, closed);
     const { code, body } = await bid(bidder(), id, 200);

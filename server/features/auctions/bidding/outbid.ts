@@ -5,7 +5,7 @@ import { recentlyBidFor } from "./queries/pending-outbid.ts";
 
 /** Products whose bidders one transaction notifies. */
 const batchSize = 100;
-/** Milliseconds between two rounds: the first bid's news come at once, those of a fast exchange by where it stands. */
+/** Milliseconds between two rounds: the first bid's news come at once, those of a fast exchange once a second. */
 const pause = 1_000;
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
@@ -31,12 +31,12 @@ export class OutbidNotifier {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Looks again at what was bid for in the last so many seconds: whoever took those bids may have died since. */
+  /** Checks again what was bid for in the last so many seconds: whoever took those bids may have died since. */
   async sweep(seconds: number): Promise<void> {
     this.after(await recentlyBidFor(this.#services.database.db, seconds));
   }
 
-  /** Lets the round under way finish. */
+  /** Lets the running round finish. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#round;

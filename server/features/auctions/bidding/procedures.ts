@@ -34,7 +34,7 @@ export const bidding = {
     if (!session) throw new Refusal("unauthenticated", { message: bidTexts.login });
     const { productId, amount, idempotencyKey: key } = input;
     const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
-    // Whether it was taken is not known; the log has why. The same key tells.
+    // Whether it was taken is not known; the log has why. A retry with the same key finds out.
     const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);
     if (wait > 0) throw new Refusal("resource-exhausted", { retryAfter: wait, message: tooManyRaises });

@@ -40,7 +40,7 @@ async function behindItsBack(id: string, price: number): Promise<void> {
 }
 
 describe("what everyone sees", () => {
-  test("price, least bid, count and masked history, with a tag for each bidder that tells nothing elsewhere", async () => {
+  test("price, least bid, count and masked history, with a tag for each bidder that means nothing elsewhere", async () => {
     const [id, other] = [await product(one, seller), await product(one, seller)];
     for (const [at, amount] of [150, 151, 200].entries()) await bid(caller(at % 2), id, amount);
     await bid(caller(0), other, 150);
