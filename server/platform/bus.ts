@@ -6,7 +6,7 @@ import type { Log } from "./log.ts";
 const channel = "wayfare";
 /** Milliseconds between two proofs that events still arrive. */
 const heartbeat = 400;
-/** Milliseconds for which one proof lets a node believe what it remembers. */
+/** Milliseconds for which one proof lets a node believe what it has cached. */
 const trustFor = 1000;
 /** A connection whose heartbeat is unanswered for so many milliseconds is given up. */
 const giveUpAfter = 3000;
@@ -105,7 +105,7 @@ export async function createBus(database: Database, log: Log) {
     subscribe(topic: string, handler: Handler) {
       handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
     },
-    /** Events may have been missed: forget what was remembered. */
+    /** Events may have been missed: evict what was cached. */
     onGap(handler: () => void) {
       gapHandlers.push(handler);
     },

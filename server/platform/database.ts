@@ -24,7 +24,7 @@ export const searchConcurrency = 3;
 const searchTimeLimit = 3_000;
 
 /**
- * A connection that may break at any time. Whoever asks something of it hears of that by the query that fails; the
+ * A connection that may break at any time. Whoever asks something of it notices that by the query that fails; the
  * event that says the same, while a pool has lent it out and does not listen, would end the process.
  */
 export class SteadyClient extends pg.Client {

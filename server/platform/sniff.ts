@@ -10,9 +10,10 @@ const nothing = Buffer.alloc(0);
 const mostParts = 100_000;
 
 /**
- * Looks at a file as it streams by, holding a few bytes of it; only those of `types` are taken. `onSize` hears what a
- * picture's header declares, in pixels, and may throw. `push` throws MediaError at the first byte that is wrong; `end`
- * returns what the file is, or throws for one that ends too early. What stands behind a picture's end is let be.
+ * Recognises a file by its content as it streams by, holding a few bytes of it; only those of `types` are taken.
+ * `onSize` gets what a picture's header declares, in pixels, and may throw. `push` throws MediaError at the first byte
+ * that is wrong; `end` returns what the file is, or throws for one that ends too early. What stands behind a picture's
+ * end is let be.
  */
 export function createSniffer<Type extends MediaType>(types: readonly Type[], onSize: (size: Size) => void) {
   const accepts = (type: MediaType) => types.some((each) => each === type);

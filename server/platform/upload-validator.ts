@@ -76,7 +76,7 @@ export function createUploadValidator<Type extends MediaType>(
     /** What came in, once all of it has. */
     result: () => (type === null ? null : { bytes, type }),
     /**
-     * Takes in and forgets what is still on its way, up to the limit of a file: browsers read the answer only
+     * Reads and discards what is still on its way, up to the limit of a file: browsers read the answer only
      * after they have sent everything.
      */
     async discard(body: Body): Promise<void> {

@@ -60,7 +60,7 @@ export async function writeStreaming(
     for await (const page of pagesOf(source, pages)) {
       await writing;
       writing = file.writeFile(page);
-      // Heard of at the next page; until then nobody may be waiting for it.
+      // Noticed at the next page; until then nobody may be waiting for it.
       writing.catch(() => {});
     }
     await writing;

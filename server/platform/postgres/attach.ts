@@ -27,13 +27,13 @@ export async function attach(location: Location): Promise<boolean> {
 
 /** Waits for a server that starts, recovers or shuts down; false when it ends or can not be reached. */
 async function comesUp(location: Location): Promise<boolean> {
-  let heard = performance.now();
+  let lastAnswer = performance.now();
   let ready = false;
   await until(async () => {
     const answer = await ask(location);
     ready = answer === "ready";
-    if (answer === "busy") heard = performance.now();
-    if (ready || performance.now() - heard > longestSilence) return true;
+    if (answer === "busy") lastAnswer = performance.now();
+    if (ready || performance.now() - lastAnswer > longestSilence) return true;
     return (await postmasterOf(location.cluster)) === null;
   }, longestRecovery);
   return ready;

@@ -38,7 +38,7 @@ type Options = {
   /** Starts the server again when it is gone. */
   keep?: boolean;
   /** Seconds after which the server stops by itself when this process has been killed. */
-  patience?: number;
+  graceSeconds?: number;
 };
 
 const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC"]);
@@ -87,7 +87,7 @@ async function startLocked(folder: string, lock: Lock, options: Options): Promis
   await linkCluster(folder, location);
   await prepareSockets(location);
   // Before a server is taken over: from now on the watcher of the Wayfare that left it lets it be.
-  const watcher = await watch(location, options.patience);
+  const watcher = await watch(location, options.graceSeconds);
   const launchHere = () => launch(location, binaries, options.settings ?? []);
   try {
     const attached = await attach(location);

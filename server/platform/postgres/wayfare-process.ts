@@ -30,8 +30,8 @@ const program = `
   import { startPostgres } from ${JSON.stringify(new URL("start.ts", here).href)};
   process.on("SIGINT", () => console.log("interrupted"));
   try {
-    const patience = Number(process.env.PATIENCE ?? 120);
-    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], patience });
+    const graceSeconds = Number(process.env.GRACE_SECONDS ?? 120);
+    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], graceSeconds });
     console.log(server.attached ? "attached" : "started");
     process.stdin.once("data", async () => { await server.stop(); process.exit(); });
   } catch (error) {
@@ -40,13 +40,13 @@ const program = `
 
 type Account = { uid: number; gid: number };
 
-/** `patience`: seconds that its server outlives it. */
-export function startWayfare(dataDir: string, account?: Account, patience?: number): WayfareProcess {
+/** `graceSeconds`: seconds that its server outlives it. */
+export function startWayfare(dataDir: string, account?: Account, graceSeconds?: number): WayfareProcess {
   return startProgram(
     program,
     dataDir,
     account,
-    patience === undefined ? {} : { PATIENCE: String(patience) },
+    graceSeconds === undefined ? {} : { GRACE_SECONDS: String(graceSeconds) },
   );
 }
 
