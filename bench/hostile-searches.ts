@@ -11,7 +11,7 @@ import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
 const products = 200_000;
 const hostileTexts = 500;
 const ordinary = 500;
-const atOnce = 32;
+const concurrency = 32;
 const rounds = 12;
 
 /** Every search from another address, below the limits: what counts here is what a search costs. */
@@ -118,13 +118,13 @@ async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
     for (; left > 0; left--) {
       // One address a round: the limit an address would end the flood too soon to be measured.
       const address = elsewhere();
-      const texts = Array.from({ length: atOnce }, (_, nth) => question(left * atOnce + nth));
+      const texts = Array.from({ length: concurrency }, (_, nth) => question(left * concurrency + nth));
       await Promise.all(texts.map((input) => search(visitor, input, address)));
     }
   };
   const [busy] = await Promise.all([others(visitor, agent, () => left === 0), flood()]);
   const value = p95(busy) / p95(quiet);
-  const detail = `p95 ${milliseconds(p95(busy))} of ${busy.length} beside ${atOnce} searches at once, ${milliseconds(p95(quiet))} without`;
+  const detail = `p95 ${milliseconds(p95(busy))} of ${busy.length} beside ${concurrency} searches at once, ${milliseconds(p95(quiet))} without`;
   return { name: "others' p95 beside searches", value, limit: "at most 3", holds: value <= 3, detail };
 }
 

@@ -13,7 +13,7 @@ import { pdf } from "#tests/files.ts";
 import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { type Figure, pair } from "./measure.ts";
 
-const atOnce = 8;
+const concurrency = 8;
 const rounds = 7;
 const megabyte = 1024 * 1024;
 const agent = new Agent({ keepAlive: true });
@@ -63,12 +63,12 @@ const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
 export async function uploads(): Promise<Figure[]> {
   const folder = await dataFolder();
   const server = await startServer({ DATA_DIR: folder.path });
-  const students = await Promise.all(Array.from({ length: atOnce }, () => newStudent(server)));
+  const students = await Promise.all(Array.from({ length: concurrency }, () => newStudent(server)));
   const plain = join(dirname(folder.path), "plain");
   await mkdir(plain);
   const uploadAll = () => Promise.all(students.map((cookie) => upload(server, cookie)));
   const writeAll = async () => {
-    for (let at = 0; at < atOnce; at++) await plainWrite(join(plain, String(at)));
+    for (let at = 0; at < concurrency; at++) await plainWrite(join(plain, String(at)));
   };
 
   await resetPeak(server.pid);
@@ -80,7 +80,7 @@ export async function uploads(): Promise<Figure[]> {
   await folder.remove();
   await rm(plain, { recursive: true, force: true });
 
-  const rate = (milliseconds: number) => (atOnce * file.length) / megabyte / (milliseconds / 1000);
+  const rate = (milliseconds: number) => (concurrency * file.length) / megabyte / (milliseconds / 1000);
   const detail = `${rate(uploading).toFixed(0)} MB/s, plain ${rate(writing).toFixed(0)} MB/s`;
   const share = writing / uploading;
   return [

@@ -72,7 +72,7 @@ export const applications = {
     .output(z.object({ steps: z.array(timelineStep), next: z.number().int().nullable() })),
 
   /**
-   * Takes a step from the state that the caller saw, told by `version`: `failed-precondition` when somebody moved it
+   * Takes a step from the state that the caller saw, identified by `version`: `failed-precondition` when somebody moved it
    * in between, or when the step is not theirs to take from there. `already-exists`: it can't be reopened beside
    * another open one for the same programme and intake.
    */

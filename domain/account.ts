@@ -12,8 +12,8 @@ export type SignUpRole = (typeof signUpRoles)[number];
 export const statuses = ["active", "disabled", "pending", "approved", "revoked"] as const;
 export type Status = (typeof statuses)[number];
 
-/** The part of an account that decides what its holder may do. */
-export type Standing = { role: Role; status: Status };
+/** What decides what the holder of an account may do. */
+export type AccountStatus = { role: Role; status: Status };
 
 /** Longest texts in characters; the forms show them and the server enforces them. */
 export const limits = {
@@ -39,6 +39,6 @@ export const termsVersion = "2026-11-22";
 export const isRole = (text: string): text is Role => roles.some((role) => role === text);
 export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);
 
-/** An account may be used at all: it is not disabled and not a revoked agent's. */
-export const isInGoodStanding = ({ status }: Standing): boolean =>
+/** Whether an account may be used at all: it is not disabled and not a revoked agent's. */
+export const hasAccess = ({ status }: AccountStatus): boolean =>
   status === "active" || status === "pending" || status === "approved";

@@ -1,4 +1,4 @@
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import {
   type ApplicationState,
   applicationLimits,
@@ -12,7 +12,7 @@ import { type AssignedStudent, isAdmin, isResponsibleFor, isStudent } from "#dom
 export type Mover = "student" | "agent" | "admin";
 
 /** As whom somebody may move a student's applications; null for nobody who may. */
-export function moverOf(who: Standing & { id: string }, student: AssignedStudent): Mover | null {
+export function moverOf(who: AccountStatus & { id: string }, student: AssignedStudent): Mover | null {
   if (isAdmin(who)) return "admin";
   if (isStudent(who)) return who.id === student.id ? "student" : null;
   return isResponsibleFor(who, student) ? "agent" : null;

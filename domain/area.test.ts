@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Standing } from "./account.ts";
+import type { AccountStatus } from "./account.ts";
 import { type Area, type Entry, entry, safeNext } from "./area.ts";
 
 const people = {
@@ -10,7 +10,7 @@ const people = {
   revoked: { role: "agent", status: "revoked" },
   admin: { role: "admin", status: "active" },
   disabled: { role: "admin", status: "disabled" },
-} as const satisfies Record<string, Standing | null>;
+} as const satisfies Record<string, AccountStatus | null>;
 type Person = keyof typeof people;
 
 /** Who enters which area; everyone else is sent away as `otherwise` says. */

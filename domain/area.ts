@@ -1,4 +1,4 @@
-import { limits, type Standing } from "#domain/account.ts";
+import { type AccountStatus, limits } from "#domain/account.ts";
 import {
   isAdmin,
   isApprovedAgent,
@@ -23,7 +23,7 @@ export type Area =
 /** `login`: a visitor must log in first. `home`: goes to their own dashboard. `unauthorized`: is told so, then goes to /. */
 export type Entry = "enter" | "login" | "home" | "unauthorized";
 
-const admits: Record<Area, (who: Standing) => boolean> = {
+const admits: Record<Area, (who: AccountStatus) => boolean> = {
   visitor: () => false,
   signedIn: mayTrade,
   student: isStudent,
@@ -35,7 +35,7 @@ const admits: Record<Area, (who: Standing) => boolean> = {
 };
 
 /** Whether somebody (null: nobody signed in) may enter an area, and what happens instead. */
-export function entry(area: Area, who: Standing | null): Entry {
+export function entry(area: Area, who: AccountStatus | null): Entry {
   if (who === null) return area === "visitor" ? "enter" : "login";
   if (admits[area](who)) return "enter";
   return area === "admin" ? "unauthorized" : "home";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import { type AssignmentOutcome, decideAssignment, decideHandOver } from "#domain/assignment.ts";
 
-const agent = (id: string, status: Standing["status"] = "approved") =>
+const agent = (id: string, status: AccountStatus["status"] = "approved") =>
   ({ id, role: "agent", status }) as const;
 const admin = { id: "boss", role: "admin", status: "active" } as const;
 const student = { id: "ada", role: "student", status: "active" } as const;
@@ -10,11 +10,11 @@ const [kofi, yaw] = [agent("kofi"), agent("yaw")];
 
 type Case = [
   name: string,
-  who: Standing & { id: string },
+  who: AccountStatus & { id: string },
   now: string | null,
   to: string | null,
   expected: string | null,
-  chosen: Standing | null,
+  chosen: AccountStatus | null,
   outcome: AssignmentOutcome,
 ];
 const cases: Case[] = [

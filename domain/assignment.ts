@@ -1,4 +1,4 @@
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import { type AssignedStudent, isApprovedAgent, mayAssign } from "#domain/permission.ts";
 
 /** `agentId` null: the student shall have no agent. `expectedAgentId`: whom they had when it was asked for. */
@@ -12,10 +12,10 @@ export type AssignmentOutcome = "assigned" | "unassigned" | "unchanged" | "confl
 
 /** Whether a student gets another agent; `agent` is the one who was chosen. */
 export function decideAssignment(
-  who: Standing & { id: string },
+  who: AccountStatus & { id: string },
   student: AssignedStudent,
   { agentId, expectedAgentId }: AssignmentWish,
-  agent: Standing | null,
+  agent: AccountStatus | null,
 ): AssignmentOutcome {
   if (student.assignedAgentId !== expectedAgentId) return "conflict";
   if (!mayAssign(who, student)) return "notAllowed";
@@ -28,7 +28,7 @@ export function decideAssignment(
 export function decideHandOver(
   fromId: string,
   toId: string | null,
-  to: Standing | null,
+  to: AccountStatus | null,
 ): "done" | "conflict" {
   if (toId === null) return "done";
   return toId !== fromId && to !== null && isApprovedAgent(to) ? "done" : "conflict";

@@ -4,8 +4,8 @@ import type { Cents } from "#domain/money.ts";
 
 /** An auction as its close sees it. */
 export type Closable = { state: AuctionState; endDate: Date };
-/** A bidder with their highest bid. An account that is gone is in no good standing either. */
-export type Candidate = { bidderId: string; amount: Cents; isInGoodStanding: boolean };
+/** A bidder with their highest bid. An account that is gone has no access either. */
+export type Candidate = { bidderId: string; amount: Cents; hasAccess: boolean };
 
 /** `notYet`: its time is not over. `closed`: settled already, or taken off sale. */
 export type CloseOutcome =
@@ -16,13 +16,13 @@ export type CloseOutcome =
 
 /**
  * Decides what becomes of an auction (docs/product.md, "The end"): it is sold to the highest bidder
- * in good standing, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
+ * who has access, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
  * read once the product is locked.
  */
 export function decideClose(auction: Closable, candidates: readonly Candidate[], now: Date): CloseOutcome {
   if (auction.state !== "open") return { kind: "closed" };
   if (!hasEnded(auction.endDate, now)) return { kind: "notYet" };
-  const winner = candidates.find(({ isInGoodStanding }) => isInGoodStanding);
+  const winner = candidates.find(({ hasAccess }) => hasAccess);
   if (!winner) return { kind: "unsold" };
   return { kind: "sold", winnerId: winner.bidderId, winningBid: winner.amount };
 }

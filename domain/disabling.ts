@@ -1,7 +1,7 @@
-import type { Standing, Status } from "#domain/account.ts";
+import type { AccountStatus, Status } from "#domain/account.ts";
 
 /** An account as disabling and enabling see it. */
-export type Disableable = Standing & { approvedAt: Date | null; revokedAt: Date | null };
+export type Disableable = AccountStatus & { approvedAt: Date | null; revokedAt: Date | null };
 
 /** `conflict`: it is so already, or somebody was faster. `admin`: admins are taken off their list instead. */
 export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };

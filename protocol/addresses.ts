@@ -1,7 +1,7 @@
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 
 /** Where somebody belongs after login and sign-up. */
-export function homePath(who: Standing): string {
+export function homePath(who: AccountStatus): string {
   if (who.role === "admin") return "/admin-dashboard";
   if (who.role === "student") return "/student-dashboard";
   return who.status === "pending" ? "/agent-pending" : "/agent-dashboard";

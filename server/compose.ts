@@ -40,13 +40,7 @@ import type { Services } from "./services.ts";
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   signedUp: [notifyOfApplicant],
-  lost: [
-    async (services, tx, { id, actor }) => {
-      const productIds = await withdrawAuctions(services, tx, actor, id);
-      tx.afterCommit(() => services.products.changed(productIds));
-    },
-    releaseStudentsOfLost,
-  ],
+  lost: [withdrawAuctions, releaseStudentsOfLost],
 };
 
 /** Milliseconds that running jobs get to finish when the server stops. */

@@ -73,7 +73,7 @@ const policy = (nonce: string, isDevelopment: boolean) =>
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Vite tells the page of changes.
+    // Vite notifies the page of changes.
     ...(isDevelopment ? ["connect-src 'self' ws:"] : []),
   ].join("; ");
 

@@ -1,10 +1,8 @@
 import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
 import type { z } from "zod";
-import type { ErrorData } from "#contract/errors.ts";
 import { contract } from "#contract/index.ts";
-import type { Standing } from "#domain/account.ts";
-import type { ErrorCode, Problem } from "#domain/error-catalogue.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import {
   isAdmin,
   isApprovedAgent,
@@ -12,6 +10,7 @@ import {
   mayHaveProfile,
   mayManageStudents,
 } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { readCursor } from "#server/platform/cursor.ts";
@@ -30,10 +29,6 @@ export type RequestContext = ResponseHeadersPluginContext & {
   /** Who asks, by the session cookie; null for a visitor. */
   session: Session | null;
 };
-
-export const refusal = (code: ErrorCode, about?: { message?: string } & ErrorData) =>
-  new Refusal(code, about);
-export const problemRefusal = (problem: Problem) => Refusal.of(problem);
 
 /** Where the list that is asked for goes on; null at its beginning. */
 export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
@@ -72,10 +67,6 @@ export const reading: ReadonlySet<string> = new Set([
   "students.waiting",
 ]);
 
-/** A limit that is not about logging in. */
-export const tooManyRefusal = (_context: RequestContext, retryAfter: number, message?: string) =>
-  new Refusal("resource-exhausted", { retryAfter, ...(message !== undefined && { message }) });
-
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 
 /** Whether somebody signed in was refused what belongs to others. Auctions are public: what isn't found there is gone. */
@@ -94,7 +85,7 @@ function aboutOf(input: unknown) {
   return { subjectId: account?.value ?? null, things: ids.map(({ value }) => value) };
 }
 
-function demand(allowed: (who: Standing) => boolean) {
+function demand(allowed: (who: AccountStatus) => boolean) {
   return visitor.middleware(async ({ context, next, path }, input) => {
     const { session, services, address } = context;
     if (session === null) throw new Refusal("unauthenticated");
@@ -102,13 +93,8 @@ function demand(allowed: (who: Standing) => boolean) {
     const procedure = path.join(".");
     try {
       if (!allowed(session)) throw new Refusal("permission-denied");
-      if (!reading.has(procedure)) {
-        const allowance = await services.limits.write(userId);
-        if (allowance.kind === "locked") {
-          const { retryAfter } = allowance;
-          throw new Refusal("resource-exhausted", { retryAfter, message: tooManyChanges });
-        }
-      }
+      if (!reading.has(procedure))
+        demandAllowance(await services.limits.write(userId), "resource-exhausted", tooManyChanges);
       return await next({ context: { session } });
     } catch (error) {
       if (isAccessRefused(procedure, error))

@@ -1,14 +1,9 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
-import {
-  documentKinds,
-  downloadName,
-  fileProblem,
-  type UploadProblem,
-  uploadRefusal,
-} from "#domain/document.ts";
+import { documentKinds, downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
@@ -17,12 +12,7 @@ import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts
 import { bodyOf } from "#server/platform/request-body.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, refused, unreadable } from "./file-answers.ts";
-
-function refusedFile(problem: UploadProblem) {
-  const { code, message } = uploadRefusal[problem];
-  return refused(code, message);
-}
+import { announcedSize, answerUpload, unreadable } from "./file-answers.ts";
 
 /** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
 function nameIn(c: Context): string {
@@ -37,26 +27,22 @@ function nameIn(c: Context): string {
  * POST /files/documents/{kind}: a student's file, as it is, with its name in X-File-Name. Answers `{ id }`, or
  * `{ code, message }` about this file.
  */
-export async function uploadEndpoint(c: Context, services: Services, address: string): Promise<Response> {
+export const uploadEndpoint = (c: Context, services: Services, address: string) =>
+  answerUpload(upload(c, services, address));
+
+async function upload(c: Context, services: Services, address: string) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return refused("unauthenticated");
-  if (!isStudent(session) || c.req.header("x-csrf-token") !== "orpc") return refused("permission-denied");
+  if (!session) throw new Refusal("unauthenticated");
+  if (!isStudent(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
   const kind = documentKinds.find((each) => each === c.req.param("kind"));
-  if (kind === undefined) return refused("not-found");
+  if (kind === undefined) throw new Refusal("not-found");
   const body = bodyOf(c);
   const file = { name: nameIn(c), size: body ? announcedSize(c) : 0 };
   const problem = fileProblem(file);
-  if (problem || !body) return refusedFile(problem ?? "empty");
-  const allowance = await services.limits.upload(session.userId);
-  if (allowance.kind === "locked")
-    return refused("resource-exhausted", undefined, { "retry-after": String(allowance.retryAfter) });
+  if (problem || !body) throw Refusal.of(uploadRefusal[problem ?? "empty"]);
+  demandAllowance(await services.limits.upload(session.userId));
   const actor = { userId: session.userId, address };
-  try {
-    return Response.json({ id: await uploadDocument(services, actor, { kind, ...file, body }) });
-  } catch (error) {
-    if (error instanceof Refusal) return refused(error.code, error.message);
-    throw error;
-  }
+  return { id: await uploadDocument(services, actor, { kind, ...file, body }) };
 }
 
 /**

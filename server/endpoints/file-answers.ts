@@ -1,17 +1,19 @@
 import type { Context } from "hono";
-import { httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
+import { Refusal } from "#server/refusal.ts";
 
-/** An error about a file, in the form that /rpc has for it, but for its envelope. */
-export const refused = (
-  code: ErrorCode,
-  message: string = messageOf[code],
-  headers: Record<string, string> = {},
-): Response =>
-  Response.json(
-    { code, message },
-    { status: httpStatus(code), headers: { "cache-control": "no-store", ...headers } },
-  );
+/** What comes of an upload; its refusal in the form that /rpc has for it, but for its envelope. */
+export async function answerUpload(work: Promise<{ id: string }>): Promise<Response> {
+  try {
+    return Response.json(await work);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, status, data } = error;
+    const headers = new Headers({ "cache-control": "no-store" });
+    if (data.retryAfter !== undefined) headers.set("retry-after", String(data.retryAfter));
+    return Response.json({ code, message }, { status, headers });
+  }
+}
 
 /** A plain page for a tab that was opened on a link. */
 export const unreadable = (code: ErrorCode, status: number, message: string = messageOf[code]): Response =>

@@ -50,7 +50,7 @@ describe("a visitor", () => {
       expect(await Stream.open(visitor(), topics)).toBe(401);
   });
 
-  test("hears what another node tells", async () => {
+  test("receives what another node publishes", async () => {
     const other = await wayfare({ on: w.address });
     const topic = lot();
     const stream = await openStream(visitor(), topic);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { auctionTexts } from "#domain/auction.ts";
-import { crowdedPictures, type PictureProblem, pictureRefusal } from "#domain/auction-picture.ts";
+import { pictureRefusal } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
 import { uploadPicture } from "#server/features/auctions/pictures/commands/upload-picture.ts";
@@ -9,44 +9,28 @@ import { keyOf } from "#server/features/auctions/pictures/keys.ts";
 import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { isPublicPicture } from "#server/features/auctions/pictures/queries.ts";
 import { bodyOf } from "#server/platform/request-body.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, refused } from "./file-answers.ts";
-
-function refusedPicture(problem: PictureProblem) {
-  const { code, message } = pictureRefusal[problem];
-  return refused(code, message);
-}
+import { announcedSize, answerUpload } from "./file-answers.ts";
 
 /**
  * POST /files/auction-pictures: a picture for a product to be uploaded, as it is. Answers `{ id, width, height }`, or
  * `{ code, message }` about this file.
  */
-export async function pictureUploadEndpoint(c: Context, services: Services): Promise<Response> {
+export const pictureUploadEndpoint = (c: Context, services: Services) => answerUpload(upload(c, services));
+
+async function upload(c: Context, services: Services) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return refused("unauthenticated", auctionTexts.loginToUpload);
-  if (!mayTrade(session) || c.req.header("x-csrf-token") !== "orpc") return refused("permission-denied");
+  if (!session) throw new Refusal("unauthenticated", { message: auctionTexts.loginToUpload });
+  if (!mayTrade(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
   const body = bodyOf(c);
-  if (!body) return refusedPicture("empty");
-  const allowance = await services.limits.picture(session.userId);
-  if (allowance.kind === "locked")
-    return refused("resource-exhausted", undefined, { "retry-after": String(allowance.retryAfter) });
-  const upload = { size: announcedSize(c), body };
-  const outcome = await uploadPicture(services, session.userId, upload).catch((error: unknown) => {
+  if (!body) throw Refusal.of(pictureRefusal.empty);
+  try {
+    return await uploadPicture(services, session.userId, { size: announcedSize(c), body });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     services.log.error({ err: error }, "a picture could not be taken in");
-    return { kind: "broken" } as const;
-  });
-  switch (outcome.kind) {
-    case "uploaded":
-      return Response.json({ id: outcome.id, width: outcome.width, height: outcome.height });
-    case "problem":
-      return refusedPicture(outcome.problem);
-    case "notAllowed":
-      return refused("permission-denied");
-    case "crowded":
-      await allowance.refund();
-      return refused("resource-exhausted", crowdedPictures, { "retry-after": "10" });
-    case "broken":
-      return refused("unavailable");
+    throw new Refusal("unavailable");
   }
 }
 

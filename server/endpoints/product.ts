@@ -24,7 +24,7 @@ async function bodyOf(product: ProductState): Promise<Body> {
 export function productEndpoint({ products }: Pick<Services, "products">, security: Record<string, string>) {
   const bodies = new WeakMap<ProductState, Promise<Body>>();
 
-  /** Made once for a state, as long as it is remembered. */
+  /** Made once for a state, as long as it is cached. */
   function bodyFor(product: ProductState): Promise<Body> {
     const known = bodies.get(product);
     if (known) return known;

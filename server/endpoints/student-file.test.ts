@@ -130,7 +130,7 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   expect(refusedTo(agent)).toContain(student.id);
 });
 
-test("one at a time for an account; whoever leaves in the middle gives the place back", async () => {
+test("one at a time for an account; whoever leaves in the middle gives the slot back", async () => {
   const { student, agent } = await fullStudent();
   const { url } = await link(agent, student);
   const first = await get(agent, url);
@@ -146,7 +146,7 @@ test("one at a time for an account; whoever leaves in the middle gives the place
   expect((await get(agent, url)).status).toBe(200);
 });
 
-test("a file that is gone from the store is no file, and leaves the place free", async () => {
+test("a file that is gone from the store is no file, and leaves the slot free", async () => {
   const { student, agent } = await fullStudent();
   const { url } = await link(agent, student);
   const { disk } = w.services.storage;

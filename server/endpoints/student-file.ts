@@ -10,8 +10,8 @@ import type { Services } from "#server/services.ts";
 import { unreadable } from "./file-answers.ts";
 
 /** Files that are sent at the same time: of an account, and of this node. */
-const mostAtOnce = { account: 1, node: 8 };
-/** Milliseconds after which one that is still being sent is cut off, so that nobody keeps a place by reading slowly. */
+const maxConcurrent = { account: 1, node: 8 };
+/** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
 const longest = 10 * 60_000;
 
 /**
@@ -23,8 +23,8 @@ export function studentFileEndpoint(services: Services) {
   /** The accounts to which files are being sent. */
   const sending: string[] = [];
   const isFull = (userId: string) =>
-    sending.length >= mostAtOnce.node ||
-    sending.filter((each) => each === userId).length >= mostAtOnce.account;
+    sending.length >= maxConcurrent.node ||
+    sending.filter((each) => each === userId).length >= maxConcurrent.account;
 
   return async (c: Context, address: string): Promise<Response> => {
     const { sessions, fileLinks, storage, log, refusals } = services;

@@ -6,7 +6,7 @@ import type { Log } from "./log.ts";
 const channel = "wayfare";
 /** Milliseconds between two proofs that events still arrive. */
 const heartbeat = 400;
-/** Milliseconds for which one proof lets a node believe what it remembers. */
+/** Milliseconds for which one proof lets a node believe what it has cached. */
 const trustFor = 1000;
 /** A connection whose heartbeat is unanswered for so many milliseconds is given up. */
 const giveUpAfter = 3000;
@@ -15,7 +15,7 @@ type Handler = (payload: string) => void;
 export type Bus = Awaited<ReturnType<typeof createBus>>;
 
 /**
- * Carries small events between the nodes through PostgreSQL's LISTEN and NOTIFY. An event tells that something
+ * Carries small events between the nodes through PostgreSQL's LISTEN and NOTIFY. An event says that something
  * changed and is never the truth itself: it may be missed while the connection is down, which `onGap` announces.
  */
 export async function createBus(database: Database, log: Log) {
@@ -91,7 +91,7 @@ export async function createBus(database: Database, log: Log) {
 
   return {
     /**
-     * Tells every node, this one too. With `tx` the event goes out if and when that transaction commits: for rare
+     * Sends an event to every node, this one too. With `tx` the event goes out if and when that transaction commits: for rare
      * changes whose news must not be lost; without, right away: for the hot path, after its commit.
      */
     async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
@@ -105,7 +105,7 @@ export async function createBus(database: Database, log: Log) {
     subscribe(topic: string, handler: Handler) {
       handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
     },
-    /** Events may have been missed: forget what was remembered. */
+    /** Events may have been missed: evict what was cached. */
     onGap(handler: () => void) {
       gapHandlers.push(handler);
     },

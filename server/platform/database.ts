@@ -19,12 +19,12 @@ export type Reader = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
 
 /** Searches that run at a time on a node, each on a connection of its own. */
-export const searchesAtOnce = 3;
+export const searchConcurrency = 3;
 /** Milliseconds that a statement of a search may take. */
 const searchTimeLimit = 3_000;
 
 /**
- * A connection that may break at any time. Whoever asks something of it hears of that by the query that fails; the
+ * A connection that may break at any time. Whoever asks something of it notices that by the query that fails; the
  * event that says the same, while a pool has lent it out and does not listen, would end the process.
  */
 export class SteadyClient extends pg.Client {
@@ -50,7 +50,7 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   /** Connections that send what is asked at once without waiting for the answers in between. */
   const pipelines = new pg.Pool({ ...options, max: 8, pipeline: true });
   /** For searches, whose cost hangs on what is typed: few, and soon cut short. */
-  const searchPool = new pg.Pool({ ...options, max: searchesAtOnce, statement_timeout: searchTimeLimit });
+  const searchPool = new pg.Pool({ ...options, max: searchConcurrency, statement_timeout: searchTimeLimit });
   let closing = false;
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {

@@ -1,5 +1,5 @@
 /**
- * Whether a request to change something comes from another site's page. A browser tells where a page is from by
+ * Whether a request to change something comes from another site's page. A browser says where a page is from by
  * Sec-Fetch-Site, an older one by Origin; a program that sends neither has no user's cookies to abuse.
  */
 export function isForeign(request: Request, baseUrl: string): boolean {

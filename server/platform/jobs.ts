@@ -110,7 +110,7 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
           return { id, status: "failed", output: { message: `${queue.name} failed` } };
         }
       }
-      // A notification that comes while all workers are busy is lost on them: the poll finds what it told of.
+      // A notification that comes while all workers are busy is lost on them: the poll finds what it announced.
       await boss.work(
         queue.name,
         {

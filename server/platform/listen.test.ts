@@ -15,13 +15,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const tell = (payload: string) => operator.query("select pg_notify('a channel', $1)", [payload]);
+const notify = (payload: string) => operator.query("select pg_notify('a channel', $1)", [payload]);
 const breakConnection = () =>
   operator.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wayfare-jobs-events'",
   );
 
-test("what is announced is heard, also after the connection was broken, which is told", async () => {
+test("what is announced arrives, also after the connection was broken, which is reported", async () => {
   const heard: string[] = [];
   let opened = 0;
   const listening = await listen(
@@ -30,12 +30,12 @@ test("what is announced is heard, also after the connection was broken, which is
     (payload) => heard.push(payload),
     () => opened++,
   );
-  await tell("one");
+  await notify("one");
   await until(() => heard.includes("one"));
   for (const times of [2, 3]) {
     await breakConnection();
     await until(() => opened === times);
-    await tell(`after ${times}`);
+    await notify(`after ${times}`);
     await until(() => heard.includes(`after ${times}`));
   }
   expect(heard).toEqual(["one", "after 2", "after 3"]);

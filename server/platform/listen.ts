@@ -5,7 +5,7 @@ import { type DatabaseAddress, SteadyClient } from "./database.ts";
 const reopenAfter = 500;
 
 /**
- * Hears of what is announced on a channel of PostgreSQL, on a connection of its own that is opened again as often as it
+ * Receives what is announced on a channel of PostgreSQL, on a connection of its own that is opened again as often as it
  * breaks; `onOpen` is called each time, since something may have been missed. Rejects when it can't be opened at all.
  */
 export async function listen(

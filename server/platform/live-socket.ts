@@ -6,7 +6,7 @@ const lastBytesMayTake = 10_000;
 
 /**
  * A watcher's bytes straight onto the browser's connection, which costs little more than the system's own write: the
- * head tells no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
+ * head declares no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
  * 6.3). Null where the connection still answers an earlier request.
  */
 export function socketSink(outgoing: ServerResponse, headers: Record<string, string>): OpenSink | null {

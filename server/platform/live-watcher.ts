@@ -33,7 +33,7 @@ export type Watcher = ReturnType<typeof createWatcher>;
 
 export const frame = (name: string, data: string) => Buffer.from(`event: ${name}\ndata: ${data}\n\n`);
 const opening = Buffer.from("retry: 1000\n\n");
-const beat = Buffer.from(":\n\n");
+const ping = Buffer.from(":\n\n");
 
 /** One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. */
 export function createWatcher(
@@ -105,10 +105,10 @@ export function createWatcher(
     end,
     /** The same, with the event that says why. */
     signOut,
-    /** A sign of life; it also finds out that the session has ended, or that nobody has read for a whole round. */
-    async lookAfter(): Promise<void> {
+    /** Pings the browser; it also finds out that the session has ended, or that nobody has read since the last ping. */
+    async heartbeat(): Promise<void> {
       if (!(await isSignedIn())) return await signOut();
-      if (waiting?.get("") !== beat) return push("", beat);
+      if (waiting?.get("") !== ping) return push("", ping);
       gone();
       sink.cut();
     },

@@ -8,7 +8,7 @@ import { createLive, type Live } from "./live.ts";
 import { socketSink } from "./live-socket.ts";
 import type { Holder } from "./live-watcher.ts";
 
-/** Short rounds, so that a test sees some. */
+/** Frequent heartbeats, so that a test sees some. */
 const round = 20;
 let w: Wayfare;
 let live: Live;
@@ -52,7 +52,7 @@ const member = (changes: object): Holder => ({
   ...changes,
 });
 
-test("signs of life come to whoever reads; who has not read for a round is cut off", async () => {
+test("whoever reads gets heartbeats; who has not read since the last one is cut off", async () => {
   const reading = await open();
   const stuck = await open();
   stuck.socket.pause();
@@ -70,7 +70,7 @@ test("signs of life come to whoever reads; who has not read for a round is cut o
   await until(nothingLeft);
 });
 
-test("who has left is not looked after", async () => {
+test("who has left gets no heartbeat", async () => {
   let looks = 0;
   holder = member({ stillSignedIn: async () => ++looks > 0 });
   const leaving = await open();
@@ -87,7 +87,7 @@ test("who has left is not looked after", async () => {
 test.each([
   ["has ended", { stillSignedIn: async () => false }],
   ["has expired", { expiresAt: new Date(0) }],
-])("a session that %s is found out by the next sign of life", async (_how, changes) => {
+])("a session that %s is found out by the next heartbeat", async (_how, changes) => {
   holder = member(changes);
   const stream = await open();
   await once(stream.socket, "close");
@@ -95,14 +95,14 @@ test.each([
   expect(nothingLeft()).toBe(true);
 });
 
-test("while the database can't tell, a session is believed", async () => {
+test("while the database can't be asked, a session is believed", async () => {
   holder = member({ stillSignedIn: () => Promise.reject(new Error("no database")) });
   const stream = await open();
   await until(() => stream.text.includes(":\n\n"));
   expect(live.count()).toBe(1);
 });
 
-test("what was told before the end arrives before it", async () => {
+test("what was sent before the end arrives before it", async () => {
   const stream = await open();
   live.deliver("lot", '"last"');
   live.endAll();

@@ -1,10 +1,10 @@
 import type { Bus } from "./bus.ts";
 import { coalesce } from "./coalesce.ts";
 import type { Reader } from "./database.ts";
+import { createHeartbeats } from "./heartbeats.ts";
 import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "./live-watcher.ts";
-import { createRounds } from "./rounds.ts";
 
-/** Milliseconds between signs of life, which also find out that a session has ended. */
+/** Milliseconds between heartbeats, which also find out that a session has ended. */
 const beatEvery = 25_000;
 /** Milliseconds between two events on a channel that a crowd watches. */
 const crowdPause = 2_000;
@@ -31,7 +31,7 @@ export function createLive(
   /** The event's name for each watcher, by channel. */
   const byChannel = new Map<string, Map<Watcher, string>>();
   const byHolder = new Map<string, Set<Watcher>>();
-  const rounds = createRounds<Watcher>((watcher) => void watcher.lookAfter(), everyMilliseconds);
+  const heartbeats = createHeartbeats<Watcher>((watcher) => void watcher.heartbeat(), everyMilliseconds);
 
   function deliver(channel: string, data: string) {
     let bytes: Buffer | undefined;
@@ -49,13 +49,13 @@ export function createLive(
     const key = keyOf(watcher.holder);
     const theirs = (byHolder.get(key) ?? new Set()).add(watcher);
     byHolder.set(key, theirs);
-    rounds.enter(watcher);
+    heartbeats.add(watcher);
     const [oldest] = theirs;
     if (!("visitor" in watcher.holder) && theirs.size > streamsPerAccount) oldest?.end();
   }
 
   function leave(watcher: Watcher) {
-    rounds.leave(watcher);
+    heartbeats.remove(watcher);
     for (const channel of watcher.names.keys()) {
       const watching = byChannel.get(channel);
       watching?.delete(watcher);

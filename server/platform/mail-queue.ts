@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "./database.ts";
 import type { Jobs, Queue } from "./jobs.ts";
-import type { Letter } from "./mail.ts";
+import type { Mail } from "./mail.ts";
 
 /**
  * One kind of mail: what its job carries, and how it is written when the job is worked. It carries ids rather than
@@ -10,20 +10,20 @@ import type { Letter } from "./mail.ts";
 export type MailKind<Data, Context> = {
   name: string;
   data: z.ZodType<Data>;
-  write(context: Context, data: Data): Promise<Letter | null>;
+  write(context: Context, data: Data): Promise<Mail | null>;
 };
 
 /** A kind with its data's type hidden, as the registry of all kinds holds it. */
 export type AnyMailKind<Context> = {
   name: string;
-  write(context: Context, data: unknown): Promise<Letter | null>;
+  write(context: Context, data: unknown): Promise<Mail | null>;
 };
 
 const payload = z.object({ mail: z.string(), data: z.unknown() });
 /** With two workers a node opens at most ten connections to the mail server. */
 export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload, together: 5 };
 
-/** Queues a mail in the transaction of the change that it tells of, to leave so many seconds from now. */
+/** Queues a mail in the transaction of the change that it is about, to leave so many seconds from now. */
 export async function queueMail<Data, Context>(
   jobs: Pick<Jobs, "send">,
   tx: Transaction,

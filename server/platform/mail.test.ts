@@ -92,13 +92,13 @@ describe("with SMTP_URL", () => {
 
 test("a retry has the same Message-ID, and writes the same file", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "wayfare-mail-"));
-  const place = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
-  const mailer = createMailer(place, createLog("silent"));
-  const letter = compose({ to: "b@example.org", subject: "Hello", paragraphs: ["One."] });
-  await mailer.send("job-1", letter);
+  const settings = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
+  const mailer = createMailer(settings, createLog("silent"));
+  const mail = compose({ to: "b@example.org", subject: "Hello", paragraphs: ["One."] });
+  await mailer.send("job-1", mail);
   const [name = ""] = await readdir(join(dataDir, "mail"));
   const first = await readFile(join(dataDir, "mail", name), "utf8");
-  await mailer.send("job-1", letter);
+  await mailer.send("job-1", mail);
   expect(await readdir(join(dataDir, "mail"))).toEqual(["job-1.eml"]);
   const second = await readFile(join(dataDir, "mail", name), "utf8");
   expect(messageId(first)).toBe("<job-1@wayfare.example>");
@@ -107,22 +107,22 @@ test("a retry has the same Message-ID, and writes the same file", async () => {
 
 test("mail programs find the one-click link in its headers, and people the page in text and HTML", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "wayfare-mail-"));
-  const place = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
-  const mailer = createMailer(place, createLog("silent"));
+  const settings = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
+  const mailer = createMailer(settings, createLog("silent"));
   const choices = {
     link: "https://wayfare.example/notifications",
     unsubscribe: "https://wayfare.example/unsubscribe?token=t",
   };
-  const letter = compose({ to: "b@example.org", subject: "x", paragraphs: [], choices });
-  await mailer.send("news", letter);
+  const mail = compose({ to: "b@example.org", subject: "x", paragraphs: [], choices });
+  await mailer.send("news", mail);
   await mailer.send("account", compose({ to: "b@example.org", subject: "x", paragraphs: [] }));
   const [news = "", ofAccount = ""] = await Promise.all(
     ["news", "account"].map((id) => readFile(join(dataDir, "mail", `${id}.eml`), "utf8")),
   );
   expect(news).toMatch(/^List-Unsubscribe: <https:\/\/wayfare\.example\/unsubscribe\?token=t>\r?$/m);
   expect(news).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
-  expect(letter.text).toContain(choices.link);
-  expect(letter.html).toContain(`href="${choices.link}"`);
+  expect(mail.text).toContain(choices.link);
+  expect(mail.html).toContain(`href="${choices.link}"`);
   expect(ofAccount).not.toMatch(/^List-Unsubscribe/im);
 });
 
@@ -135,8 +135,8 @@ test("what people typed can't become HTML, nor a second recipient or header", as
   expect(html).not.toContain("<img");
   expect(html).toContain("&lt;img");
   const dataDir = await mkdtemp(join(tmpdir(), "wayfare-mail-"));
-  const place = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
-  const mailer = createMailer(place, createLog("silent"));
+  const settings = { smtpUrl: null, mailFrom: "a@example.org", dataDir, baseUrl: "https://wayfare.example" };
+  const mailer = createMailer(settings, createLog("silent"));
   await mailer.send("job-2", {
     ...compose({ to: "b@example.org", subject: "x", paragraphs: [] }),
     subject: "Hi\r\nBcc: c@example.org",

@@ -9,7 +9,7 @@ import { mailHtml } from "./mail-html.ts";
  * A mail as a feature writes it. `link` is the one thing to do with it, and stands in text and html too. `replyTo`:
  * where an answer goes instead of to the sender. `unsubscribe` is the address behind the mail program's own button.
  */
-export type Letter = {
+export type Mail = {
   to: string;
   subject: string;
   text: string;
@@ -34,7 +34,7 @@ export type Words = {
 export const greeting = (firstName: string): string => (firstName ? `Hello ${firstName},` : "Hello,");
 
 /** The same words as plain text and as HTML. */
-export function compose({ to, subject, paragraphs, action, replyTo, choices }: Words): Letter {
+export function compose({ to, subject, paragraphs, action, replyTo, choices }: Words): Mail {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}: ${action.link}`] : []),
@@ -54,45 +54,45 @@ export function compose({ to, subject, paragraphs, action, replyTo, choices }: W
 
 const choicesLabel = "Choose which emails you get";
 
-type Place = Pick<Environment, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;
+type MailSettings = Pick<Environment, "smtpUrl" | "mailFrom" | "dataDir" | "baseUrl">;
 
 /**
- * Sends letters: to the server of SMTP_URL, or else as files into DATA_DIR/mail, with the link in the log unless the site is public. `id` is
- * the job's: a retry has the same Message-ID and writes the same file.
+ * Sends mails: to the server of SMTP_URL, or else as files into DATA_DIR/mail, with the link in the log unless the site
+ * is public. `id` is the job's: a retry has the same Message-ID and writes the same file.
  */
-export function createMailer(place: Place, log: Log) {
-  const folder = join(place.dataDir, "mail");
-  const transport = place.smtpUrl
+export function createMailer(settings: MailSettings, log: Log) {
+  const folder = join(settings.dataDir, "mail");
+  const transport = settings.smtpUrl
     ? createTransport({
-        url: place.smtpUrl,
+        url: settings.smtpUrl,
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
         socketTimeout: 20_000,
       })
     : null;
   const files = createTransport({ streamTransport: true, buffer: true });
-  const { hostname: host, protocol } = new URL(place.baseUrl);
+  const { hostname: host, protocol } = new URL(settings.baseUrl);
   // A log travels further than a folder: there a link would let others in.
   const logsLinks = protocol !== "https:";
 
-  async function write(id: string, message: object, letter: Letter) {
+  async function write(id: string, message: object, mail: Mail) {
     const { message: bytes } = await files.sendMail(message);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${id}.eml`);
     await writeFile(`${path}.part`, bytes, { mode: 0o600 });
     await rename(`${path}.part`, path);
-    const { to, subject, link } = letter;
+    const { to, subject, link } = mail;
     log.info({ to, subject, ...(logsLinks && { link }) }, "mail written");
   }
 
   return {
     /** Whether mails leave this machine. */
     isReal: transport !== null,
-    async send(id: string, letter: Letter): Promise<void> {
-      const { to, subject, text, html, replyTo, unsubscribe } = letter;
+    async send(id: string, mail: Mail): Promise<void> {
+      const { to, subject, text, html, replyTo, unsubscribe } = mail;
       // An object, not a header: an address with a comma in it can't become two.
       const message = {
-        from: place.mailFrom,
+        from: settings.mailFrom,
         to: { name: "", address: to },
         ...(replyTo && { replyTo: { name: "", address: replyTo } }),
         ...(unsubscribe && {
@@ -105,7 +105,7 @@ export function createMailer(place: Place, log: Log) {
         messageId: `<${id}@${host}>`,
       };
       if (transport) await transport.sendMail(message);
-      else await write(id, message, letter);
+      else await write(id, message, mail);
     },
     close: () => transport?.close(),
   };

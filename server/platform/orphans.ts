@@ -47,13 +47,13 @@ async function* storedFiles(disk: Storage["disk"], folder: string): AsyncGenerat
  * What a process left that was killed between storing a file and recording it: deleted once it is a day old, when
  * no upload can still be about to record it.
  */
-export async function removeOrphans(storage: Storage, place: Recorded, now: Date): Promise<void> {
+export async function removeOrphans(storage: Storage, records: Recorded, now: Date): Promise<void> {
   const before = dayBefore(now);
-  for await (const files of storedFiles(storage.disk, place.folder)) {
+  for await (const files of storedFiles(storage.disk, records.folder)) {
     const aged = await Promise.all(
       files.map(async (file) => ({ key: file.key, at: (await file.getMetaData()).lastModified })),
     );
     const old = aged.filter(({ at }) => at < before).map(({ key }) => key);
-    await removeUnrecorded(storage, place, old);
+    await removeUnrecorded(storage, records, old);
   }
 }

@@ -72,14 +72,14 @@ describe("the application's role", () => {
   });
 });
 
-test("where the owner is missing, the variable that is to name it is told", async () => {
+test("where the owner is missing, the variable that is to name it is named", async () => {
   const access = { owner: database.address, application: database.address };
   await expect(prepareDatabase(access)).rejects.toThrow(
     /DATABASE_MIGRATION_URL must name the role that owns/,
   );
 });
 
-test("one role that owns the tables and uses them is told", async () => {
+test("one role that owns the tables and uses them is reported", async () => {
   const { host } = inject("postgres");
   const role = `single_${randomUUID().slice(0, 8)}`;
   await owner.query(`create role ${role} login`);

@@ -8,7 +8,7 @@ type Found = {
   asRoot?: boolean;
 };
 
-/** What should not stay as it is where people work with it: told at every start with an https address. */
+/** What should not stay as it is where people work with it: logged at every start with an https address. */
 export function productionWarnings(
   { baseUrl, smtpUrl, adminSecondFactor, dataDir }: Environment,
   { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,

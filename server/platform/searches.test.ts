@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "#server/refusal.ts";
 import { Searches } from "./searches.ts";
 
-/** Starts a search that ends when it is told to. */
+/** Starts a search that the test ends. */
 function begin(searches: Searches, address: string, running: string[]) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = searches.run(address, async () => {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "#server/refusal.ts";
-import { searchesAtOnce } from "./database.ts";
+import { searchConcurrency } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Searches that wait for their turn, from one address and from all. */
@@ -69,7 +69,7 @@ export class Searches {
 
   /** Starts the first one that waits and whose address has no other one running. */
   #next(): void {
-    if (this.#running.size >= searchesAtOnce) return;
+    if (this.#running.size >= searchConcurrency) return;
     const next = this.#waiting.find(({ address }) => !this.#running.has(address));
     if (!next) return;
     this.#waiting = this.#waiting.filter((each) => each !== next);

@@ -6,7 +6,7 @@ const httpsOnly = "max-age=31536000; includeSubDomains";
 /** What is no page may load nothing and be shown in no frame; pages and documents bring a policy of their own. */
 const emptyPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** What every answer tells the browser to refuse. */
+/** What every answer has the browser refuse. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
   const secured = secureHeaders({
     strictTransportSecurity: baseUrl.startsWith("https:") && httpsOnly,

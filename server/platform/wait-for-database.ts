@@ -45,7 +45,7 @@ export async function waitForDatabase(
 /** Null, or what can't be reached and why. */
 async function tryToConnect(variable: string, connectionString: string): Promise<string | null> {
   const client = new SteadyClient({ connectionString, connectionTimeoutMillis: 5000 });
-  const place = `PostgreSQL at ${client.host}, port ${client.port} (${variable})`;
+  const server = `PostgreSQL at ${client.host}, port ${client.port} (${variable})`;
   try {
     await client.connect();
     return null;
@@ -53,9 +53,9 @@ async function tryToConnect(variable: string, connectionString: string): Promise
     // What PostgreSQL itself refuses stays refused; a network may come up.
     if (error instanceof pg.DatabaseError && !busyCodes.has(error.code ?? ""))
       throw new EnvironmentError(
-        `${place} refuses the connection: ${error.message}. Check the user, the password and the name of the database.`,
+        `${server} refuses the connection: ${error.message}. Check the user, the password and the name of the database.`,
       );
-    return `${place}: ${reason(error)}`;
+    return `${server}: ${reason(error)}`;
   } finally {
     await client.end().catch(() => {});
   }

@@ -36,14 +36,14 @@ test.each([
   expect(Buffer.concat(file.written).equals(expected)).toBe(true);
 });
 
-test("a source that breaks off is told of after the last write is through", async () => {
+test("a source that breaks off is reported after the last write is through", async () => {
   const file = slowFile();
   const failure = new Error("the line went dead");
   await expect(writeStreaming(file, pieces([600_000, 600_000], failure))).rejects.toBe(failure);
   expect(file.written).toHaveLength(2);
 });
 
-test("a disk that is full is told of, even when the source goes on", async () => {
+test("a disk that is full is reported, even when the source goes on", async () => {
   const full = new Error("ENOSPC");
   const file = { writeFile: () => Promise.reject(full) };
   async function* slowPieces() {

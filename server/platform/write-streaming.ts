@@ -60,12 +60,12 @@ export async function writeStreaming(
     for await (const page of pagesOf(source, pages)) {
       await writing;
       writing = file.writeFile(page);
-      // Heard of at the next page; until then nobody may be waiting for it.
+      // Noticed at the next page; until then nobody may be waiting for it.
       writing.catch(() => {});
     }
     await writing;
   } finally {
-    // A source that broke off leaves the last write under way: its page is not free before that.
+    // A source that broke off leaves the last write running: its page is not free before that.
     await writing.catch(() => {});
     if (kept.length < mostKept) kept.push(...pages);
   }

@@ -75,7 +75,7 @@ test("so is the modal on the login screen", async ({ page }) => {
 });
 
 /** Two clicks that the browser gets together, before it has painted the first one's effect. */
-async function clickTwiceAtOnce(page: Page, button: Locator): Promise<void> {
+async function clickTwice(page: Page, button: Locator): Promise<void> {
   const box = await button.boundingBox();
   const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   const input = await page.context().newCDPSession(page);
@@ -89,7 +89,7 @@ test("a command whose button is clicked twice within a frame is sent once", asyn
   const held = await hold(page, "account/resendVerification");
   await page.goto("/student-dashboard");
   await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
-  await clickTwiceAtOnce(page, page.getByRole("button", { name: "Send again" }));
+  await clickTwice(page, page.getByRole("button", { name: "Send again" }));
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
   held.letGo();
   await expect(page.getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();

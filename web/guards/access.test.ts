@@ -3,7 +3,7 @@ import type { Viewer } from "#contract/account.ts";
 import type { Visit } from "../lib/viewer.ts";
 import { resolveAccess } from "./access.ts";
 
-const viewer = (standing: Pick<Viewer, "role" | "status">): Visit => ({
+const viewer = (account: Pick<Viewer, "role" | "status">): Visit => ({
   state: "known",
   viewer: {
     id: "1",
@@ -13,7 +13,7 @@ const viewer = (standing: Pick<Viewer, "role" | "status">): Visit => ({
     lastName: "Byron",
     phone: "",
     agency: "",
-    ...standing,
+    ...account,
   },
 });
 const student = viewer({ role: "student", status: "active" });

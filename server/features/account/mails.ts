@@ -79,8 +79,8 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
 };
 
 /**
- * To an address that an account wants to move to. Only this job looks whether it can: the answer to the request tells
- * nobody whose address it is.
+ * To an address that an account wants to move to. Only this job looks whether it can: the answer to the request
+ * reveals to nobody whose address it is.
  */
 export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
   name: "change-email",

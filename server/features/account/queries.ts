@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
-import type { Standing } from "#domain/account.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
@@ -34,7 +34,7 @@ export async function viewerById(db: Reader, userId: string): Promise<Viewer | n
  * Role and status as they are now, kept so until the transaction ends: commands decide by this, not by what the
  * session's cache says.
  */
-export async function lockStatus(tx: Transaction, userId: string): Promise<Standing | null> {
+export async function lockStatus(tx: Transaction, userId: string): Promise<AccountStatus | null> {
   const [found] = await tx
     .select({ role: user.role, status: user.status })
     .from(user)
@@ -46,9 +46,9 @@ export async function lockStatus(tx: Transaction, userId: string): Promise<Stand
 /** Whoever acts, as they are now; refused unless they may. Locked like `lockStatus`. */
 export async function lockActor(
   tx: Transaction,
-  { userId }: Actor,
-  allowed: (who: Standing) => boolean,
-): Promise<Standing & { id: string }> {
+  { userId }: Pick<Actor, "userId">,
+  allowed: (who: AccountStatus) => boolean,
+): Promise<AccountStatus & { id: string }> {
   const status = await lockStatus(tx, userId);
   if (status === null || !allowed(status)) throw new Refusal("permission-denied");
   return { ...status, id: userId };

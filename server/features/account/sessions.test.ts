@@ -7,7 +7,7 @@ import { openStream, Stream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session, user } from "./tables.ts";
 
-// Shorter than the signs of life of a stream, which would repair what a test is to find broken.
+// Shorter than the heartbeats of a stream, which would repair what a test is to find broken.
 vi.setConfig({ testTimeout: 20_000 });
 
 /** Two nodes on one database. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
-import { isInGoodStanding, type Standing } from "#domain/account.ts";
+import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Live } from "#server/platform/live.ts";
@@ -9,7 +9,7 @@ import type { Identity } from "./identity.ts";
 import { session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
-export type Session = Standing & { id: string; userId: string; expiresAt: Date };
+export type Session = AccountStatus & { id: string; userId: string; expiresAt: Date };
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Milliseconds for which a session is believed without asking again. */
@@ -85,7 +85,7 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
     const [row] = await byToken.execute({ token });
     // Something was evicted while the answer was on its way: it may be stale.
     if (evictions !== before) return await load(token);
-    if (!row || !isInGoodStanding(row)) return null;
+    if (!row || !hasAccess(row)) return null;
     const { useIsOld, ...found } = row;
     cache(token, found);
     if (useIsOld)

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { refusal } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -140,7 +140,7 @@ test("an older hash is made anew at the next login, and only then", async () => 
 test("while too many wait, a login is asked to come back, and counts for nothing", async () => {
   const { email } = await person(w, "student", "active");
   const { verify } = counting;
-  counting.verify = () => Promise.reject(refusal("unavailable", { message: "Later.", retryAfter: 5 }));
+  counting.verify = () => Promise.reject(new Refusal("unavailable", { message: "Later.", retryAfter: 5 }));
   for (let times = 0; times < 40; times++) {
     const answer = await login(email);
     expect(answer).toMatchObject({ status: 503, code: "unavailable", message: "Later." });
@@ -152,7 +152,7 @@ test("while too many wait, a login is asked to come back, and counts for nothing
 
 test("while too many wait, a sign-up is asked to come back, and counts for nothing", async () => {
   const { hash } = counting;
-  counting.hash = () => Promise.reject(refusal("unavailable", { message: "Later.", retryAfter: 5 }));
+  counting.hash = () => Promise.reject(new Refusal("unavailable", { message: "Later.", retryAfter: 5 }));
   const address = "198.51.100.31";
   const signUp = () => new Caller(w.app, address).call("account.signUp", signUpForm());
   const busy = await signUp();

@@ -98,7 +98,7 @@ test("where nobody knows when it was the date is unknown", async () => {
   expect(found).toMatchObject({ kind: "disabled", date: null, by: null });
 });
 
-test("a page's place that is none of ours is refused", async () => {
+test("a cursor that is none of ours is refused", async () => {
   for (const cursor of ["nonsense", "", Buffer.from('["yesterday","x"]').toString("base64url")])
     expect((await boss.caller.call("agents.list", { tab: "former", cursor })).code).toBe("invalid-argument");
 });

@@ -21,7 +21,7 @@ const words: Record<AgentAction, { subject: string; text: string }> = {
   },
 };
 
-/** Tells an agent what an admin decided. It carries the address, since a denied agent's record is gone by then. */
+/** Notifies an agent of what an admin decided. It carries the address, since a denied agent's record is gone by then. */
 export const decisionMail: MailKind<Decision, Services> = {
   name: "agent-decision",
   data: z.object({

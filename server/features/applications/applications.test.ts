@@ -28,12 +28,12 @@ test("steps can't be changed or removed", async () => {
 
 test("a long timeline comes in pages that neither repeat nor miss a step", async () => {
   const { student, id } = await travellingApplication(w);
-  const values = Array.from({ length: 119 }, (_, place) => ({
+  const values = Array.from({ length: 119 }, (_, index) => ({
     applicationId: id,
     actorId: student.id,
     from: "inReview" as const,
     to: "submitted" as const,
-    note: String(place),
+    note: String(index),
   }));
   await w.services.database.db.insert(applicationStep).values(values);
   const seen: number[] = [];

@@ -87,7 +87,7 @@ test("a programme with letters beyond ASCII is compared without case, too", asyn
 test("of twenty at once one is saved", async () => {
   const student = await person(w, "student", "active");
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => submit(student, { program: `${" ".repeat(place)}Law` })),
+    Array.from({ length: 20 }, (_, index) => submit(student, { program: `${" ".repeat(index)}Law` })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ code }) => code === "already-exists")).toHaveLength(19);
@@ -106,10 +106,10 @@ test("one more than a student may have is refused, also when they come at once",
   const student = await person(w, "student", "active");
   const { perStudent } = applicationLimits;
   await w.services.database.db.insert(application).values(
-    Array.from({ length: perStudent - 1 }, (_, place) => ({
-      id: `${student.id}-${place}`,
+    Array.from({ length: perStudent - 1 }, (_, index) => ({
+      id: `${student.id}-${index}`,
       studentId: student.id,
-      program: `Programme ${place}`,
+      program: `Programme ${index}`,
       highestStudyLevel: "Foundation" as const,
       countryCodes: ["CA" as const],
       startDate: "Spring Intake (January)" as const,
@@ -118,7 +118,7 @@ test("one more than a student may have is refused, also when they come at once",
     })),
   );
   const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, place) => submit(student, { program: `New ${place}` })),
+    Array.from({ length: 5 }, (_, index) => submit(student, { program: `New ${index}` })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(4);

@@ -58,7 +58,7 @@ export const auctionProduct = pgTable(
     closedAt: at("closed_at"),
     removedBy: text("removed_by").$type<Remover>(),
     removalReason: text("removal_reason"),
-    /** Who bought it, and for how much: the highest bidder in good standing at the close. */
+    /** Who bought it, and for how much: the highest bidder with access at the close. */
     winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
     winningBid: cents("winning_bid"),
     search: tsvector("search").notNull().generatedAlwaysAs(searchable),

@@ -18,21 +18,20 @@ const send = (input: object, address = freshAddress()) =>
   new Caller(w.app, address).call("contact.send", { ...ada, ...input });
 
 const folder = () => join(w.environment.dataDir, "mail");
-async function letters(): Promise<string[]> {
+async function mails(): Promise<string[]> {
   const names = (await readdir(folder()).catch(() => [])).filter((name) => name.endsWith(".eml"));
   return await Promise.all(names.map((name) => readFile(join(folder(), name), "utf8")));
 }
-const letterWith = (text: string) =>
-  until(async () => (await letters()).find((letter) => letter.includes(text)));
+const mailWith = (text: string) => until(async () => (await mails()).find((mail) => mail.includes(text)));
 
 test("a message reaches the consultancy, and a reply its sender", async () => {
   expect(await send({})).toMatchObject({ status: 200, body: { done: true } });
-  const letter = await letterWith("Ada Obi");
-  expect(letter).toMatch(/^To: desk@example\.org\r?$/m);
-  expect(letter).toMatch(/^Reply-To: ada@example\.org\r?$/m);
-  expect(letter).toContain("First line.");
+  const mail = await mailWith("Ada Obi");
+  expect(mail).toMatch(/^To: desk@example\.org\r?$/m);
+  expect(mail).toMatch(/^Reply-To: ada@example\.org\r?$/m);
+  expect(mail).toContain("First line.");
   // What was typed is text, never markup.
-  expect(letter).toContain("&lt;b&gt;Second&lt;/b&gt;");
+  expect(mail).toContain("&lt;b&gt;Second&lt;/b&gt;");
 });
 
 test("what is missing or can't be an address is answered by field", async () => {
@@ -53,8 +52,8 @@ test("a program that fills in the hidden field is answered alike, and mails noth
   expect(filled).toMatchObject({ status: 200, body: { done: true } });
   // A later message is there: the job of an earlier one would have been worked as well.
   await send({ message: "An honest question" });
-  await letterWith("An honest question");
-  expect((await letters()).join("\n")).not.toContain("Cheap watches");
+  await mailWith("An honest question");
+  expect((await mails()).join("\n")).not.toContain("Cheap watches");
 });
 
 test("five messages an hour from one address; others may go on", async () => {

@@ -153,7 +153,7 @@ describe("a few students", () => {
     expect((await kofi.caller.call("students.agents", { search: "_" })).body).toEqual({ agents: [] });
   });
 
-  test("a page's place that is none of ours is refused", async () => {
+  test("a cursor that is none of ours is refused", async () => {
     for (const cursor of ["nonsense", "", Buffer.from('["a\\u0000","b"]').toString("base64url")])
       expect((await kofi.caller.call("students.list", { cursor })).code).toBe("invalid-argument");
   });

@@ -15,7 +15,7 @@ export const studentFilePath = (studentId: string): string =>
 
 /**
  * Links to files, signed with a key of their own that comes from the session secret: nothing is stored, and every
- * node can check them. `now` tells the time in milliseconds since 1970.
+ * node can check them. `now` returns the time in milliseconds since 1970.
  */
 export function createFileLinks(secret: string, now: () => number = Date.now) {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "wayfare file link", 32));

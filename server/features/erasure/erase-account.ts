@@ -11,7 +11,7 @@ const removals = [
   "delete from application where student_id = $1",
   "delete from document where student_id = $1",
   "delete from shortlist_item where student_id = $1",
-  // What others were told of them.
+  // What others were notified of about them.
   "delete from notification where position($1 in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0",
   "delete from verification where position($1 in identifier || ' ' || value) > 0",
   `delete from "user" where id = $1`,

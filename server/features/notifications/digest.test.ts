@@ -57,11 +57,11 @@ async function mailJobs(who: Person): Promise<{ mailId: string; seconds: number 
   return rows;
 }
 
-async function lettersTo(who: Person) {
+async function mailsTo(who: Person) {
   const jobs = await mailJobs(who);
   return await Promise.all(jobs.map((job) => notificationMail.write(w.services, job)));
 }
-const paragraphs = (letter: { text: string } | null | undefined) => letter?.text.split("\n\n") ?? [];
+const paragraphs = (mail: { text: string } | null | undefined) => mail?.text.split("\n\n") ?? [];
 
 describe("in the bell", () => {
   test("what is unread of a topic is replaced by the latest, which stands at the top", async () => {
@@ -107,13 +107,13 @@ describe("by mail", () => {
       reviewed(ada, "CV", { kind: "documentRejected", eventKey: "rejected:CV", about: rejected }),
     );
     expect(await mailJobs(ada)).toEqual([{ mailId: expect.any(String), seconds: 600 }]);
-    const [letter] = await lettersTo(ada);
-    expect(letter).toMatchObject({
+    const [mail] = await mailsTo(ada);
+    expect(mail).toMatchObject({
       to: ada.email,
       subject: "5 of your documents have been reviewed",
       link: `${w.environment.baseUrl}/student-documents`,
     });
-    expect(paragraphs(letter).slice(0, 6)).toEqual([
+    expect(paragraphs(mail).slice(0, 6)).toEqual([
       "Hello Ada,",
       "Transcript: approved.",
       "Passport: approved.",
@@ -134,11 +134,11 @@ describe("by mail", () => {
     const ada = await someone();
     await notifyAll(reviewed(ada, "CV"));
     const [first] = await mailJobs(ada);
-    const letter = await notificationMail.write(w.services, { mailId: first?.mailId ?? "" });
+    const mail = await notificationMail.write(w.services, { mailId: first?.mailId ?? "" });
     await notifyAll(reviewed(ada, "Passport"));
-    expect(await notificationMail.write(w.services, { mailId: first?.mailId ?? "" })).toEqual(letter);
-    expect(letter?.subject).toBe("CV: approved");
-    expect(new Set((await lettersTo(ada)).map((each) => each?.subject))).toEqual(
+    expect(await notificationMail.write(w.services, { mailId: first?.mailId ?? "" })).toEqual(mail);
+    expect(mail?.subject).toBe("CV: approved");
+    expect(new Set((await mailsTo(ada)).map((each) => each?.subject))).toEqual(
       new Set(["CV: approved", "Passport: approved"]),
     );
   });
@@ -161,36 +161,36 @@ describe("by mail", () => {
     const ada = await someone();
     await notifyAll(outbid(ada, "R100.00"));
     await notifyAll(outbid(ada, "R200.00", { mail: false }));
-    const [letter, ...others] = await lettersTo(ada);
+    const [mail, ...others] = await mailsTo(ada);
     expect(others).toEqual([]);
-    expect(letter?.subject).toBe("You were outbid on Desk");
-    expect(paragraphs(letter)[1]).toBe("You've been outbid on Desk. The price is now R200.00.");
-    expect(paragraphs(letter)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
+    expect(mail?.subject).toBe("You were outbid on Desk");
+    expect(paragraphs(mail)[1]).toBe("You've been outbid on Desk. The price is now R200.00.");
+    expect(paragraphs(mail)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
   });
 
   test("of very many pieces of news the mail spells out some", async () => {
     const ada = await someone();
     await notifyAll(...Array.from({ length: mostInMail + 7 }, (_, at) => reviewed(ada, `File ${at}`)));
-    const [letter] = await lettersTo(ada);
-    expect(paragraphs(letter)).toContain(`File ${mostInMail - 1}: approved.`);
-    expect(paragraphs(letter)).not.toContain(`File ${mostInMail}: approved.`);
-    expect(paragraphs(letter)).toContain("And 7 more.");
+    const [mail] = await mailsTo(ada);
+    expect(paragraphs(mail)).toContain(`File ${mostInMail - 1}: approved.`);
+    expect(paragraphs(mail)).not.toContain(`File ${mostInMail}: approved.`);
+    expect(paragraphs(mail)).toContain("And 7 more.");
   });
 
   test("one kind of a digest that is switched off is left out", async () => {
     const ada = await someone();
     await ada.caller.call("notifications.setMailSwitch", { kind: "documentApproved", on: false });
     await notifyAll(reviewed(ada, "CV"), reviewed(ada, "Passport", { kind: "documentRejected" }));
-    const [letter] = await lettersTo(ada);
-    expect(letter?.subject).toBe("Passport: please upload it again");
+    const [mail] = await mailsTo(ada);
+    expect(mail?.subject).toBe("Passport: please upload it again");
   });
 
   test("somebody without a first name is greeted without one", async () => {
     const ada = await someone();
     await w.services.database.db.update(user).set({ firstName: "" }).where(eq(user.id, ada.id));
     await notifyAll(reviewed(ada, "CV"));
-    const [letter] = await lettersTo(ada);
-    expect(paragraphs(letter)[0]).toBe("Hello,");
+    const [mail] = await mailsTo(ada);
+    expect(paragraphs(mail)[0]).toBe("Hello,");
   });
 
   test("an agent's note to a student comes with the mail", async () => {
@@ -203,9 +203,9 @@ describe("by mail", () => {
       about,
       path: "/application",
     });
-    const [letter] = await lettersTo(ada);
-    expect(letter?.subject).toBe("MSc Physics: more information needed");
-    expect(paragraphs(letter).slice(1, 3)).toEqual([
+    const [mail] = await mailsTo(ada);
+    expect(mail?.subject).toBe("MSc Physics: more information needed");
+    expect(paragraphs(mail).slice(1, 3)).toEqual([
       "MSc Physics: more information needed.",
       "Note: Please send your CV.",
     ]);
@@ -260,9 +260,9 @@ describe("agents who apply", () => {
        where data->>'mail' = 'notification'`,
     );
     expect(rows.map(({ seconds }) => seconds)).toEqual([3600]);
-    const letter = await notificationMail.write(own.services, rows[0]?.data.data ?? { mailId: "" });
-    expect(letter?.subject).toBe("2 agents are waiting for approval");
-    expect(paragraphs(letter).slice(1, 3)).toEqual([
+    const mail = await notificationMail.write(own.services, rows[0]?.data.data ?? { mailId: "" });
+    expect(mail?.subject).toBe("2 agents are waiting for approval");
+    expect(paragraphs(mail).slice(1, 3)).toEqual([
       "Marco Rossi (North Star) has applied and is waiting for approval.",
       "Zoe Adams (Far Shores) has applied and is waiting for approval.",
     ]);

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import {
   digestOf,
   digests,
@@ -29,7 +29,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const entries = await newsOf(db, found);
     const [first] = entries;
     const [reader] = found;
-    if (!first || !reader || !isInGoodStanding(reader)) return null;
+    if (!first || !reader || !hasAccess(reader)) return null;
     const digest = digestOf(first.kind);
     const kinds: NotificationKind[] = digest ? [...digests[digest].kinds] : [first.kind];
     const { subject, button, path } =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { notificationKindsOf } from "#domain/notification.ts";
-import { cursorOf, done, refusal, signedIn, visitor } from "#server/procedures.ts";
+import { cursorOf, done, signedIn, visitor } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import { markAllRead, markRead, setMailSwitch, unsubscribe } from "./commands.ts";
 import { countUnread, listNotifications, mailSwitchesOf } from "./queries.ts";
 
@@ -35,14 +36,14 @@ export const notifications = {
 
   setMailSwitch: signedIn.notifications.setMailSwitch.handler(async ({ input, context }) => {
     const { services, session } = context;
-    if (!notificationKindsOf[session.role].includes(input.kind)) throw refusal("not-found");
+    if (!notificationKindsOf[session.role].includes(input.kind)) throw new Refusal("not-found");
     await setMailSwitch(services, session.userId, input.kind, input.on);
     return done;
   }),
 
   unsubscribe: visitor.notifications.unsubscribe.handler(async ({ input, context: { services } }) => {
     const subscription = services.unsubscribeLinks.read(input.token);
-    if (!subscription) throw refusal("auth/invalid-action-code");
+    if (!subscription) throw new Refusal("auth/invalid-action-code");
     await unsubscribe(services, subscription);
     return { kinds: subscription.kinds };
   }),

@@ -18,7 +18,7 @@ afterAll(() => w.stop());
 const someone = () => person(w, "student", "active");
 
 /** The mail of one piece of news. */
-async function letterTo({ id }: Person, kind: NotificationKind) {
+async function mailTo({ id }: Person, kind: NotificationKind) {
   const { database } = w.services;
   const news = { userId: id, kind, eventKey: kind, about: {}, path: "/" };
   await database.transaction((tx) => notify(w.services, tx, news));
@@ -28,8 +28,8 @@ async function letterTo({ id }: Person, kind: NotificationKind) {
     .where(eq(notification.userId, id));
   return await notificationMail.write(w.services, { mailId: entry?.mailId ?? "" });
 }
-const tokenIn = (letter: { unsubscribe?: string } | null | undefined) =>
-  new URL(letter?.unsubscribe ?? "").searchParams.get("token") ?? "";
+const tokenIn = (mail: { unsubscribe?: string } | null | undefined) =>
+  new URL(mail?.unsubscribe ?? "").searchParams.get("token") ?? "";
 const switchesOff = async (who: Person) => {
   const { body } = await who.caller.call("notifications.mailSwitches");
   const { switches } = body as { switches: { kind: string; on: boolean }[] };
@@ -44,9 +44,9 @@ const post = (token: string) =>
 
 test("a mail program's button switches the mail's kinds off without login, and twice is as good", async () => {
   const [ada, bea] = [await someone(), await someone()];
-  const letter = await letterTo(ada, "documentApproved");
-  await letterTo(bea, "documentApproved");
-  const token = tokenIn(letter);
+  const mail = await mailTo(ada, "documentApproved");
+  await mailTo(bea, "documentApproved");
+  const token = tokenIn(mail);
   expect((await post(token)).status).toBe(200);
   expect((await post(token)).status).toBe(200);
   expect(await switchesOff(ada)).toEqual(["documentApproved", "documentRejected"]);
@@ -55,16 +55,16 @@ test("a mail program's button switches the mail's kinds off without login, and t
 
 test("so does the page's", async () => {
   const ada = await someone();
-  const letter = await letterTo(ada, "outbid");
-  const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(letter) });
+  const mail = await mailTo(ada, "outbid");
+  const answer = await new Caller(w.app).call("notifications.unsubscribe", { token: tokenIn(mail) });
   expect(answer.body).toEqual({ kinds: ["outbid"] });
   expect(await switchesOff(ada)).toEqual(["outbid"]);
 });
 
 test("a link that is not ours does nothing, and one of somebody who is gone does no harm", async () => {
   const ada = await someone();
-  const letter = await letterTo(ada, "outbid");
-  const [text = "", signature = ""] = tokenIn(letter).split(".");
+  const mail = await mailTo(ada, "outbid");
+  const [text = "", signature = ""] = tokenIn(mail).split(".");
   const other = Buffer.from(JSON.stringify([ada.id, ["auctionWon"]])).toString("base64url");
   for (const token of ["", "x", ".", text, `${text}.`, `${other}.${signature}`]) {
     expect((await post(token)).status).toBe(400);
@@ -73,5 +73,5 @@ test("a link that is not ours does nothing, and one of somebody who is gone does
   }
   expect(await switchesOff(ada)).toEqual([]);
   await w.services.database.db.delete(user).where(eq(user.id, ada.id));
-  expect((await post(tokenIn(letter))).status).toBe(200);
+  expect((await post(tokenIn(mail))).status).toBe(200);
 });

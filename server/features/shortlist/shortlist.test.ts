@@ -98,8 +98,8 @@ describe("only http and https", () => {
   test("one that got into the table by hand is no link", async () => {
     const student = await person(w, "student", "active");
     await w.services.database.db.insert(shortlistItem).values(
-      ["javascript:alert(1)", "data:text/html,x"].map((url, place) => ({
-        id: `${student.id}-${place}`,
+      ["javascript:alert(1)", "data:text/html,x"].map((url, index) => ({
+        id: `${student.id}-${index}`,
         studentId: student.id,
         university: "U",
         course: "C",
@@ -123,11 +123,11 @@ test("missing and long texts are refused in words", async () => {
 test("a full shortlist takes no more, also when they come at once", async () => {
   const student = await person(w, "student", "active");
   await w.services.database.db.insert(shortlistItem).values(
-    Array.from({ length: shortlistLimits.items - 1 }, (_, place) => ({
+    Array.from({ length: shortlistLimits.items - 1 }, (_, index) => ({
       ...item,
-      course: `MSc ${place}`,
-      url: `https://leeds.ac.uk/${place}`,
-      id: `${student.id}-${place}`,
+      course: `MSc ${index}`,
+      url: `https://leeds.ac.uk/${index}`,
+      id: `${student.id}-${index}`,
       studentId: student.id,
       addedBy: student.id,
     })),
@@ -162,8 +162,8 @@ describe("whose shortlist is open to whom", () => {
       (await person(w, "agent", "pending")).caller,
       new Caller(w.app),
     ];
-    for (const [place, caller] of strangers.entries()) {
-      const refused = place === 2 ? "unauthenticated" : "not-found";
+    for (const [index, caller] of strangers.entries()) {
+      const refused = index === 2 ? "unauthenticated" : "not-found";
       expect((await caller.call("shortlist.list", { studentId: student.id })).code).toBe(refused);
       expect((await add(caller, { studentId: student.id })).code).toBe(refused);
       expect((await caller.call("shortlist.remove", { id })).code).toBe(refused);

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { errorCode } from "../error-code.ts";
 import { type Account, isRoot, runningAs } from "./account.ts";
 import { flushFolder, usingFile } from "./files.ts";
-import { createPassable, systemFolder } from "./place.ts";
+import { createPassable, systemFolder } from "./location.ts";
 
 const run = promisify(execFile);
 

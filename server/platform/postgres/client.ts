@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from "pg";
-import type { Place } from "./place.ts";
+import type { Location } from "./location.ts";
 import { identityIn, lastIdentity } from "./postmaster.ts";
 
 /** `host` is the folder of the socket. The port is named, since PGPORT would count otherwise. */
@@ -13,14 +13,14 @@ export type Answer = "ready" | "busy" | "silent";
 
 const busyCodes = new Set(["57P03", "53300"]);
 
-export function addressOf({ sockets }: Place, user: Role = "wayfare"): Address {
+export function addressOf({ sockets }: Location, user: Role = "wayfare"): Address {
   return { host: sockets, port: 5432, user, database: "postgres" };
 }
 
 /** Creates the application's role in a cluster that has none yet. */
-export async function createApplicationRole(place: Place): Promise<void> {
+export async function createApplicationRole(location: Location): Promise<void> {
   await query(
-    place,
+    location,
     `do $$ begin
        if not exists (select from pg_roles where rolname = 'wayfare_app') then create role wayfare_app login; end if;
      end $$;
@@ -28,21 +28,21 @@ export async function createApplicationRole(place: Place): Promise<void> {
   );
 }
 
-/** Asks the server on this place's socket with a query, and makes sure that it is this cluster's server. */
-export async function ask(place: Place): Promise<Answer> {
+/** Asks the server on this location's socket with a query, and makes sure that it is this cluster's server. */
+export async function ask(location: Location): Promise<Answer> {
   try {
-    const rows = await query(place, "select pg_read_file('postmaster.pid') as contents");
+    const rows = await query(location, "select pg_read_file('postmaster.pid') as contents");
     const identity = identityIn(String(rows[0]?.["contents"]));
-    return identity === (await lastIdentity(place.cluster)) ? "ready" : "silent";
+    return identity === (await lastIdentity(location.cluster)) ? "ready" : "silent";
   } catch (error) {
     return error instanceof DatabaseError && busyCodes.has(error.code ?? "") ? "busy" : "silent";
   }
 }
 
 /** The rows of one statement on a connection of its own. */
-export async function query(place: Place, statement: string): Promise<Record<string, unknown>[]> {
+export async function query(location: Location, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({
-    ...addressOf(place),
+    ...addressOf(location),
     ssl: false,
     connectionTimeoutMillis: 2000,
     query_timeout: 10_000,

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { runningAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { flushFolder, ownFolder } from "./files.ts";
-import type { Place } from "./place.ts";
+import type { Location } from "./location.ts";
 
 const run = promisify(execFile);
 const unfinished = "postgres.new-";
@@ -28,7 +28,7 @@ const options = [
 export const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
 
 /** Creates the cluster in a folder of its own that gets its name once it is whole. */
-export async function initialise({ home, cluster, account }: Place, { initdb }: Binaries): Promise<void> {
+export async function initialise({ home, cluster, account }: Location, { initdb }: Binaries): Promise<void> {
   await removeUnfinished(home);
   // Never the same name again: the initdb of a killed Wayfare may still be writing.
   const fresh = join(home, unfinished + randomBytes(6).toString("hex"));

@@ -19,7 +19,7 @@ async function running() {
 const answers = (server: EmbeddedPostgres) =>
   vi.waitUntil(async () => await rows(server, "select n from kept").catch(() => null), 30_000);
 
-test("a server that is killed is started again with all that was committed, and the operator told", async () => {
+test("a server that is killed is started again with all that was committed, and the operator notified", async () => {
   const { server, cluster, said } = await running();
   await rows(server, "create table kept as select 7 as n");
   for (let times = 1; times <= 3; times++) {

@@ -5,7 +5,7 @@ import type { Binaries } from "./binaries.ts";
 import { ask, query } from "./client.ts";
 import { usingFile } from "./files.ts";
 import { environment } from "./initialise.ts";
-import type { Place } from "./place.ts";
+import type { Location } from "./location.ts";
 import { stopPostmaster } from "./postmaster.ts";
 import { lastLines, openLog } from "./server-log.ts";
 import { until } from "./until.ts";
@@ -56,34 +56,38 @@ const quietLog = [
  * Starts a server on a cluster that has none; resolves when it answers queries.
  * Throws with the last lines of its log when it does not start. `settings` are `name=value`.
  */
-export async function launch(place: Place, binaries: Binaries, settings: readonly string[]): Promise<void> {
-  const { server, offset } = await spawnServer(place, binaries, settings);
+export async function launch(
+  location: Location,
+  binaries: Binaries,
+  settings: readonly string[],
+): Promise<void> {
+  const { server, offset } = await spawnServer(location, binaries, settings);
   try {
     const ended = () => server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
-    await until(async () => ended() || (await ask(place)) === "ready", longestRecovery);
+    await until(async () => ended() || (await ask(location)) === "ready", longestRecovery);
     if (ended()) throw new Error("the server has ended");
     // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
-    await query(place, "alter role wayfare set log_min_messages = log");
+    await query(location, "alter role wayfare set log_min_messages = log");
   } catch (cause) {
-    await stopPostmaster(place.cluster);
-    const lines = await lastLines(place, offset);
-    throw new Error(`PostgreSQL did not start on ${place.cluster}:\n${lines || String(cause)}`, { cause });
+    await stopPostmaster(location.cluster);
+    const lines = await lastLines(location, offset);
+    throw new Error(`PostgreSQL did not start on ${location.cluster}:\n${lines || String(cause)}`, { cause });
   }
 }
 
 type Started = { server: ChildProcess /** Where its part of the log begins, in bytes. */; offset: number };
 
 async function spawnServer(
-  place: Place,
+  location: Location,
   { postgres }: Binaries,
   settings: readonly string[],
 ): Promise<Started> {
-  const all = [...defaults, ...quietLog, `unix_socket_directories=${quoted(place.sockets)}`, ...settings];
-  const flags = ["-D", place.cluster, ...all.flatMap((setting) => ["-c", setting])];
-  return usingFile(await openLog(place), async (log) => {
+  const all = [...defaults, ...quietLog, `unix_socket_directories=${quoted(location.sockets)}`, ...settings];
+  const flags = ["-D", location.cluster, ...all.flatMap((setting) => ["-c", setting])];
+  return usingFile(await openLog(location), async (log) => {
     const { size } = await log.stat();
     const server = spawn(postgres, flags, {
-      ...runningAs(place.account),
+      ...runningAs(location.account),
       env: environment,
       stdio: ["ignore", log.fd, log.fd],
       // A session of its own: Ctrl-C in the terminal must not end it before Wayfare has finished its work.

@@ -1,13 +1,13 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { orNullIfMissing } from "./files.ts";
-import { type Place, socketName } from "./place.ts";
+import { type Location, socketName } from "./location.ts";
 import { until } from "./until.ts";
 
 /** The server of a cluster says in this file who it is: process id, folder, time of its start, a line each. */
 const pidFile = "postmaster.pid";
 
-/** What tells one run of a cluster's server from every other. */
+/** What distinguishes one run of a cluster's server from every other. */
 export function identityIn(contents: string): string {
   return contents.split("\n").slice(0, 3).join("\n");
 }
@@ -36,7 +36,7 @@ export async function stopPostmaster(cluster: string): Promise<boolean> {
  * Waits until nothing of an ended server is left, and clears away where it claims to run: its process id may
  * be another program's by now, or not yet given free, which would keep PostgreSQL from starting.
  */
-export async function clearAway({ cluster, sockets }: Place): Promise<void> {
+export async function clearAway({ cluster, sockets }: Location): Promise<void> {
   // The children of a killed server notice within a moment, unless a long query keeps them busy.
   const gone = async () => (await processesIn(cluster)).length === 0;
   if (!(await until(gone, 5000))) {

@@ -17,10 +17,10 @@ const quick = { settings: ["fsync=off"] };
 type Running = { folder: string; cluster: string; wayfare: WayfareProcess; pid: number };
 
 /** A Wayfare in another process, with a row in its database. */
-async function running({ patience }: { patience?: number } = {}): Promise<Running> {
+async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promise<Running> {
   const folder = await usedFolder();
   const cluster = join(folder, "postgres");
-  const wayfare = startWayfare(folder, undefined, patience);
+  const wayfare = startWayfare(folder, undefined, graceSeconds);
   expect(await wayfare.line()).toBe("started");
   const address = await runningPostgres(folder);
   if (address) await rows(address, "create table kept as select 7 as n");
@@ -52,7 +52,7 @@ test("the server of a killed Wayfare is taken over, and stops with the new one",
 });
 
 test("the server of a killed Wayfare that none follows stops in order", async () => {
-  const { folder, cluster, wayfare } = await running({ patience: 1 });
+  const { folder, cluster, wayfare } = await running({ graceSeconds: 1 });
   await wayfare.kill();
   await vi.waitUntil(async () => (await postmasterOf(cluster)) === null, 30_000);
   // An orderly end leaves no such file.
@@ -61,7 +61,7 @@ test("the server of a killed Wayfare that none follows stops in order", async ()
 });
 
 test("the watcher of a killed Wayfare leaves the server to the one that has taken it over", async () => {
-  const { folder, cluster, wayfare, pid } = await running({ patience: 5 });
+  const { folder, cluster, wayfare, pid } = await running({ graceSeconds: 5 });
   const watcher = await readFile(join(cluster, "watcher.pid"), "utf8");
   await wayfare.kill();
   const server = await startPostgres(folder, quick);

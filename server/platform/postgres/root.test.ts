@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from "vitest";
 import { isRoot, systemAccount } from "./account.ts";
 import { runnableBy } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
-import { newPlace, openDataFolder, systemFolder } from "./place.ts";
+import { newLocation, openDataFolder, systemFolder } from "./location.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
 import { dataFolder, rows, startProgram, startWayfare, tidyUp, usedFolder } from "./wayfare-process.ts";
 
@@ -95,9 +95,9 @@ describe.runIf(isRoot())("as root, on a folder out of PostgreSQL's reach", () =>
       const { ino } = await stat(copy.postgres);
       expect((await stat((await runnableBy(account, installed)).postgres)).ino).toBe(ino);
       const data = await openDataFolder(await dataFolder());
-      const place = await newPlace(data);
-      await initialise(place, copy);
-      expect((await stat(join(place.cluster, "PG_VERSION"))).uid).toBe(account.uid);
+      const location = await newLocation(data);
+      await initialise(location, copy);
+      expect((await stat(join(location.cluster, "PG_VERSION"))).uid).toBe(account.uid);
     } finally {
       await rm(join(systemFolder, `native-${version}`), { recursive: true, force: true });
     }

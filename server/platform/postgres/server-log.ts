@@ -3,12 +3,12 @@ import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isRoot } from "./account.ts";
 import { orNullIfMissing, usingFile } from "./files.ts";
-import type { Place } from "./place.ts";
+import type { Location } from "./location.ts";
 
 const largest = 10_000_000;
 
 /** Opens the server's log to append to. One over 10 MB is put aside first, in place of the one put aside before. */
-export async function openLog({ cluster, account }: Place): Promise<FileHandle> {
+export async function openLog({ cluster, account }: Location): Promise<FileHandle> {
   const path = logPath(cluster);
   const found = await orNullIfMissing(lstat(path));
   if (found && found.size > largest) await rename(path, `${path}.1`);
@@ -20,7 +20,7 @@ export async function openLog({ cluster, account }: Place): Promise<FileHandle> 
 }
 
 /** The last lines that were written to the log from `offset` (bytes) on. */
-export async function lastLines({ cluster }: Place, offset: number): Promise<string> {
+export async function lastLines({ cluster }: Location, offset: number): Promise<string> {
   const { O_NOFOLLOW, O_RDONLY } = constants;
   return usingFile(await open(logPath(cluster), O_NOFOLLOW | O_RDONLY), async (log) => {
     const { size } = await log.stat();

@@ -7,8 +7,15 @@ import { orNullIfMissing } from "./files.ts";
 import { initialise } from "./initialise.ts";
 import { keepRunning } from "./keep-running.ts";
 import { launch } from "./launch.ts";
+import {
+  existingLocation,
+  type Location,
+  linkCluster,
+  newLocation,
+  openDataFolder,
+  prepareSockets,
+} from "./location.ts";
 import { isLocked, type Lock, takeLock } from "./lock.ts";
-import { existingPlace, linkCluster, newPlace, openDataFolder, type Place, prepareSockets } from "./place.ts";
 import { stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 import { type Watcher, watch } from "./watcher.ts";
@@ -26,12 +33,12 @@ export type EmbeddedPostgres = Addresses & {
 type Options = {
   /** Further settings of the server, `name=value`. They do not reach a server that is taken over. */
   settings?: readonly string[];
-  /** Is told in a line what the operator should know. */
+  /** Gets a line that the operator should read. */
   say?(line: string): void;
   /** Starts the server again when it is gone. */
   keep?: boolean;
   /** Seconds after which the server stops by itself when this process has been killed. */
-  patience?: number;
+  graceSeconds?: number;
 };
 
 const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC"]);
@@ -63,8 +70,8 @@ export async function runningPostgres(dataDir: string): Promise<Addresses | null
     let address: Addresses | null = null;
     await until(async () => {
       if (!isLocked(folder)) return true;
-      const place = await existingPlace(folder);
-      if (place && (await ask(place)) === "ready") address = addressesOf(place);
+      const location = await existingLocation(folder);
+      if (location && (await ask(location)) === "ready") address = addressesOf(location);
       return address !== null;
     }, 10_000);
     return address;
@@ -72,42 +79,42 @@ export async function runningPostgres(dataDir: string): Promise<Addresses | null
 }
 
 async function startLocked(folder: string, lock: Lock, options: Options): Promise<EmbeddedPostgres> {
-  const existing = await existingPlace(folder);
-  const place = existing ?? (await newPlace(folder));
-  const binaries = await binariesFor(place.account);
-  tellPlaces(folder, place, binaries, options);
-  if (!existing) await initialise(place, binaries);
-  await linkCluster(folder, place);
-  await prepareSockets(place);
+  const existing = await existingLocation(folder);
+  const location = existing ?? (await newLocation(folder));
+  const binaries = await binariesFor(location.account);
+  reportFolders(folder, location, binaries, options);
+  if (!existing) await initialise(location, binaries);
+  await linkCluster(folder, location);
+  await prepareSockets(location);
   // Before a server is taken over: from now on the watcher of the Wayfare that left it lets it be.
-  const watcher = await watch(place, options.patience);
-  const launchHere = () => launch(place, binaries, options.settings ?? []);
+  const watcher = await watch(location, options.graceSeconds);
+  const launchHere = () => launch(location, binaries, options.settings ?? []);
   try {
-    const attached = await attach(place);
+    const attached = await attach(location);
     if (!attached) await launchHere();
-    await createApplicationRole(place);
-    const keeper = options.keep ? keepRunning(place, launchHere, options.say ?? (() => {})) : null;
+    await createApplicationRole(location);
+    const keeper = options.keep ? keepRunning(location, launchHere, options.say ?? (() => {})) : null;
     let stopped: Promise<unknown> | null = null;
     const stop = async () => {
-      stopped ??= end(place, keeper, watcher).finally(() => lock.release());
+      stopped ??= end(location, keeper, watcher).finally(() => lock.release());
       await stopped;
     };
-    return { ...addressesOf(place), attached, stop };
+    return { ...addressesOf(location), attached, stop };
   } catch (error) {
     watcher.stop();
     throw error;
   }
 }
 
-const addressesOf = (place: Place): Addresses => ({
-  ...addressOf(place),
-  application: addressOf(place, "wayfare_app"),
+const addressesOf = (location: Location): Addresses => ({
+  ...addressOf(location),
+  application: addressOf(location, "wayfare_app"),
 });
 
 type Keeper = ReturnType<typeof keepRunning>;
 
-/** A start that is under way at this moment is cut short, or ended after it. */
-async function end({ cluster }: Place, keeper: Keeper | null, watcher: Watcher): Promise<void> {
+/** A start that is running at this moment is cut short, or ended after it. */
+async function end({ cluster }: Location, keeper: Keeper | null, watcher: Watcher): Promise<void> {
   const kept = keeper?.stop();
   await stopPostmaster(cluster);
   if (kept) {
@@ -117,7 +124,7 @@ async function end({ cluster }: Place, keeper: Keeper | null, watcher: Watcher):
   watcher.stop();
 }
 
-function tellPlaces(folder: string, { home }: Place, binaries: Binaries, options: Options): void {
+function reportFolders(folder: string, { home }: Location, binaries: Binaries, options: Options): void {
   const elsewhere = [
     ...(home === folder ? [] : [`the database of ${folder} is kept in ${home}`]),
     ...(binaries.copyOf === null

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { runningAs } from "./account.ts";
 import { environment } from "./initialise.ts";
-import type { Place } from "./place.ts";
+import type { Location } from "./location.ts";
 
 /** Seconds that the server of a killed Wayfare waits for the next one. */
-const patience = 45;
+const graceSeconds = 45;
 
 /**
  * A shell that works in the cluster's folder, also after that was moved. Its input ends with the Wayfare that started
@@ -22,8 +22,8 @@ pid=$(head -n 1 postmaster.pid) || exit 0
 
 export type Watcher = { stop(): void };
 
-/** Sees to it that the server stops in order when this process is gone for `seconds` and no other has taken over. */
-export async function watch({ account, cluster }: Place, seconds = patience): Promise<Watcher> {
+/** Makes sure that the server stops in order when this process is gone for `seconds` and no other has taken over. */
+export async function watch({ account, cluster }: Location, seconds = graceSeconds): Promise<Watcher> {
   const child = spawn("/bin/sh", ["-c", script, "wayfare-watcher", String(seconds)], {
     ...runningAs(account),
     cwd: cluster,

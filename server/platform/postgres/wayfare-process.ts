@@ -9,7 +9,7 @@ import { Client } from "pg";
 import { afterEach } from "vitest";
 import { binariesFor } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
-import { newPlace, openDataFolder } from "./place.ts";
+import { newLocation, openDataFolder } from "./location.ts";
 import { stopPostmaster } from "./postmaster.ts";
 
 /** For the tests: Wayfare's use of PostgreSQL in a process of its own, and data folders that are removed. */
@@ -25,13 +25,13 @@ const run = promisify(execFile);
 const here = import.meta.url;
 const left: { folders: string[]; processes: ChildProcess[] } = { folders: [], processes: [] };
 
-/** Prints "started" or "attached", or why it did not start; stops when told to, and does not mind Ctrl-C. */
+/** Prints "started" or "attached", or why it did not start; stops when asked to, and does not mind Ctrl-C. */
 const program = `
   import { startPostgres } from ${JSON.stringify(new URL("start.ts", here).href)};
   process.on("SIGINT", () => console.log("interrupted"));
   try {
-    const patience = Number(process.env.PATIENCE ?? 120);
-    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], patience });
+    const graceSeconds = Number(process.env.GRACE_SECONDS ?? 120);
+    const server = await startPostgres(process.argv[1], { settings: ["fsync=off"], graceSeconds });
     console.log(server.attached ? "attached" : "started");
     process.stdin.once("data", async () => { await server.stop(); process.exit(); });
   } catch (error) {
@@ -40,13 +40,13 @@ const program = `
 
 type Account = { uid: number; gid: number };
 
-/** `patience`: seconds that its server outlives it. */
-export function startWayfare(dataDir: string, account?: Account, patience?: number): WayfareProcess {
+/** `graceSeconds`: seconds that its server outlives it. */
+export function startWayfare(dataDir: string, account?: Account, graceSeconds?: number): WayfareProcess {
   return startProgram(
     program,
     dataDir,
     account,
-    patience === undefined ? {} : { PATIENCE: String(patience) },
+    graceSeconds === undefined ? {} : { GRACE_SECONDS: String(graceSeconds) },
   );
 }
 
@@ -106,9 +106,9 @@ async function createTemplate(): Promise<string> {
   const parent = await realpath(await mkdtemp(join(tmpdir(), "wayfare-postgres-")));
   const folder = await openDataFolder(join(parent, "template"));
   await chmod(parent, 0o755);
-  const place = await newPlace(folder);
-  await initialise(place, await binariesFor(place.account));
-  return place.cluster;
+  const location = await newLocation(folder);
+  await initialise(location, await binariesFor(location.account));
+  return location.cluster;
 }
 
 /** To call once in a file: each of its tests ends what it has left running and removes its folders. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
@@ -18,7 +18,7 @@ import { deniedAgent, user } from "../tables.ts";
 import { attemptPassword, type Client } from "./attempt-password.ts";
 
 /** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
-const lookAfter = 1;
+const delaySeconds = 1;
 
 /**
  * Asks for another email address: the password proves who asks, and counts like a login's; the mailed link proves whose
@@ -39,11 +39,11 @@ export async function requestEmailChange(
   await demandPassword(services, client, viewer.email, input.password);
   demandAllowance(await limits.emailChange(userId));
   await database.transaction(async (tx) => {
-    await lockActor(tx, { userId, address }, mayHaveProfile);
+    await lockActor(tx, { userId }, mayHaveProfile);
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
     await rememberAskedEmail(tx, userId, data.email);
-    await queueMail(services.jobs, tx, emailChangeMail, data, lookAfter);
+    await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
   });
 }
 
@@ -79,7 +79,7 @@ export async function confirmEmailChange(
     .from(user)
     .where(eq(user.id, userId))
     .for("update");
-  if (!holder || holder.role === "admin" || !isInGoodStanding(holder)) return false;
+  if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
   // Called off, or another address was asked for since: looked at under the holder's lock.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;

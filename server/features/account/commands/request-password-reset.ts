@@ -7,9 +7,9 @@ import { demandAllowance } from "../limits.ts";
 import { resetMail } from "../mails.ts";
 
 /** Seconds until the job looks whether there is an account: what it does then is not felt in the answer. */
-const lookAfter = 1;
+const delaySeconds = 1;
 
-/** Queues the same job for every address: the answer can't tell whether it has an account. */
+/** Queues the same job for every address: the answer must not reveal whether it has an account. */
 export async function requestPasswordReset(
   services: Services,
   { email: typed, next }: { email: string; next?: string | undefined },
@@ -20,5 +20,5 @@ export async function requestPasswordReset(
   demandAllowance(await services.limits.requestReset(address), "auth/too-many-requests");
   const email = normaliseEmail(typed);
   const mail = { email, next };
-  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, mail, lookAfter));
+  await services.database.transaction((tx) => queueMail(services.jobs, tx, resetMail, mail, delaySeconds));
 }

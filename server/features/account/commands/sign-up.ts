@@ -34,7 +34,7 @@ export async function signUp(
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
   if ("code" in checked) throw Refusal.of(checked);
   const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
-  // An admin's address is looked up like any other, so that the time does not tell it from an account's.
+  // An admin's address is looked up like any other, so that the time it takes does not give it away.
   const isTaken = await isTakenAddress(database.db, checked.email);
   if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
   try {

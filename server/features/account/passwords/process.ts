@@ -6,7 +6,7 @@ const keyLength = 64;
 
 const derive = (password: string, salt: string, { N, r, p }: Cost) =>
   new Promise<string>((resolve, reject) => {
-    // Node refuses what takes more than 32 MiB unless it is told.
+    // Node refuses what takes more than 32 MiB by default.
     scrypt(password, salt, keyLength, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key.toString("hex")),
     );

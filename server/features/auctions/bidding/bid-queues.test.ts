@@ -65,7 +65,7 @@ describe("a bid", () => {
     expect((await bid(bidder(), id, 151)).status).toBe(200);
   });
 
-  test("by anyone in good standing: an agent who waits, an admin", async () => {
+  test("by anyone with access: an agent who waits, an admin", async () => {
     const id = await product(w, seller);
     const waiting = await person(w, "agent", "pending");
     const admin = await person(w, "admin", "active");
@@ -134,7 +134,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await stored(own)).toEqual([]);
   });
 
-  test("one that is settled has ended; the answer tells when that was found", async () => {
+  test("one that is settled has ended; the answer says when that was found", async () => {
     const before = Date.now();
     const id = await product(w, seller, closed);
     const { code, body } = await bid(bidder(), id, 200);

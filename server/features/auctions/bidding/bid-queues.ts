@@ -47,7 +47,7 @@ export class BidQueues {
 
   /**
    * Resolves once the decision is on disk. Rejects when the database can't be reached: the bid may then have been taken
-   * or not, and the same key tells which.
+   * or not, and a retry with the same key finds out which.
    */
   place(attempt: Attempt): Promise<BidAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<BidAnswer>();

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { afterBid, decideBid, type RefusedBid } from "#domain/bid.ts";
 import type { Amount, Cents } from "#domain/money.ts";
 import { corked } from "#server/platform/corked.ts";
@@ -98,7 +98,7 @@ function foldBids(
   function decide(attempt: Attempt): Decision {
     const { bidderId, productId, key } = attempt;
     const person = people.get(bidderId);
-    if (!person || !isInGoodStanding(person)) return { kind: "notAllowed" };
+    if (!person || !hasAccess(person)) return { kind: "notAllowed" };
     const earlier = taken.get(keyOf(attempt));
     if (earlier) return repeated(attempt, earlier);
     const product = products.get(productId);

@@ -30,10 +30,10 @@ type Offer = NonNullable<Parameters<typeof product>[2]>;
 async function bidsOn(who: Person, offers: readonly Offer[]): Promise<string[]> {
   const ids = await Promise.all(offers.map((offer) => product(w, seller, offer)));
   await w.services.database.db.insert(auctionBidder).values(
-    ids.map((productId, place) => ({
+    ids.map((productId, index) => ({
       productId,
       bidderId: who.id,
-      since: new Date(Date.UTC(2026, 0, 1) + Math.floor(place / 2)),
+      since: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 2)),
       amount: 20_000,
       number: 1,
     })),

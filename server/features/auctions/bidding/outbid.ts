@@ -5,7 +5,7 @@ import { recentlyBidFor } from "./queries/pending-outbid.ts";
 
 /** Products whose bidders one transaction notifies. */
 const batchSize = 100;
-/** Milliseconds between two rounds: the first bid's news come at once, those of a fast exchange by where it stands. */
+/** Milliseconds between two batches: the first bid's news come at once, those of a fast exchange once a second. */
 const pause = 1_000;
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
@@ -18,7 +18,7 @@ export class OutbidNotifier {
   readonly #services: Dependencies;
   readonly #pending = new Set<string>();
   #isRunning = false;
-  #round: Promise<void> = Promise.resolve();
+  #batch: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(services: Dependencies) {
@@ -31,15 +31,15 @@ export class OutbidNotifier {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Looks again at what was bid for in the last so many seconds: whoever took those bids may have died since. */
+  /** Checks again what was bid for in the last so many seconds: whoever took those bids may have died since. */
   async sweep(seconds: number): Promise<void> {
     this.after(await recentlyBidFor(this.#services.database.db, seconds));
   }
 
-  /** Lets the round under way finish. */
+  /** Lets the running batch finish. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#round;
+    await this.#batch;
   }
 
   async #run(): Promise<void> {
@@ -47,8 +47,8 @@ export class OutbidNotifier {
     while (this.#pending.size > 0 && !this.#isStopped) {
       const ids = [...this.#pending].slice(0, batchSize);
       for (const id of ids) this.#pending.delete(id);
-      this.#round = this.#notify(ids);
-      await this.#round;
+      this.#batch = this.#notify(ids);
+      await this.#batch;
       await setTimeout(pause);
     }
     this.#isRunning = false;
@@ -64,7 +64,7 @@ export class OutbidNotifier {
     }
   }
 
-  /** Some of those who are pending; the others follow in a later round. */
+  /** Some of those who are pending; the others follow in a later batch. */
   async #notifySome(ids: readonly string[]): Promise<void> {
     if (await notifyOutbid(this.#services, ids)) for (const id of ids) this.#pending.add(id);
   }

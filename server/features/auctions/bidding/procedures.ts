@@ -2,7 +2,8 @@ import { z } from "zod";
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { parseAmount } from "#domain/money.ts";
 import { cursorForm } from "#server/platform/cursor.ts";
-import { cursorOf, refusal, signedIn, tooManyRefusal, visitor } from "#server/procedures.ts";
+import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { BidAnswer } from "./decide-batch.ts";
 import { olderBids } from "./queries/bid-history.ts";
 import { listMyBids } from "./queries/my-bids.ts";
@@ -10,23 +11,19 @@ import { readRelation } from "./queries/viewer-relation.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
-type Declared = Exclude<BidAnswer, { kind: "accepted" }>;
+/** Of bids that were not decided on. */
+const undecided = {
+  notAllowed: () => new Refusal("permission-denied"),
+  notFound: () => new Refusal("not-found"),
+  keyReused: () => new Refusal("already-exists", { message: bidTexts.keyReused }),
+};
 
 /** The declared error of every answer but one. */
-function refused(answer: Declared) {
-  switch (answer.kind) {
-    case "notAllowed":
-      return refusal("permission-denied");
-    case "notFound":
-      return refusal("not-found");
-    case "keyReused":
-      return refusal("already-exists", { message: bidTexts.keyReused });
-    case "refused": {
-      const { code, message } = refusedBidWords(answer.outcome);
-      const least = answer.outcome.kind === "tooLow" ? { least: answer.outcome.least } : {};
-      return refusal(code, { message, at: answer.at, ...least });
-    }
-  }
+function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
+  if (answer.kind !== "refused") return undecided[answer.kind]();
+  const { at, outcome } = answer;
+  const { code, message } = refusedBidWords(outcome);
+  return new Refusal(code, { message, at, ...(outcome.kind === "tooLow" && { least: outcome.least }) });
 }
 
 const bidCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
@@ -34,15 +31,15 @@ const bidCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
 export const bidding = {
   bid: visitor.auctions.bid.handler(async ({ input, context }) => {
     const { services, session } = context;
-    if (!session) throw refusal("unauthenticated", { message: bidTexts.login });
+    if (!session) throw new Refusal("unauthenticated", { message: bidTexts.login });
     const { productId, amount, idempotencyKey: key } = input;
     const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
-    // Whether it was taken is not known; the log has why. The same key tells.
-    const failed = () => Promise.reject(refusal("unavailable", { message: bidTexts.failed }));
+    // Whether it was taken is not known; the log has why. A retry with the same key finds out.
+    const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);
-    if (wait > 0) throw tooManyRefusal(context, wait, tooManyRaises);
+    if (wait > 0) throw new Refusal("resource-exhausted", { retryAfter: wait, message: tooManyRaises });
     const answer = await services.bids.place(attempt).catch(failed);
-    if (answer.kind !== "accepted") throw refused(answer);
+    if (answer.kind !== "accepted") throw refusalOf(answer);
     if (answer.isRaise) await services.limits.raise.count(session.userId, productId);
     return { number: answer.number, amount: answer.cents, at: answer.at };
   }),
@@ -50,13 +47,13 @@ export const bidding = {
   relation: signedIn.auctions.relation.handler(async ({ input, context }) => {
     const { services, session } = context;
     const found = await readRelation(services, input.productId, session.userId);
-    if (!found) throw refusal("not-found");
+    if (!found) throw new Refusal("not-found");
     return found;
   }),
 
   bids: visitor.auctions.bids.handler(async ({ input, context }) => {
     const found = await olderBids(context.services, input.productId, input.below);
-    if (!found) throw refusal("not-found");
+    if (!found) throw new Refusal("not-found");
     return found;
   }),
 

@@ -12,12 +12,12 @@ import { searchQuery } from "./queries/search-query.ts";
 const total = 20_000;
 /** Every combination of category, subcategory and grade; prices and ends repeat. */
 const generate = `
-  with kind (place, category, subcategory) as (select * from unnest($1::int[], $2::text[], $3::text[])),
+  with kind (index, category, subcategory) as (select * from unnest($1::int[], $2::text[], $3::text[])),
   added as (
     insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, created_at, end_date)
     select gen_random_uuid(), 'Thing ' || n % 5000 || ' Of' || n % 77, 'As described', 1000 + n % 997, category, subcategory,
            ($4::text[])[1 + n / 9 % 5], now() - n % 3001 * interval '1 minute', now() + (10 + n % 4999) * interval '1 minute'
-    from generate_series(1, ${total}) n join kind on place = n % 9 returning *)
+    from generate_series(1, ${total}) n join kind on index = n % 9 returning *)
   insert into auction_bidding (product_id, price, category, subcategory, grade)
   select id, starting_bid, category, subcategory, grade from added`;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   w = await wayfare();
   const { pool } = w.services.database;
   await pool.query(generate, [
-    kinds.map((_, place) => place),
+    kinds.map((_, index) => index),
     kinds.map(({ category }) => category),
     kinds.map(({ subcategory }) => subcategory),
     grades,
@@ -67,7 +67,7 @@ const filters = [
 ] as const;
 const cases = auctionSorts.flatMap((sort) => filters.map((filter) => ({ sort, filter })));
 
-const placeIn = (sort: AuctionSort) => ({
+const cursorIn = (sort: AuctionSort) => ({
   key: orders[sort].type === "bigint" ? "1500" : new Date().toISOString(),
   id: "00000000-0000-4000-8000-000000000000",
 });
@@ -97,7 +97,7 @@ describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) =
   });
 
   test.each(cases)("no scan of a whole table: $sort, $filter", async ({ sort, filter }) => {
-    for (const cursor of [null, placeIn(sort)])
+    for (const cursor of [null, cursorIn(sort)])
       for (const search of ["", "49 of7", "4999", "of7 499"])
         for (const plan of await plansOf({ search, facets: facetsOf(filter), sort, cursor })) {
           expect(plan).toMatch(/Index/);

@@ -128,8 +128,8 @@ describe("a few products", () => {
           ).toEqual([]);
   });
 
-  test("a page's place that is none of ours, or of another order, is refused", async () => {
-    const cursor = (...place: string[]) => Buffer.from(JSON.stringify(place)).toString("base64url");
+  test("a cursor that is none of ours, or of another order, is refused", async () => {
+    const cursor = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
     const id = "00000000-0000-4000-8000-000000000000";
     const refused = async (sort: string, at: string) =>
       expect((await new Caller(w.app).call("auctions.list", { sort, cursor: at })).code).toBe(

@@ -40,7 +40,7 @@ async function behindItsBack(id: string, price: number): Promise<void> {
 }
 
 describe("what everyone sees", () => {
-  test("price, least bid, count and masked history, with a tag for each bidder that tells nothing elsewhere", async () => {
+  test("price, least bid, count and masked history, with a tag for each bidder that means nothing elsewhere", async () => {
     const [id, other] = [await product(one, seller), await product(one, seller)];
     for (const [at, amount] of [150, 151, 200].entries()) await bid(caller(at % 2), id, amount);
     await bid(caller(0), other, 150);
@@ -79,20 +79,20 @@ describe("what everyone sees", () => {
     const id = await product(one, seller);
     await bid(caller(0), id, 150);
     const state = await shown(one, id);
-    const standing = (who: Caller) => who.call("auctions.relation", { productId: id });
-    expect((await standing(seller.caller)).body).toMatchObject({
+    const relation = (who: Caller) => who.call("auctions.relation", { productId: id });
+    expect((await relation(seller.caller)).body).toMatchObject({
       isSeller: true,
       ownBid: null,
       names: { [state?.leader ?? ""]: "Ada Obi" },
     });
-    expect((await standing(caller(0))).body).toEqual({
+    expect((await relation(caller(0))).body).toEqual({
       tag: state?.leader,
       isSeller: false,
       ownBid: 15_000,
       names: {},
       contact: null,
     });
-    expect((await standing(caller(1))).body).toMatchObject({ ownBid: null, names: {} });
+    expect((await relation(caller(1))).body).toMatchObject({ ownBid: null, names: {} });
   });
 });
 

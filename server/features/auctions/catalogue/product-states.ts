@@ -21,11 +21,8 @@ const compareEvery = 2_000;
 const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
 
-/** A product that was read; `body` is its JSON, written when somebody asks for it. */
-type Cached = { product: ProductState; body: string | null };
-type Found = Cached | { product: null; body: null };
 /** A running read. `stale`: the product changed since it began. */
-type Reading = { answer: Promise<Found>; stale: boolean };
+type Reading = { answer: Promise<ProductState | null>; stale: boolean };
 /** Bids that were accepted, oldest first: `from` was the product's version before them. */
 export type Accepted = { productId: string; from: number; version: number; bids: readonly StoredBid[] };
 
@@ -39,7 +36,7 @@ type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; secret
 export class ProductStates {
   readonly tagOf: TagOf;
   readonly #services: Omit<Dependencies, "secret">;
-  readonly #cached = new Map<string, Cached>();
+  readonly #cached = new Map<string, ProductState>();
   readonly #reading = new Map<string, Reading>();
   readonly #unpublished = new Set<string>();
   readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
@@ -59,22 +56,27 @@ export class ProductStates {
     this.#comparing = setInterval(() => void this.#compare(), compareEvery);
   }
 
-  /** The product as everyone sees it; null for what was removed or never was. */
+  /**
+   * The product as everyone sees it; null for what was removed or never was. From memory, or from the database: once for
+   * all who ask at the same time.
+   */
   async read(id: string): Promise<ProductState | null> {
-    return (await this.#find(id)).product;
-  }
-
-  /** The same as JSON. */
-  async body(id: string): Promise<string | null> {
-    const found = await this.#find(id);
-    if (found.product) found.body ??= JSON.stringify(found.product);
-    return found.body;
+    const cached = this.#cached.get(id);
+    if (cached && this.#services.bus.isTrusted()) return cached;
+    const reading = this.#reading.get(id);
+    if (reading && !reading.stale) return await reading.answer;
+    const fresh: Reading = { answer: Promise.resolve(null), stale: false };
+    this.#reading.set(id, fresh);
+    fresh.answer = this.#load(id, fresh).finally(() => {
+      if (this.#reading.get(id) === fresh) this.#reading.delete(id);
+    });
+    return await fresh.answer;
   }
 
   /** Takes over bids that this node has committed, and announces them. */
   accepted(changes: readonly Accepted[]): void {
     for (const { productId, from, version, bids } of changes) {
-      const product = this.#cached.get(productId)?.product;
+      const product = this.#cached.get(productId);
       if (product?.version === from) {
         const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid));
         this.#cache(productId, withBids(product, version, added));
@@ -94,40 +96,25 @@ export class ProductStates {
     clearInterval(this.#comparing);
   }
 
-  /** From memory, or from the database: once for all who ask at the same time. */
-  async #find(id: string): Promise<Found> {
-    const cached = this.#cached.get(id);
-    if (cached && this.#services.bus.isTrusted()) return cached;
-    const reading = this.#reading.get(id);
-    if (reading && !reading.stale) return await reading.answer;
-    const fresh: Reading = { answer: Promise.resolve({ product: null, body: null }), stale: false };
-    this.#reading.set(id, fresh);
-    fresh.answer = this.#load(id, fresh).finally(() => {
-      if (this.#reading.get(id) === fresh) this.#reading.delete(id);
-    });
-    return await fresh.answer;
-  }
-
-  async #load(id: string, self: Reading): Promise<Found> {
+  async #load(id: string, self: Reading): Promise<ProductState | null> {
     const { database, bus } = this.#services;
     const stored = await readProduct(database.db, id);
     // It changed while the answer was on its way: what was read may have grown old.
-    if (self.stale) return await this.#find(id);
+    if (self.stale) return await this.read(id);
     const product = stored && shownProduct(stored, this.tagOf);
     // What is not there is not cached: anybody can ask for any number of such addresses.
-    if (!product) return { product: null, body: null };
+    if (!product) return null;
     const latest = this.#cached.get(id);
-    if (latest && latest.product.version >= product.version) return latest;
-    return bus.isTrusted() ? this.#cache(id, product) : { product, body: null };
+    if (latest && latest.version >= product.version) return latest;
+    if (bus.isTrusted()) this.#cache(id, product);
+    return product;
   }
 
-  #cache(id: string, product: ProductState): Cached {
-    const entry: Cached = { product, body: null };
+  #cache(id: string, product: ProductState): void {
     this.#cached.delete(id);
-    this.#cached.set(id, entry);
+    this.#cached.set(id, product);
     const [oldest] = this.#cached.keys();
     if (this.#cached.size > mostCached && oldest !== undefined) this.#cached.delete(oldest);
-    return entry;
   }
 
   #evict(id: string): void {
@@ -144,7 +131,7 @@ export class ProductStates {
   /** Another node's change, or our own again: `id version` of bids, `id` alone of anything else. */
   #onRemoteChange(change: string): void {
     const [id = "", version] = change.split(" ");
-    const cached = this.#cached.get(id)?.product.version;
+    const cached = this.#cached.get(id)?.version;
     if (version === undefined || cached === undefined || cached < Number(version)) this.#refresh(id);
   }
 
@@ -157,7 +144,7 @@ export class ProductStates {
     const { live, log } = this.#services;
     if (!live.isWatched(channelOf(id))) return;
     try {
-      const { product } = await this.#find(id);
+      const product = await this.read(id);
       const news: ProductNews = { now: Date.now(), product };
       live.deliver(channelOf(id), JSON.stringify(news));
     } catch (error) {
@@ -187,11 +174,11 @@ export class ProductStates {
   async #compare(): Promise<void> {
     const { database, bus, log } = this.#services;
     if (!bus.isTrusted()) return;
-    const before = new Map([...this.#cached].map(([id, { product }]) => [id, product.version]));
+    const before = new Map([...this.#cached].map(([id, { version }]) => [id, version]));
     try {
       const now = await readVersions(database.db, [...before.keys()]);
       for (const [id, version] of before)
-        if (this.#cached.get(id)?.product.version === version && now.get(id) !== version) this.#refresh(id);
+        if (this.#cached.get(id)?.version === version && now.get(id) !== version) this.#refresh(id);
     } catch (error) {
       log.warn({ err: error }, "products could not be compared");
     }

@@ -41,8 +41,8 @@ test("bids and a removal at once, from two nodes: who was accepted is notified, 
       bidCount: accepted.length,
     });
     for (const who of bidders) {
-      const told = (await newsOf(who)).filter(({ about }) => about["product"] === `Race ${round}`);
-      expect(told).toHaveLength(accepted.includes(who) ? 1 : 0);
+      const news = (await newsOf(who)).filter(({ about }) => about["product"] === `Race ${round}`);
+      expect(news).toHaveLength(accepted.includes(who) ? 1 : 0);
     }
   }
 });

@@ -45,8 +45,8 @@ test("a seller takes a product off sale: it is gone on every node, its bidders a
     version: 4,
     bidCount: 2,
   });
-  const told = { kind: "auctionRemoved", about: { product: "Walnut writing desk" }, path: "/my-bids" };
-  expect([await newsOf(ada), await newsOf(bea)]).toEqual([[told], [told]]);
+  const removed = { kind: "auctionRemoved", about: { product: "Walnut writing desk" }, path: "/my-bids" };
+  expect([await newsOf(ada), await newsOf(bea)]).toEqual([[removed], [removed]]);
   // Whichever node was faster has mailed it.
   const mails = () => [...w.log, ...second.log].filter((line) => line.to === ada.email);
   await until(() => mails().find(({ subject }) => subject === "Withdrawn: Walnut writing desk"));

@@ -130,7 +130,7 @@ test("of a search of very many words the first ten count", async () => {
 describe("a search costs a bounded amount", () => {
   const search = (caller: Caller, text: string) => caller.call("auctions.list", { search: text });
 
-  test("an address that searches too often is told when to go on; others and the plain list are not", async () => {
+  test("an address that searches too often is asked to wait; others and the plain list are not", async () => {
     const [one, other] = [new Caller(w.app, "198.51.100.1"), new Caller(w.app, "198.51.100.2")];
     const answers: Answer[] = [];
     for (let at = 0; at < 121; at++) answers.push(await search(one, `lamp ${at}`));

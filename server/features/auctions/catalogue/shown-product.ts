@@ -4,7 +4,7 @@ import { leastBid, maskName } from "#domain/bid.ts";
 import { bidsPerPage } from "#protocol/page-sizes.ts";
 import type { StoredBid, StoredProduct } from "./queries/read-product.ts";
 
-/** What stands for a bidder on one product's page: it tells who bids again, and nothing across products. */
+/** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
 
 export const tagger =

@@ -114,11 +114,11 @@ test("200 auctions with 50 bidders each: all 10,000 are notified, but for one wh
     .from(auctionProduct)
     .where(inArray(auctionProduct.id, ids));
   expect(states.map(({ state }) => state)).toEqual(Array(200).fill("removed"));
-  const told = await db
+  const news = await db
     .select({ userId: notification.userId })
     .from(notification)
     .where(eq(notification.kind, "auctionRemoved"));
-  const ofThese = told.filter(({ userId }) => bidders.includes(userId));
+  const ofThese = news.filter(({ userId }) => bidders.includes(userId));
   expect(ofThese).toHaveLength(200 * 49);
 });
 

@@ -29,9 +29,9 @@ const memory = 850_000;
 const longestAnswer = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
-/** At the soft limit the kernel sends SIGXCPU, which tells it from other ends; at the hard one it kills. */
+/** At the soft limit the kernel sends SIGXCPU, which nothing else does; at the hard one it kills. */
 const limited = `ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec "$@"`;
-/** No secrets in reach of a decoder, fewer places for its memory to lie about in, and none of it on disk. */
+/** No secrets in reach of a decoder, fewer arenas that hold freed memory, and none of it on disk. */
 const variables = { MALLOC_ARENA_MAX: "2", VIPS_DISC_THRESHOLD: "100g" };
 /** `nobody`, as Linux systems have it. */
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -121,7 +121,7 @@ export class PictureMaker {
       ...user,
       env: variables,
       cwd: "/",
-      // Ctrl-C goes to the whole group: the server lets what is under way finish.
+      // Ctrl-C goes to the whole group: the server lets running work finish.
       detached: true,
       stdio: [picture?.fd ?? "ignore", "pipe", "ignore", ...files.map(({ fd }) => fd)],
     });

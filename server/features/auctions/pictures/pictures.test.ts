@@ -201,7 +201,7 @@ test("six at once of each of two accounts are all made, one after the other", as
   expect(await pictureFilesIn(w)).toHaveLength(72);
 });
 
-test("who sends more at once than there is room for is told when to try again, at no cost", async () => {
+test("who sends more at once than there is room for is asked to try again later, at no cost", async () => {
   const who = await person(w, "student", "active");
   const { pictures, limits } = w.services;
   const { make } = pictures;

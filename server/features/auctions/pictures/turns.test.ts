@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { crowded, Turns } from "./turns.ts";
 
-/** Work that lasts until it is told to end, and what has begun so far. */
+/** Work that lasts until it is ended, and what has begun so far. */
 function bench(limits = { ofAccount: 3, accounts: 2 }) {
   const turns = new Turns(limits);
   const begun: string[] = [];
@@ -11,7 +11,7 @@ function bench(limits = { ofAccount: 3, accounts: 2 }) {
       begun.push(name);
       return new Promise<string>((resolve) => void ends.push(() => resolve(name)));
     });
-  /** Ends what is under way, as often as that. */
+  /** Ends what is running, as often as that. */
   async function end(times = 1) {
     for (let at = 0; at < times; at++) {
       ends.shift()?.();

@@ -2,7 +2,7 @@
 export const crowded = Symbol("crowded");
 
 type Limits = {
-  /** What one account may have waiting, its work under way included. */
+  /** What one account may have waiting, its running work included. */
   ofAccount: number;
   accounts: number;
 };

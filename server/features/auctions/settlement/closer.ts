@@ -47,7 +47,7 @@ export function createCloser(services: Parts) {
   }
 
   return {
-    /** Lets what is under way finish. */
+    /** Lets the running check finish. */
     async stop(): Promise<void> {
       stopping.abort();
       clearTimeout(timer);

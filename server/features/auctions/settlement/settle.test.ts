@@ -87,7 +87,7 @@ test("at its end an auction is sold by itself, and winner, seller and the others
 });
 
 /** The mail of somebody's latest notification. */
-async function letterTo(who: Person) {
+async function mailTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })
     .from(notification)
@@ -104,19 +104,18 @@ test("the mails say what happened, with the product's name as it was typed", asy
   await settled(id);
   const link = `${w.environment.baseUrl}/product/${id}`;
   const name = `Desk & <b>"chair"</b>`;
-  const letters = await Promise.all([bea, seller, ada].map(letterTo));
-  expect(letters.map((letter) => [letter?.to, letter?.subject, letter?.link])).toEqual([
+  const mails = await Promise.all([bea, seller, ada].map(mailTo));
+  expect(mails.map((mail) => [mail?.to, mail?.subject, mail?.link])).toEqual([
     [bea.email, `You won ${name}`, link],
     [seller.email, `Sold: ${name}`, link],
     [ada.email, `You didn't win ${name}`, link],
   ]);
-  expect(letters.map((letter) => letter?.text.split("\n\n")[1])).toEqual([
+  expect(mails.map((mail) => mail?.text.split("\n\n")[1])).toEqual([
     `${name} is yours for R160.00. You'll find the seller's contact details on the item page.`,
     `${name} sold for R160.00. You'll find the buyer's contact details on the item page.`,
     `${name} sold to another bidder for R160.00.`,
   ]);
-  for (const letter of letters)
-    expect(letter?.html).toContain("Desk &amp; &lt;b&gt;&quot;chair&quot;&lt;/b&gt;");
+  for (const mail of mails) expect(mail?.html).toContain("Desk &amp; &lt;b&gt;&quot;chair&quot;&lt;/b&gt;");
   await until(() =>
     [...w.log, ...second.log].some(({ to, subject }) => to === bea.email && subject === `You won ${name}`),
   );
@@ -128,7 +127,7 @@ test("an auction without bids is unsold, and the seller is notified", async () =
   await endAt(w, id, past());
   expect(await settled(id)).toMatchObject({ state: "unsold", winnerId: null, winningBid: null });
   expect(await newsOf(seller, id)).toEqual(["auctionUnsold"]);
-  expect((await letterTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
+  expect((await mailTo(seller))?.subject).toBe("Not sold: Walnut writing desk");
 });
 
 test("whoever lost their account does not win and is not notified; the next one gets it for their own bid", async () => {

@@ -18,8 +18,8 @@ import { notify } from "#server/features/notifications/commands.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { createIntake } from "#server/platform/intake.ts";
 import type { Body } from "#server/platform/request-body.ts";
+import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
@@ -33,7 +33,7 @@ export type Upload = {
   size: number | null;
   body: Body;
 };
-const intakeOf = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
+const uploadRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
@@ -44,16 +44,16 @@ const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
-  const intake = createIntake(intakeOf, upload.size);
+  const validator = createUploadValidator(uploadRules, upload.size);
   try {
-    await storage.keep(storageKey, intake.through(upload.body));
+    await storage.keep(storageKey, validator.through(upload.body));
   } catch (error) {
-    const problem = intake.problem();
+    const problem = validator.problem();
     if (problem === null) throw error;
-    await intake.discard(upload.body);
+    await validator.discard(upload.body);
     throw refused(problem);
   }
-  const file = intake.result();
+  const file = validator.result();
   if (file === null) throw new Error("an upload ended without being recognised");
   try {
     const { kind, name } = upload;

@@ -7,7 +7,7 @@ import { useViewer } from "../../../lib/viewer.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
 /** The state is part of what is asked: the other's contact details come once the auction is closed. */
-function standingQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
+function relationQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
   const asked = api.auctions.relation.queryOptions({ input: { productId: id } });
   return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
 }
@@ -19,21 +19,21 @@ function standingQuery({ id, state }: Pick<ProductState, "id" | "state">, viewer
 export function useViewerFacts(product: ProductState) {
   const viewer = useViewer();
   const { data } = useQuery({
-    ...standingQuery(product, viewer?.id),
+    ...relationQuery(product, viewer?.id),
     enabled: viewer !== null,
     placeholderData: keepPreviousData,
   });
-  const standing = viewer && data ? data : null;
-  useNames(standing, product.bids);
-  return standing;
+  const relation = viewer && data ? data : null;
+  useNames(relation, product.bids);
+  return relation;
 }
 
 type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
 
 /** Asks once for each bidder whose name is not known yet: an account that is gone has none. */
-function useNames(standing: Named | null, bids: ProductState["bids"]) {
+function useNames(relation: Named | null, bids: ProductState["bids"]) {
   const askedFor = useRef(new Set<string>());
-  const names = standing?.isSeller ? standing.names : null;
+  const names = relation?.isSeller ? relation.names : null;
   useEffect(() => {
     if (!names) return;
     const unknown = bids

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -71,7 +71,7 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
 
 /** Nobody is notified whose account is lost. */
 const isReached = ({ role, status }: Outbid): boolean =>
-  role !== null && status !== null && isInGoodStanding({ role, status });
+  role !== null && status !== null && hasAccess({ role, status });
 
 const newsOf = ({ productId, bidderId, number, productName, price, mail }: Claimed): News => ({
   userId: bidderId,

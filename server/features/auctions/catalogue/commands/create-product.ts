@@ -1,43 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
+import { auctionTexts, checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { lockStatus } from "#server/features/account/queries.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/limits.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../../tables.ts";
 import { databaseTime } from "../queries/database-time.ts";
 
 /** The form, with the ids of its pictures in their order. */
 export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly string[] };
-/** `noPictures`: one of them is not theirs, used already, or deleted since. `retryAfter` in seconds. */
-export type CreateOutcome =
-  | { kind: "created"; id: string }
-  | { kind: "problem"; problem: Problem }
-  | { kind: "locked"; retryAfter: number }
-  | { kind: "noPictures" | "notAllowed" };
 
-/** Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. */
+/** Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. */
 export async function createProduct(
   services: Services,
   actor: Actor,
   { images, ...form }: ProductUpload,
-): Promise<CreateOutcome> {
+): Promise<string> {
   const { database, limits } = services;
   const checked = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
-  if ("code" in checked) return { kind: "problem", problem: checked };
-  const allowance = await limits.product(actor.userId);
-  if (allowance.kind === "locked") return allowance;
-  try {
-    const outcome = await database.transaction((tx) => save(tx, actor, checked, images));
-    if (outcome.kind !== "created") await allowance.refund();
-    return outcome;
-  } catch (error) {
-    await allowance.refund();
-    throw error;
-  }
+  if ("code" in checked) throw Refusal.of(checked);
+  const allowance = demandAllowance(await limits.product(actor.userId));
+  return await refundFailure(
+    allowance,
+    database.transaction((tx) => save(tx, actor, checked, images)),
+  );
 }
 
 async function save(
@@ -45,10 +35,9 @@ async function save(
   actor: Actor,
   product: NewProduct,
   images: readonly string[],
-): Promise<CreateOutcome> {
-  const standing = await lockStatus(tx, actor.userId);
-  if (!standing || !mayTrade(standing)) return { kind: "notAllowed" };
-  if (!(await lockPictures(tx, actor.userId, images))) return { kind: "noPictures" };
+): Promise<string> {
+  await lockActor(tx, actor, mayTrade);
+  await lockPictures(tx, actor.userId, images);
   const id = randomUUID();
   const { category, subcategory, grade, startingBid } = product;
   await tx.insert(auctionProduct).values({ id, sellerId: actor.userId, ...product });
@@ -66,11 +55,11 @@ async function save(
     address: actor.address,
     detail: { product: id },
   });
-  return { kind: "created", id };
+  return id;
 }
 
-/** Whether all of them are there, different, theirs and unused; they stay so until the transaction ends. */
-async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<boolean> {
+/** Refuses unless all of them are there, different, theirs and unused; they stay so until the transaction ends. */
+async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<void> {
   const found = await tx
     .select({ id: auctionPicture.id })
     .from(auctionPicture)
@@ -83,7 +72,8 @@ async function lockPictures(tx: Transaction, ownerId: string, images: readonly s
     )
     .orderBy(auctionPicture.id)
     .for("update");
-  return found.length === images.length;
+  if (found.length !== images.length)
+    throw new Refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
 }
 
 /** Keeps the words of a name, which misspelt searches are compared with. */

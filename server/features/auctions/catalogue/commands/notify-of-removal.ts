@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -51,7 +51,7 @@ export async function notifyBiddersOfRemoval(
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    const news = page.filter(isInGoodStanding).map(
+    const news = page.filter(hasAccess).map(
       ({ productId, bidderId, productName }): News => ({
         userId: bidderId,
         kind: "auctionRemoved",

@@ -1,20 +1,16 @@
 import { eq } from "drizzle-orm";
-import { decideRemoval, removalReasonProblem } from "#domain/auction-removal.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
+import { auctionTexts } from "#domain/auction.ts";
+import { decideRemoval, removalMessages, removalReasonProblem } from "#domain/auction-removal.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
-import { lockStatus } from "#server/features/account/queries.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../../tables.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { takeOffSale } from "./take-off-sale.ts";
-
-/** `notFound` is also said to whoever may not remove it. `lastHours` and `sold`: its seller may not any more. */
-export type RemovalResult =
-  | { kind: "removed" | "notFound" | "notAllowed" | "lastHours" | "sold" }
-  | { kind: "problem"; problem: Problem };
 
 /**
  * Takes a product off sale (docs/product.md, "Taking an item off sale"): its seller's doing, or an admin's with
@@ -25,10 +21,8 @@ export async function removeProduct(
   actor: Actor,
   productId: string,
   reason: string,
-): Promise<RemovalResult> {
-  const result = await services.database.transaction((tx) => remove(services, tx, actor, productId, reason));
-  if (result.kind === "removed") services.products.changed([productId]);
-  return result;
+): Promise<void> {
+  await services.database.transaction((tx) => remove(services, tx, actor, productId, reason));
 }
 
 async function remove(
@@ -37,19 +31,18 @@ async function remove(
   actor: Actor,
   productId: string,
   typedReason: string,
-): Promise<RemovalResult> {
-  const standing = await lockStatus(tx, actor.userId);
-  if (!standing || !mayTrade(standing)) return { kind: "notAllowed" };
+): Promise<void> {
+  const who = await lockActor(tx, actor, mayTrade);
   const product = await lockProduct(tx, productId);
-  if (!product) return { kind: "notFound" };
   const { sellerId } = product;
-  const asker = { isAdmin: isAdmin(standing), isSeller: sellerId === actor.userId };
   const now = await databaseTime(tx);
-  const outcome = decideRemoval(product, asker, now);
-  if (outcome.kind !== "removed") return outcome;
+  const outcome = decideRemoval(product, { isAdmin: isAdmin(who), isSeller: sellerId === who.id }, now);
+  if (outcome.kind === "notFound") throw notFound();
+  if (outcome.kind !== "removed")
+    throw new Refusal("failed-precondition", { message: removalMessages[outcome.kind] });
   const { by } = outcome;
   const problem = by === "admin" ? removalReasonProblem(typedReason) : null;
-  if (problem) return { kind: "problem", problem };
+  if (problem) throw Refusal.of(problem);
   const reason = by === "admin" ? typedReason.trim() : "";
   await takeOffSale(services, tx, actor, [productId], { by, reason, now, sellerId });
   if (by === "admin" && sellerId !== null && sellerId !== actor.userId)
@@ -60,8 +53,10 @@ async function remove(
       about: { product: product.productName, reason },
       path: "/product-list",
     });
-  return { kind: "removed" };
 }
+
+/** Also the answer to whoever may not remove it. */
+const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
 
 /** The product as it is once its bidding is locked. */
 async function lockProduct(tx: Transaction, productId: string) {
@@ -80,5 +75,6 @@ async function lockProduct(tx: Transaction, productId: string) {
     })
     .from(auctionProduct)
     .where(eq(auctionProduct.id, productId));
-  return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
+  if (!bidding || !product) throw notFound();
+  return { ...product, bidCount: bidding.bidCount };
 }

@@ -17,7 +17,7 @@ export type Removal = { by: Remover; reason: string; now: Date; sellerId: string
  * `actor` is null when it is the server's own doing.
  */
 export async function takeOffSale(
-  services: Pick<Services, "jobs" | "live">,
+  services: Pick<Services, "jobs" | "live" | "products">,
   tx: Transaction,
   actor: Actor | null,
   productIds: readonly string[],
@@ -35,6 +35,7 @@ export async function takeOffSale(
     .set({ open: false, version: sql`${auctionBidding.version} + 1` })
     .where(inArray(auctionBidding.productId, ids));
   await auditAll(tx, actor, ids, { by, reason, sellerId });
+  tx.afterCommit(() => services.products.changed(ids));
 }
 
 type Reasons = Omit<Removal, "now">;

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { hasEnded } from "#domain/bid.ts";
-import type { Actor } from "#server/features/audit/commands.ts";
+import type { LostAccount } from "#server/features/account/events.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { auctionBidding, auctionProduct } from "../../tables.ts";
@@ -10,15 +10,13 @@ import { takeOffSale } from "./take-off-sale.ts";
 /**
  * Withdraws the auctions of somebody whose account is lost (docs/product.md, "Losing access"): what has
  * not ended yet goes off sale, and its bidders are notified; what has ended is settled. In the transaction that takes the
- * account away, whose row the caller has locked, and before that row is deleted. Returns the products, to be passed to
- * `products.changed` after the commit.
+ * account away, whose row the caller has locked, and before that row is deleted.
  */
 export async function withdrawAuctions(
-  services: Pick<Services, "jobs" | "live">,
+  services: Services,
   tx: Transaction,
-  actor: Actor | null,
-  sellerId: string,
-): Promise<string[]> {
+  { id: sellerId, actor }: LostAccount,
+): Promise<void> {
   const locked = await tx
     .select({ id: auctionBidding.productId, endDate: auctionProduct.endDate })
     .from(auctionBidding)
@@ -30,5 +28,4 @@ export async function withdrawAuctions(
   const now = await databaseTime(tx);
   const ids = locked.filter(({ endDate }) => !hasEnded(endDate, now)).map(({ id }) => id);
   await takeOffSale(services, tx, actor, ids, { by: "withdrawn", reason: "", now, sellerId });
-  return ids;
 }

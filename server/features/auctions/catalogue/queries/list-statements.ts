@@ -10,7 +10,7 @@ import type { ProductQuery } from "./list-products.ts";
  */
 export type Statement = pg.QueryConfig<unknown[]>;
 
-/** A page and the product after it, which tells whether there is another page. */
+/** A page and the product after it, which shows whether there is another page. */
 export const wanted = auctionsPerPage + 1;
 
 /** Adds a value to a statement, and returns how it is written there. */
@@ -83,7 +83,7 @@ const shown = (page: string, direction: Order["direction"]) => `
   join auction_bidding bidding on bidding.product_id = page.id
   order by page.key ${direction}, page.id ${direction}`;
 
-/** How many are open of these kinds and grades, counted up to one more than is shown: that tells whether there are more. */
+/** How many are open of these kinds and grades, counted up to one more than is shown: that shows whether there are more. */
 export function countInOrder(facets: Facets | null): Statement {
   const query: ProductQuery = { search: "", sort: "endingSoonest", facets, cursor: null };
   const most = auctionsCounted + 1;

@@ -5,7 +5,7 @@ import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../../tables.ts";
 
-/** Counted a little further than is shown, which tells whether there are more. */
+/** Counted a little further than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
   select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
   limit ${soldCounted + 1}) sold)`;

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import {
+  crowdedPictures,
   type PictureProblem,
   pictureLimits,
+  pictureRefusal,
   pictureSizeProblem,
   pictureTypes,
 } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { lockStatus } from "#server/features/account/queries.ts";
-import { createIntake } from "#server/platform/intake.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import type { Body } from "#server/platform/request-body.ts";
+import { createUploadValidator } from "#server/platform/upload-validator.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../../tables.ts";
 import { folderOf, keyOf } from "../keys.ts";
@@ -20,12 +24,12 @@ import type { MadePicture } from "../picture-maker.ts";
 type Upload = { size: number | null; body: Body };
 type Size = { width: number; height: number };
 /** `width` and `height` of the original in pixels, turned upright. */
-export type PictureOutcome =
-  | ({ kind: "uploaded"; id: string } & Size)
-  | { kind: "problem"; problem: PictureProblem }
-  | { kind: "notAllowed" | "crowded" };
+type UploadedPicture = Size & { id: string };
 
-const intakeOf = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
+/** Seconds after which somebody is to try again when too many pictures wait. */
+const crowdedPause = 10;
+const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /**
  * Takes a picture in for a product that is about to be uploaded: first to disk, as it
@@ -36,25 +40,27 @@ export async function uploadPicture(
   services: Services,
   ownerId: string,
   { size, body }: Upload,
-): Promise<PictureOutcome> {
-  const intake = createIntake(intakeOf, size);
+): Promise<UploadedPicture> {
+  const allowance = demandAllowance(await services.limits.picture(ownerId));
+  const validator = createUploadValidator(uploadRules, size);
   const id = randomUUID();
   try {
-    const made = await services.storage.withDraft(intake.through(body), (draft) =>
+    const made = await services.storage.withDraft(validator.through(body), (draft) =>
       makeAndStore(services, ownerId, id, draft),
     );
-    if (made.kind === "damaged") return { kind: "problem", problem: "damaged" };
-    if (made.kind === "crowded") return made;
+    if (made.kind === "damaged") throw refused("damaged");
+    if (made.kind === "crowded") {
+      await allowance.refund();
+      throw new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: crowdedPause });
+    }
     const { width, height } = made;
-    if (await record(services, ownerId, id, { width, height }))
-      return { kind: "uploaded", id, width, height };
-    await removeFiles(services, id);
-    return { kind: "notAllowed" };
+    await record(services, ownerId, id, { width, height });
+    return { id, width, height };
   } catch (error) {
-    const problem = intake.problem();
+    const problem = validator.problem();
     if (problem !== null) {
-      await intake.discard(body);
-      return { kind: "problem", problem };
+      await validator.discard(body);
+      throw refused(problem);
     }
     // When even this fails, or the process ends here, the nightly tidy-up does it.
     await removeFiles(services, id).catch(() => {});
@@ -85,11 +91,8 @@ async function makeAndStore(
   }
 }
 
-/** False when the account may not any more. */
-const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<boolean> =>
+const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<void> =>
   database.transaction(async (tx) => {
-    const standing = await lockStatus(tx, ownerId);
-    if (!standing || !mayTrade(standing)) return false;
+    await lockActor(tx, { userId: ownerId }, mayTrade);
     await tx.insert(auctionPicture).values({ id, ownerId, ...size });
-    return true;
   });

@@ -40,9 +40,9 @@ function newsOf({ auction, outcome, bidders }: Closing): News[] {
   });
   const toSeller =
     sellerId !== null && isSellerReached ? [newsFor(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
-  // Unsold: no bidder has an account in good standing.
+  // Unsold: no bidder has access any more.
   if (!isSold) return toSeller;
-  const others = bidders.filter((each) => each.isInGoodStanding && each.bidderId !== outcome.winnerId);
+  const others = bidders.filter((each) => each.hasAccess && each.bidderId !== outcome.winnerId);
   return [
     newsFor(outcome.winnerId, "auctionWon"),
     ...toSeller,

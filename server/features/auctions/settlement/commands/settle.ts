@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { isInGoodStanding, type Standing } from "#domain/account.ts";
+import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -23,14 +23,13 @@ export async function settleTogether(
   productIds: readonly string[],
   lockMode: LockMode,
 ): Promise<Map<string, Settled>> {
-  const { closings, kinds } = await services.database.transaction(async (tx) => {
+  const kinds = await services.database.transaction(async (tx) => {
     const locked = await lockBidding(tx, productIds, lockMode);
     const decided = await decide(tx, locked);
     const closings = decided.filter(isClosing);
     if (closings.length > 0) await carryOut(services, tx, closings);
-    return { closings, kinds: decided.map(({ auction, outcome }) => [auction.id, outcome.kind] as const) };
+    return decided.map(({ auction, outcome }) => [auction.id, outcome.kind] as const);
   });
-  services.products.changed(closings.map(({ auction }) => auction.id));
   const busy = productIds.map((id) => [id, "busy"] as const);
   return new Map<string, Settled>([...busy, ...kinds]);
 }
@@ -66,7 +65,7 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
   const candidates = new Map<string, Candidate[]>();
   for (const { productId, bidderId, amount, role, status } of await biddersOf(tx, ids)) {
     const all = candidates.get(productId) ?? [];
-    all.push({ bidderId, amount, isInGoodStanding: isReached({ role, status }) });
+    all.push({ bidderId, amount, hasAccess: isReached({ role, status }) });
     candidates.set(productId, all);
   }
   return auctions.map(({ sellerRole: role, sellerStatus: status, ...auction }) => {
@@ -76,9 +75,9 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
   });
 }
 
-type PerhapsGone = { [key in keyof Standing]: Standing[key] | null };
+type PerhapsGone = { [key in keyof AccountStatus]: AccountStatus[key] | null };
 const isReached = ({ role, status }: PerhapsGone): boolean =>
-  role !== null && status !== null && isInGoodStanding({ role, status });
+  role !== null && status !== null && hasAccess({ role, status });
 
 async function carryOut(
   services: SettlingServices,
@@ -97,6 +96,7 @@ async function carryOut(
   }));
   await recordAudit(tx, ...entries);
   await notifyOfClose(services, tx, closings);
+  tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
 }
 
 async function close(tx: Transaction, closings: readonly Closing[]): Promise<void> {

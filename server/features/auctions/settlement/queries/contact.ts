@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { isInGoodStanding } from "#domain/account.ts";
+import { hasAccess } from "#domain/account.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionProduct } from "../../tables.ts";
@@ -25,7 +25,7 @@ export async function contactFor(db: Reader, productId: string, viewerId: string
     .where(eq(user.id, otherId))
     .prepare("sale_contact")
     .execute();
-  if (!other || !isInGoodStanding(other)) return null;
+  if (!other || !hasAccess(other)) return null;
   return { name: other.name, email: other.email, phone: other.phone };
 }
 

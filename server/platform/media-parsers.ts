@@ -1,6 +1,6 @@
 /** What a file is by its first bytes, whatever its name says. */
 export type MediaType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
-/** `noSize`: a picture that does not tell its size. `cutOff`: its end is missing. */
+/** `noSize`: a picture that does not declare its size. `cutOff`: its end is missing. */
 export type MediaProblem = "unknownType" | "noSize" | "cutOff";
 
 export class MediaError extends Error {
@@ -11,16 +11,16 @@ export class MediaError extends Error {
   }
 }
 
-/** What a walk through a file asks for next: bytes to look at, bytes to pass over, or all up to and with a pattern. */
+/** What a parser asks for next: bytes to look at, bytes to pass over, or all up to and with a pattern. */
 export type Want = { take: number } | { skip: number } | { until: Buffer };
-type Walk<Result = void> = Generator<Want, Result, Buffer>;
+type Parser<Result = void> = Generator<Want, Result, Buffer>;
 export type Size = { width: number; height: number };
 export type Found = {
   type: MediaType | null;
   accepts(type: MediaType): boolean;
   /** Where the format says that the file ends; null as long as it does not. */
   end: number | null;
-  /** Bytes walked so far. */
+  /** Bytes parsed so far. */
   position: number;
   onSize(size: Size): void;
 };
@@ -32,24 +32,24 @@ const pdfEnd = Buffer.from("%%EOF", "latin1");
 const vp8Start = Buffer.from([0x9d, 0x01, 0x2a]);
 const riffStart = Buffer.from("RIFF", "latin1");
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bytes within which a JPEG must tell its size: previews and colour profiles stand before it. */
+/** Bytes within which a JPEG must declare its size: previews and colour profiles stand before it. */
 const jpegSizeWithin = 1024 * 1024;
 
-/** Walks through a file by what its first bytes say it is. */
-export function* walkFile(found: Found): Walk {
+/** Parses a file by what its first bytes say it is. */
+export function* parseFile(found: Found): Parser {
   const two = yield { take: 2 };
-  if (two.equals(jpegStart) && found.accepts("image/jpeg")) return yield* walkJpeg(found);
+  if (two.equals(jpegStart) && found.accepts("image/jpeg")) return yield* parseJpeg(found);
   const four = Buffer.concat([two, yield { take: 2 }]);
-  if (four.equals(riffStart) && found.accepts("image/webp")) return yield* walkWebp(found);
+  if (four.equals(riffStart) && found.accepts("image/webp")) return yield* parseWebp(found);
   const five = Buffer.concat([four, yield { take: 1 }]);
-  if (five.equals(pdfStart) && found.accepts("application/pdf")) return yield* walkPdf(found);
+  if (five.equals(pdfStart) && found.accepts("application/pdf")) return yield* parsePdf(found);
   const eight = Buffer.concat([five, yield { take: 3 }]);
-  if (eight.equals(pngStart) && found.accepts("image/png")) return yield* walkPng(found);
+  if (eight.equals(pngStart) && found.accepts("image/png")) return yield* parsePng(found);
   throw new MediaError("unknownType");
 }
 
 /** A PDF that was saved several times has several ends: the last counts. */
-function* walkPdf(found: Found): Walk {
+function* parsePdf(found: Found): Parser {
   found.type = "application/pdf";
   for (;;) {
     yield { until: pdfEnd };
@@ -58,7 +58,7 @@ function* walkPdf(found: Found): Walk {
 }
 
 /** Chunks of length, name, data and checksum, from IHDR with the size to IEND. */
-function* walkPng(found: Found): Walk {
+function* parsePng(found: Found): Parser {
   const header = yield { take: 16 };
   if (header.readUInt32BE(0) !== 13 || header.toString("latin1", 4, 8) !== "IHDR")
     throw new MediaError("noSize");
@@ -74,14 +74,14 @@ function* walkPng(found: Found): Walk {
 }
 
 /** Segments up to the first scan, one of them a frame header with the size; then picture data up to the end mark. */
-function* walkJpeg(found: Found): Walk {
+function* parseJpeg(found: Found): Parser {
   let isSized = false;
   for (;;) {
     const marker = yield* nextMarker();
     found.type = "image/jpeg";
     if (marker === 0xd9) throw new MediaError("noSize");
-    if (isFrameHeader(marker)) isSized = yield* walkFrameHeader(found);
-    else if (marker !== 0x01 && (marker < 0xd0 || marker > 0xd7)) yield* walkSegment();
+    if (isFrameHeader(marker)) isSized = yield* parseFrameHeader(found);
+    else if (marker !== 0x01 && (marker < 0xd0 || marker > 0xd7)) yield* parseSegment();
     if (!isSized && found.position > jpegSizeWithin) throw new MediaError("noSize");
     if (marker === 0xda) break;
   }
@@ -90,7 +90,7 @@ function* walkJpeg(found: Found): Walk {
   found.end = found.position;
 }
 
-function* nextMarker(): Walk<number> {
+function* nextMarker(): Parser<number> {
   const [mark = 0, first = 0] = yield { take: 2 };
   if (mark !== 0xff) throw new MediaError("unknownType");
   let code = first;
@@ -104,7 +104,7 @@ function* nextMarker(): Walk<number> {
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-function* walkFrameHeader(found: Found): Walk<true> {
+function* parseFrameHeader(found: Found): Parser<true> {
   const header = yield { take: 7 };
   if (header.readUInt16BE(0) < 7) throw new MediaError("noSize");
   found.onSize({ height: header.readUInt16BE(3), width: header.readUInt16BE(5) });
@@ -112,14 +112,14 @@ function* walkFrameHeader(found: Found): Walk<true> {
   return true;
 }
 
-function* walkSegment(): Walk {
+function* parseSegment(): Parser {
   const length = (yield { take: 2 }).readUInt16BE(0);
   if (length < 2) throw new MediaError("unknownType");
   yield { skip: length - 2 };
 }
 
-/** A RIFF that tells its length, and in it first the picture or, where there is more to say, its frame's size. */
-function* walkWebp(found: Found): Walk {
+/** A RIFF that declares its length, and in it first the picture or, where there is more to say, its frame's size. */
+function* parseWebp(found: Found): Parser {
   const header = yield { take: 8 };
   if (header.toString("latin1", 4) !== "WEBP") throw new MediaError("unknownType");
   found.type = "image/webp";

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jpeg, pdf, png, webp } from "#tests/files.ts";
-import { MediaError, type MediaType } from "./media-walks.ts";
-import { createRecogniser } from "./recognise.ts";
+import { MediaError, type MediaType } from "./media-parsers.ts";
+import { createSniffer } from "./sniff.ts";
 
 const every = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
 
 /** What a file is found to be when it comes in pieces of this length: its type and sizes, or what is wrong. */
 function look(file: Uint8Array, piece = 7, types: readonly MediaType[] = every) {
   const sizes: string[] = [];
-  const recogniser = createRecogniser(types, ({ width, height }) => void sizes.push(`${width}x${height}`));
+  const sniffer = createSniffer(types, ({ width, height }) => void sizes.push(`${width}x${height}`));
   try {
-    for (let at = 0; at < file.length; at += piece) recogniser.push(file.subarray(at, at + piece));
-    return [recogniser.end(), ...sizes].join(" ");
+    for (let at = 0; at < file.length; at += piece) sniffer.push(file.subarray(at, at + piece));
+    return [sniffer.end(), ...sizes].join(" ");
   } catch (error) {
     if (error instanceof MediaError) return error.problem;
     throw error;
@@ -59,7 +59,7 @@ test("what is not asked for is not taken", () => {
   }
 });
 
-test("a WebP whose first part is none, or that tells a length shorter than that", () => {
+test("a WebP whose first part is none, or that declares a length shorter than that", () => {
   const file = webp();
   expect(look(Buffer.concat([file.subarray(0, 12), Buffer.from("ANIM"), file.subarray(16)]))).toBe("noSize");
   const short = Buffer.from(file);
@@ -88,17 +88,17 @@ describe("a file that is all small parts is refused before it is looked through"
     ["ends of a PDF", filled("%PDF-1.7", "%%EOF")],
     ["empty chunks of a PNG", filled(png().subarray(0, 33), Buffer.from("\0\0\0\0tEXt\0\0\0\0"))],
   ])("%s", (_what, file) => {
-    const recogniser = createRecogniser(every, () => {});
+    const sniffer = createSniffer(every, () => {});
     const piece = 65_536;
     let taken = 0;
     expect(() => {
-      for (; taken < file.length; taken += piece) recogniser.push(file.subarray(taken, taken + piece));
+      for (; taken < file.length; taken += piece) sniffer.push(file.subarray(taken, taken + piece));
     }).toThrow(MediaError);
     expect(taken).toBeLessThan(1024 * 1024);
   });
 });
 
-test("a JPEG tells its size within the first megabyte, or not at all", () => {
+test("a JPEG declares its size within the first megabyte, or not at all", () => {
   expect(look(jpeg(5, 6, { before: 900_000 }), 65_536)).toBe("image/jpeg 5x6");
   expect(look(jpeg(5, 6, { before: 1_200_000 }), 65_536)).toBe("noSize");
   const withoutFrame = Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 4, 1, 1, 9, 9, 0xff, 0xd9]);
@@ -122,10 +122,10 @@ test.each([
 });
 
 test("what `onSize` throws comes through", () => {
-  const recogniser = createRecogniser(every, () => {
+  const sniffer = createSniffer(every, () => {
     throw new Error("too large");
   });
-  expect(() => recogniser.push(png(60_000, 60_000))).toThrow("too large");
+  expect(() => sniffer.push(png(60_000, 60_000))).toThrow("too large");
 });
 
 test("a file that is cut off anywhere is never taken as whole", () => {

@@ -5,7 +5,7 @@ import { type Account, accountForNewCluster, accountOfCluster, canEnter, isRoot 
 import { orNullIfMissing, ownFolder } from "./files.ts";
 
 /** Where the PostgreSQL of one data folder lives, all absolute paths. */
-export type Place = {
+export type Location = {
   /** Folder that holds the cluster: the data folder, or a system folder where that is out of reach. */
   home: string;
   cluster: string;
@@ -27,32 +27,32 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   return realpath(dataDir);
 }
 
-/** The place of this data folder's cluster, or null before the first start. */
-export async function existingPlace(folder: string): Promise<Place | null> {
+/** The location of this data folder's cluster, or null before the first start. */
+export async function existingLocation(folder: string): Promise<Location | null> {
   const home = await homeOfCluster(folder);
   if (home === null) return null;
-  const place = placeIn(folder, home, await accountOfCluster(join(home, "postgres")));
-  if (await canEnter(place.account, home)) return place;
+  const location = locationIn(folder, home, await accountOfCluster(join(home, "postgres")));
+  if (await canEnter(location.account, home)) return location;
   throw new Error(
-    `The user that PostgreSQL runs as (uid ${place.account.uid}) can't reach ${home}: ` +
+    `The user that PostgreSQL runs as (uid ${location.account.uid}) can't reach ${home}: ` +
       "let it pass through the folders above (chmod o+x), or move the data folder.",
   );
 }
 
-/** Chooses the place for a first start, and creates the folder for it. */
-export async function newPlace(folder: string): Promise<Place> {
+/** Chooses the location for a first start, and creates the folder for it. */
+export async function newLocation(folder: string): Promise<Location> {
   const account = await accountForNewCluster();
-  if (await canEnter(account, folder)) return placeIn(folder, folder, account);
+  if (await canEnter(account, folder)) return locationIn(folder, folder, account);
   const home = systemHome(folder);
   await createPassable(home);
-  return placeIn(folder, home, account);
+  return locationIn(folder, home, account);
 }
 
 /**
  * Leaves a link to a cluster outside the data folder. It shows where the data is, and that there should be
  * some if the data folder is moved or the system folder gets lost.
  */
-export async function linkCluster(folder: string, { home, cluster }: Place): Promise<void> {
+export async function linkCluster(folder: string, { home, cluster }: Location): Promise<void> {
   const link = join(folder, "postgres");
   if (home === folder || (await orNullIfMissing(lstat(link)))) return;
   await symlink(cluster, link);
@@ -66,7 +66,7 @@ export async function createPassable(folder: string): Promise<void> {
 }
 
 /** Creates the private folder of the socket. */
-export async function prepareSockets({ sockets, account }: Place): Promise<void> {
+export async function prepareSockets({ sockets, account }: Location): Promise<void> {
   if (sockets.startsWith(`${systemFolder}/`)) await createPassable(dirname(sockets));
   await ownFolder(sockets, account);
 }
@@ -103,7 +103,7 @@ async function homeOfLinked(folder: string): Promise<string> {
   );
 }
 
-function placeIn(folder: string, home: string, account: Account): Place {
+function locationIn(folder: string, home: string, account: Account): Location {
   return { home, cluster: join(home, "postgres"), sockets: socketFolder(folder, home), account };
 }
 

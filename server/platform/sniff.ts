@@ -1,4 +1,4 @@
-import { type Found, MediaError, type MediaType, type Size, type Want, walkFile } from "./media-walks.ts";
+import { type Found, MediaError, type MediaType, parseFile, type Size, type Want } from "./media-parsers.ts";
 
 /** Bytes that may follow the end mark of a PDF, as readers accept it. */
 const pdfTrailer = 1024;
@@ -10,18 +10,16 @@ const nothing = Buffer.alloc(0);
 const mostParts = 100_000;
 
 /**
- * Looks at a file as it streams by, holding a few bytes of it; only those of `types` are taken. `onSize` hears what a
- * picture's header declares, in pixels, and may throw. `push` throws MediaError at the first byte that is wrong; `end`
- * tells what the file is, or throws for one that ends too early. What stands behind a picture's end is let be.
+ * Recognises a file by its content as it streams by, holding a few bytes of it; only those of `types` are taken.
+ * `onSize` gets what a picture's header declares, in pixels, and may throw. `push` throws MediaError at the first byte
+ * that is wrong; `end` returns what the file is, or throws for one that ends too early. What stands behind a picture's
+ * end is let be.
  */
-export function createRecogniser<Type extends MediaType>(
-  types: readonly Type[],
-  onSize: (size: Size) => void,
-) {
+export function createSniffer<Type extends MediaType>(types: readonly Type[], onSize: (size: Size) => void) {
   const accepts = (type: MediaType) => types.some((each) => each === type);
   const found: Found = { type: null, accepts, end: null, position: 0, onSize };
-  const walk = walkFile(found);
-  let want: Want | null = walk.next().value ?? null;
+  const parser = parseFile(found);
+  let want: Want | null = parser.next().value ?? null;
   let held = nothing;
   let received = 0;
   let parts = 0;
@@ -29,10 +27,10 @@ export function createRecogniser<Type extends MediaType>(
   function go(piece: Buffer) {
     parts += 1;
     if (parts > mostParts) throw new MediaError("unknownType");
-    want = walk.next(piece).value ?? null;
+    want = parser.next(piece).value ?? null;
   }
 
-  /** Gives the walk what it wants; the bytes that are left, or null when it needs more or nothing any more. */
+  /** Gives the parser what it wants; the bytes that are left, or null when it needs more or nothing any more. */
   function feed(bytes: Buffer): Buffer | null {
     const wanted = want;
     if (wanted === null) return null;

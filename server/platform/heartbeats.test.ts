@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { until } from "#tests/wayfare.ts";
-import { createRounds } from "./rounds.ts";
+import { createHeartbeats } from "./heartbeats.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -18,21 +18,24 @@ function watchTimers() {
   };
 }
 
-test("everyone there is looked after again and again by one timer, which goes with the last of them", async () => {
-  const looks = new Map<string, number>();
+test("every member beats again and again by one timer, which goes with the last of them", async () => {
+  const beats = new Map<string, number>();
   const timers = watchTimers();
-  const rounds = createRounds<string>((name) => void looks.set(name, (looks.get(name) ?? 0) + 1), pause);
+  const heartbeats = createHeartbeats<string>(
+    (name) => void beats.set(name, (beats.get(name) ?? 0) + 1),
+    pause,
+  );
   expect(timers()).toBe(0);
-  rounds.enter("ada");
-  rounds.enter("ben");
+  heartbeats.add("ada");
+  heartbeats.add("ben");
   expect(timers()).toBe(1);
-  await until(() => [...looks.values()].every((times) => times > 2) && looks.size === 2);
-  rounds.leave("ada");
-  const adas = looks.get("ada");
-  const bens = looks.get("ben") ?? 0;
-  await until(() => (looks.get("ben") ?? 0) > bens + 2);
-  expect(looks.get("ada")).toBe(adas);
-  rounds.leave("ben");
+  await until(() => [...beats.values()].every((times) => times > 2) && beats.size === 2);
+  heartbeats.remove("ada");
+  const adas = beats.get("ada");
+  const bens = beats.get("ben") ?? 0;
+  await until(() => (beats.get("ben") ?? 0) > bens + 2);
+  expect(beats.get("ada")).toBe(adas);
+  heartbeats.remove("ben");
   expect(timers()).toBe(0);
-  rounds.leave("ben");
+  heartbeats.remove("ben");
 });

@@ -1,20 +1,20 @@
-import { MediaError, type MediaProblem, type MediaType, type Size } from "./media-walks.ts";
-import { createRecogniser } from "./recognise.ts";
+import { MediaError, type MediaProblem, type MediaType, type Size } from "./media-parsers.ts";
 import type { Body } from "./request-body.ts";
+import { createSniffer } from "./sniff.ts";
 
 /** Why an upload is not taken. */
-type IntakeProblem = MediaProblem | "empty" | "tooLarge" | "tooManyPixels";
+type UploadProblem = MediaProblem | "empty" | "tooLarge" | "tooManyPixels";
 /** What may come in: of these types, so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong. */
-type Intake<Type extends MediaType> = {
+type UploadRules<Type extends MediaType> = {
   types: readonly Type[];
   bytes: number;
-  sizeProblem: (size: Size) => IntakeProblem | null;
+  sizeProblem: (size: Size) => UploadProblem | null;
 };
 
 /** A file that is not taken, and why. */
 class Refused extends Error {
-  readonly problem: IntakeProblem;
-  constructor(problem: IntakeProblem) {
+  readonly problem: UploadProblem;
+  constructor(problem: UploadProblem) {
     super(problem);
     this.problem = problem;
   }
@@ -33,14 +33,14 @@ async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
  * Looks at an upload as it streams through: its length, and by its content what it is. `size` is what the browser
  * announced in bytes, null where it did not; it is not believed.
  */
-export function createIntake<Type extends MediaType>(
-  { types, bytes: most, sizeProblem }: Intake<Type>,
+export function createUploadValidator<Type extends MediaType>(
+  { types, bytes: most, sizeProblem }: UploadRules<Type>,
   size: number | null,
 ) {
   let bytes = 0;
   let type: Type | null = null;
-  let problem: IntakeProblem | null = null;
-  const recogniser = createRecogniser(types, (image) => {
+  let problem: UploadProblem | null = null;
+  const sniffer = createSniffer(types, (image) => {
     const wrong = sizeProblem(image);
     if (wrong) throw new Refused(wrong);
   });
@@ -48,13 +48,13 @@ export function createIntake<Type extends MediaType>(
   function check(piece: Uint8Array) {
     bytes += piece.length;
     if (bytes > most) throw new Refused("tooLarge");
-    recogniser.push(piece);
+    sniffer.push(piece);
   }
 
   function finish() {
     if (bytes === 0) throw new Refused("empty");
     if (size !== null && size !== bytes) throw new Refused("cutOff");
-    type = recogniser.end();
+    type = sniffer.end();
   }
 
   return {
@@ -76,7 +76,7 @@ export function createIntake<Type extends MediaType>(
     /** What came in, once all of it has. */
     result: () => (type === null ? null : { bytes, type }),
     /**
-     * Takes in and forgets what is still on its way, up to the limit of a file: browsers read the answer only
+     * Reads and discards what is still on its way, up to the limit of a file: browsers read the answer only
      * after they have sent everything.
      */
     async discard(body: Body): Promise<void> {
