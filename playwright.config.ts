@@ -16,9 +16,9 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // For a machine under load; nothing is asserted about time.
-  timeout: 60_000,
+  timeout: 180_000,
   globalTimeout: 1_500_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   use: {
     launchOptions: { ...(await findChromium()), ignoreDefaultArgs },
     locale: "en-GB",

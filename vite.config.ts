@@ -15,15 +15,8 @@ const frame = any(
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",
 );
 /** What only members' screens share: it must not come with a first visit. */
-const late = any(
-  "node_modules/@base-ui/",
-  "infinite",
-  "live",
-  "format-date",
-  "file-rules",
-  "paged",
-  "web/ui/(state-badge|show-more)",
-);
+const late =
+  /node_modules\/@base-ui\/|infinite|live|format-date|file-rules|paged|web\/ui\/(state-badge|show-more)/i;
 
 /** Few files compress better than many. A module goes to the first group that takes it. */
 const groups = [

@@ -6,8 +6,8 @@ const ofAll = {
   // changes in a database and a server of its own.
   isolate: false,
   // For a machine under load; nothing is asserted about time.
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...ofAll,
           name: "domain",
-          include: ["domain/**/*.test.ts", "web/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{domain,protocol,web,scripts}/**/*.test.ts"],
         },
       },
       {

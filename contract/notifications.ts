@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { mostUnread, notificationKinds } from "#domain/notification.ts";
+import { notificationKinds } from "#domain/notification.ts";
+import { mostUnread } from "#protocol/page-sizes.ts";
 import { cursor, done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 

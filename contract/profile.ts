@@ -6,7 +6,7 @@ import { declared } from "./errors.ts";
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 const typed = text(4096);
 
-/** Who may: students and approved agents, each their own (docs/product.md, "Profile"). */
+/** Who may: students and approved agents, each their own. */
 export const profile = {
   /**
    * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AccountStatus } from "./account.ts";
-import { type Area, type Entry, entry, homePath, safeNext } from "./area.ts";
+import { type Area, type Entry, entry, safeNext } from "./area.ts";
 
 const people = {
   visitor: null,
@@ -30,15 +30,6 @@ describe.each(Object.entries(table))("%s", (area, { enter, visitor, otherwise })
     const expected = enter.some((person) => person === name) ? "enter" : who === null ? visitor : otherwise;
     expect(entry(area as Area, who)).toBe(expected);
   });
-});
-
-test.each([
-  ["student", "/student-dashboard"],
-  ["pending", "/agent-pending"],
-  ["approved", "/agent-dashboard"],
-  ["admin", "/admin-dashboard"],
-] as const)("%s belongs to %s", (who, path) => {
-  expect(homePath(people[who])).toBe(path);
 });
 
 test.each(["/product/1", "/shortlist?student=2", "/a/b#c"])("%s is a way on", (next) => {

@@ -41,13 +41,6 @@ export function entry(area: Area, who: AccountStatus | null): Entry {
   return area === "admin" ? "unauthorized" : "home";
 }
 
-/** Where somebody belongs after login and sign-up. */
-export function homePath(who: AccountStatus): string {
-  if (who.role === "admin") return "/admin-dashboard";
-  if (who.role === "student") return "/student-dashboard";
-  return who.status === "pending" ? "/agent-pending" : "/agent-dashboard";
-}
-
 const onTheWay = ["/login", "/signup", "/reset-password", "/verify-email"];
 
 /** The address to go on to after login: only a path of our own, never another site's. */
@@ -56,10 +49,4 @@ export function safeNext(next: string | null): string | null {
   return onTheWay.some((path) => next.startsWith(path)) ? null : next;
 }
 
-/** The id of the route around the screens of an area, and back. */
-export const routeOfArea = (area: Area): string => `area/${area}`;
-export function areaOfRoute(id: string): Area | null {
-  const name = id.startsWith("area/") ? id.slice("area/".length) : "";
-  return isArea(name) ? name : null;
-}
-const isArea = (name: string): name is Area => Object.hasOwn(admits, name);
+export const isArea = (name: string): name is Area => Object.hasOwn(admits, name);

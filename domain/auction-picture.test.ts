@@ -1,25 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  pictureAddress,
-  pictureFileProblem,
-  pictureLimits,
-  pictureSizeProblem,
-  shownWidth,
-  usefulWidths,
-} from "./auction-picture.ts";
-
-test("nothing is enlarged, and no width is offered twice", () => {
-  expect([100, 320, 321, 800, 900, 5000].map((width) => usefulWidths(width))).toEqual([
-    [320],
-    [320],
-    [320, 800],
-    [320, 800],
-    [320, 800, 1600],
-    [320, 800, 1600],
-  ]);
-  expect([shownWidth(800, 500), shownWidth(800, 5000)]).toEqual([500, 800]);
-  expect(pictureAddress("a", 320, "webp")).toBe("/pictures/a/320.webp");
-});
+import { pictureFileProblem, pictureLimits, pictureSizeProblem } from "./auction-picture.ts";
 
 test("at most 10 MB, at most 50 megapixels, and something at all", () => {
   const size = (bytes: number) => pictureFileProblem(bytes);

@@ -42,9 +42,6 @@ export type AuctionState = (typeof auctionStates)[number];
 export const removers = ["seller", "admin", "withdrawn"] as const;
 export type Remover = (typeof removers)[number];
 
-/** The address of a product's page. */
-export const productPath = (id: string): string => `/product/${id}`;
-
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;

@@ -281,8 +281,3 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
   agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
   admin: ["agentApplied", "studentsLeft", "agentPace", ...trading],
 };
-
-/** Entries on one page of the list, in the bell's panel, and the number from which the bell says no more. */
-export const notificationsPerPage = 30;
-export const notificationsInBell = 8;
-export const mostUnread = 99;

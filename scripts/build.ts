@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
-const folders = ["web", "domain", "contract"];
+const folders = ["web", "domain", "protocol", "contract"];
 const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
 
 /** One hash of everything that the built pages depend on. */

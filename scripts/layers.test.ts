@@ -11,6 +11,11 @@ test.each([
   ["domain/money.ts", "node:fs"],
   ["domain/money.ts", "#server/app.ts"],
   ["domain/money.ts", "../contract/index.ts"],
+  ["domain/area.ts", "#protocol/addresses.ts"],
+  ["protocol/addresses.ts", "zod"],
+  ["protocol/addresses.ts", "node:fs"],
+  ["protocol/addresses.ts", "#contract/index.ts"],
+  ["protocol/addresses.test.ts", "#tests/wayfare.ts"],
   ["contract/account.ts", "#server/app.ts"],
   ["server/app.ts", "#web/root.tsx"],
   ["server/app.ts", "#tests/wayfare.ts"],
@@ -26,7 +31,10 @@ test.each([
 
 test.each([
   ["domain/money.test.ts", "fast-check", false],
+  ["protocol/addresses.ts", "#domain/account.ts", false],
   ["contract/account.ts", "#domain/account.ts", false],
+  ["contract/notifications.ts", "#protocol/page-sizes.ts", false],
+  ["web/frame/bell.tsx", "#protocol/page-sizes.ts", false],
   ["server/app.ts", "./platform/jobs.ts", false],
   ["server/platform/jobs.test.ts", "#tests/wayfare.ts", false],
   ["web/lib/rpc.ts", "#contract/index.ts", true],

@@ -1,67 +1,41 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { posix } from "node:path";
-import { parseSync } from "oxc-parser";
+import { readFileSync } from "node:fs";
+import { type Import, importsOf, isTest, modulesIn, target } from "./imports.ts";
 
 /** What each layer may import from besides itself; see the map of folders in README.md. */
 const below: Record<string, readonly string[]> = {
   domain: [],
-  contract: ["domain"],
-  server: ["domain", "contract"],
-  web: ["domain", "contract"],
-  scripts: ["domain", "contract", "server"],
-  tests: ["domain", "contract", "server", "scripts"],
-  bench: ["domain", "contract", "server", "scripts", "tests"],
+  protocol: ["domain"],
+  contract: ["domain", "protocol"],
+  server: ["domain", "protocol", "contract"],
+  web: ["domain", "protocol", "contract"],
+  scripts: ["domain", "protocol", "contract", "server"],
+  tests: ["domain", "protocol", "contract", "server", "scripts"],
+  bench: ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
+/** Both sides run all of it, the browser too: no library, no I/O. */
+const plain = new Set(["domain", "protocol"]);
 const testLibraries = new Set(["fast-check", "vitest"]);
-
-type Import = { to: string; isType: boolean };
-
-function importsOf(file: string, source: string): Import[] {
-  const { module, errors } = parseSync(file, source);
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  return [
-    ...module.staticImports.map((found) => ({
-      to: found.moduleRequest.value,
-      isType: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
-    })),
-    ...module.staticExports.flatMap((found) =>
-      found.entries.flatMap((entry) =>
-        entry.moduleRequest ? [{ to: entry.moduleRequest.value, isType: entry.isType }] : [],
-      ),
-    ),
-    ...module.dynamicImports.map((found) => ({
-      to: source.slice(found.moduleRequest.start + 1, found.moduleRequest.end - 1),
-      isType: false,
-    })),
-  ];
-}
-
-/** The file an import points at, from the root of the repository; null for a package. */
-function target(file: string, to: string): string | null {
-  if (to.startsWith("#")) return to.slice(1);
-  return to.startsWith(".") ? posix.join(posix.dirname(file), to) : null;
-}
 
 /** Why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/. */
 export function objection(file: string, { to, isType }: Import): string | null {
   const layer = file.split("/", 1)[0] ?? "";
-  const isTest = /\.test\.tsx?$/.test(file);
+  const ofTest = isTest(file);
   const at = target(file, to);
   if (at === null) {
-    const allowed = layer !== "domain" || (isTest && testLibraries.has(to));
-    return allowed ? null : `${file} → ${to}: domain is pure`;
+    const allowed = !plain.has(layer) || (ofTest && testLibraries.has(to));
+    return allowed ? null : `${file} → ${to}: ${layer} takes no library`;
   }
   const other = at.split("/", 1)[0] ?? "";
   const reachable =
     other === layer ||
     below[layer]?.includes(other) ||
-    (isTest && layer !== "domain" && other === "tests") ||
+    (ofTest && !plain.has(layer) && other === "tests") ||
     // The consultancy changes its words: tests expect what stands there.
     (layer === "tests" && at.startsWith("web/content/"));
   if (!reachable) return `${file} → ${to}: ${layer} may not import ${other}`;
   if (layer === "web" && other === "contract" && !isType)
     return `${file} → ${to}: web takes only types from contract`;
-  if (file.startsWith("server/platform/") && !isTest && at.startsWith("server/features/"))
+  if (file.startsWith("server/platform/") && !ofTest && at.startsWith("server/features/"))
     return `${file} → ${to}: platform knows no feature`;
   return null;
 }
@@ -76,7 +50,7 @@ export function cycles(edges: readonly Edge[]): string[] {
   const imports = new Map<string, Map<string, string>>();
   for (const { file, import: found } of edges) {
     const [from, to] = [featureOf(file), featureOf(target(file, found.to))];
-    if (from === undefined || to === undefined || from === to || /\.test\.tsx?$/.test(file)) continue;
+    if (from === undefined || to === undefined || from === to || isTest(file)) continue;
     const known = imports.get(from) ?? new Map<string, string>();
     imports.set(from, known.set(to, known.get(to) ?? `${file} → ${found.to}`));
   }
@@ -98,14 +72,12 @@ export function cycles(edges: readonly Edge[]): string[] {
 
 /** Every import that breaks the layers below `root`, and every circle of features. */
 export function violations(root = "."): string[] {
-  const edges = Object.keys(below).flatMap((layer) =>
-    readdirSync(`${root}/${layer}`, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name))
-      .flatMap((name) => {
-        const file = `${layer}/${name}`;
-        const found = importsOf(file, readFileSync(`${root}/${file}`, "utf8"));
-        return found.map((each): Edge => ({ file, import: each }));
-      }),
-  );
+  const edges = Object.keys(below)
+    .flatMap((layer) => modulesIn(layer, root))
+    .flatMap((file) =>
+      importsOf(file, readFileSync(`${root}/${file}`, "utf8")).map(
+        (found): Edge => ({ file, import: found }),
+      ),
+    );
   return [...edges.flatMap((edge) => objection(edge.file, edge.import) ?? []), ...cycles(edges)];
 }

@@ -78,7 +78,11 @@ export function createApp(services: Services): Hono {
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });
   app.get("/live", async (c) =>
-    liveEndpoint(c, { ...services, address: addressOf(c), security: await security }),
+    liveEndpoint(c, {
+      ...services,
+      address: addressOf(c),
+      security: { ...(await security), "x-request-id": c.get("requestId") },
+    }),
   );
   app.post("/files/documents/:kind", async (c) => {
     if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);

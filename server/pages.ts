@@ -10,8 +10,10 @@ import { etag } from "hono/etag";
 import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
-import { areaOfRoute, entry, homePath, safeNext } from "#domain/area.ts";
-import type { PageConfiguration } from "#domain/configuration.ts";
+import { entry, safeNext } from "#domain/area.ts";
+import { homePath } from "#protocol/addresses.ts";
+import { areaOfRoute } from "#protocol/area-route.ts";
+import type { PageConfiguration } from "#protocol/configuration.ts";
 import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
@@ -154,7 +156,7 @@ export function servePages(
       rpc: createRouterClient(router, {
         context: { services, session: null, cookies: null, address: "", requestId: null },
       }),
-      product: products.read,
+      product: (id) => products.read(id),
       nonce,
     };
     const context = new RouterContextProvider();

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { pictureAddress, pictureFormats, pictureWidths } from "#domain/auction-picture.ts";
+import { pictureAddress, pictureFormats, pictureWidths } from "#protocol/picture-files.ts";
 import type { Caller } from "./caller.ts";
 import { uploadHeaders } from "./documents.ts";
 import type { Person } from "./factories.ts";

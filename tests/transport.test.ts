@@ -56,7 +56,7 @@ describe("what is no call is refused with the status that says why", () => {
 
 describe("JSON is compressed", () => {
   test("from a kilobyte on, for who reads it", async () => {
-    for (let count = 0; count < 3; count++) await product(w, seller);
+    for (let count = 0; count < 8; count++) await product(w, seller);
     const plain = await list();
     expect(plain.headers.get("content-encoding")).toBeNull();
     const text = await plain.text();

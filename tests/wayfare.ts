@@ -73,7 +73,7 @@ export function recorder() {
 }
 
 /** Milliseconds: less than the time limit of a test, so that one that waits in vain says for what. */
-const patience = 60_000;
+const patience = 240_000;
 
 /** Waits until something is there. `saw`: what is said to have been there instead, should it not come. */
 export async function until<Found>(

@@ -1,7 +1,7 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { missingRoot, rootElementId } from "#domain/configuration.ts";
+import { missingRoot, rootElementId } from "#protocol/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
 import { askForViewer } from "./lib/viewer.ts";
 

@@ -3,7 +3,7 @@ import "./styles/identity.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-import { configurationElementId, rootElementId } from "#domain/configuration.ts";
+import { configurationElementId, rootElementId } from "#protocol/configuration.ts";
 import type { Route } from "./+types/root.ts";
 import fraunces from "./fonts/fraunces-latin.woff2?url";
 import inter from "./fonts/inter-latin.woff2?url";

@@ -1,5 +1,6 @@
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
-import { type Area, routeOfArea } from "#domain/area.ts";
+import { type Area } from "#domain/area.ts";
+import { routeOfArea } from "#protocol/area-route.ts";
 
 const area = (name: Area, routes: RouteConfigEntry[]) =>
   layout("guards/area.tsx", { id: routeOfArea(name) }, routes);

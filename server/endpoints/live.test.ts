@@ -82,9 +82,10 @@ describe("a visitor", () => {
 
 describe("over a connection", () => {
   test("the answer is plain HTTP/1.1, ended by its connection, with every header that the app gives", async () => {
-    const [topic, inside] = [lot(), await visitor().request(`/live?topics=${lot()}`, {})];
+    const headers = { "x-request-id": "from-a-proxy" };
+    const [topic, inside] = [lot(), await visitor().request(`/live?topics=${lot()}`, { headers })];
     await inside.body?.cancel();
-    const answer = await fetch(`http://127.0.0.1:${port}/live?topics=${topic}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/live?topics=${topic}`, { headers });
     for (const [name, value] of inside.headers)
       expect([name, answer.headers.get(name)]).toEqual([name, value]);
     expect(answer.headers.get("connection")).toBe("close");

@@ -1,5 +1,5 @@
-import { isProductTopic, type LiveTopic, type OwnTopic } from "#domain/live-topic.ts";
 import { isAdmin, mayManageStudents } from "#domain/permission.ts";
+import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-topic.ts";
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";

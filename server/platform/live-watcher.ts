@@ -1,4 +1,4 @@
-import { signedOutEvent } from "#domain/live-topic.ts";
+import { signedOutEvent } from "#protocol/live-topic.ts";
 
 /** Bytes that may wait in one watcher's stream before only the latest event of each channel is kept for it. */
 export const streamBuffer = 16 * 1024;

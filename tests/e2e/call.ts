@@ -15,6 +15,8 @@ export async function call(
     data: JSON.stringify({ json: input }),
     // A connection that was kept open may be closed by the server in the moment of its use.
     maxRetries: 2,
+    // On a machine under load a password takes long.
+    timeout: 120_000,
   });
   if (!response.ok()) throw new Error(`${procedure} answered ${response.status()}: ${await response.text()}`);
   return (await response.json()).json;

@@ -11,7 +11,7 @@ import type { Outcome } from "./outcome.ts";
 
 /** Bids that are decided between two kills. */
 const bidsBetween = 60;
-/** Milliseconds that it may take until bids are answered again (issue 4). */
+/** Milliseconds that it may take until bids are answered again. */
 const readyWithin = 5_000;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

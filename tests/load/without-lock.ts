@@ -16,7 +16,7 @@ const parts = [
 /** A copy of the server whose bids lock nothing: what the checker has to catch. Resolves to its main file. */
 export async function copyWithoutLock(): Promise<{ main: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-without-lock-"));
-  for (const part of ["server", "domain", "contract", "package.json"])
+  for (const part of ["server", "domain", "protocol", "contract", "package.json"])
     await cp(join(repository, part), join(folder, part), { recursive: true });
   for (const part of ["node_modules", "build"]) await symlink(join(repository, part), join(folder, part));
   let source = await readFile(join(folder, statements), "utf8");

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { mostUnread, notificationsInBell } from "#domain/notification.ts";
+import { mostUnread, notificationsInBell } from "#protocol/page-sizes.ts";
 import { api, rpc } from "../lib/rpc.ts";
 import { useLive } from "../lib/use-live.ts";
 import { IconButton } from "../ui/icon-button.tsx";

@@ -1,6 +1,7 @@
 import type { Location } from "react-router";
 import type { Viewer } from "#contract/account.ts";
-import { type Area, entry, homePath, safeNext } from "#domain/area.ts";
+import { type Area, entry, safeNext } from "#domain/area.ts";
+import { homePath } from "#protocol/addresses.ts";
 import type { Visit } from "../lib/viewer.ts";
 
 /** Whether somebody may enter an area, or what happens instead. */

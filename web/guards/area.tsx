@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Navigate, Outlet, useLocation, useMatches } from "react-router";
-import { areaOfRoute } from "#domain/area.ts";
+import { areaOfRoute } from "#protocol/area-route.ts";
 import { useSignOut } from "../frame/sign-out.tsx";
 import { sessionEnd } from "../lib/session-end.ts";
 import { useVisit } from "../lib/viewer.ts";

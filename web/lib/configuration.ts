@@ -3,7 +3,7 @@ import {
   missingConfiguration,
   type PageConfiguration,
   parseConfiguration,
-} from "#domain/configuration.ts";
+} from "#protocol/configuration.ts";
 
 let known: PageConfiguration | null = null;
 

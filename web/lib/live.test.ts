@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { LiveTopic } from "#domain/live-topic.ts";
+import type { LiveTopic } from "#protocol/live-topic.ts";
 import { createLive } from "./live.ts";
 
 /** What the browser's EventSource does, driven by hand. */

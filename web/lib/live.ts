@@ -1,4 +1,4 @@
-import { type LiveTopic, signedOutEvent } from "#domain/live-topic.ts";
+import { type LiveTopic, signedOutEvent } from "#protocol/live-topic.ts";
 
 /** Hears of a topic: an event's data, or null where events may have been missed. Several who pass the same are told once. */
 export type Listener = (topic: LiveTopic, data: string | null) => void;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type LiveTopic, productTopic } from "#domain/live-topic.ts";
+import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
 import { askForProduct, productQuery, takeProductNews } from "./product-state.ts";
 import { watch } from "./use-live.ts";
 

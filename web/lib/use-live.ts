@@ -1,6 +1,6 @@
 import { onlineManager, type QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { LiveTopic, OwnTopic } from "#domain/live-topic.ts";
+import type { LiveTopic, OwnTopic } from "#protocol/live-topic.ts";
 import { createLive, type Listener } from "./live.ts";
 import { queryClient } from "./query-client.ts";
 import { api } from "./rpc.ts";

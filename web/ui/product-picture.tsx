@@ -1,6 +1,6 @@
 import { preload } from "react-dom";
 import type { Picture } from "#contract/auctions.ts";
-import { type PictureFormat, pictureAddress, shownWidth, usefulWidths } from "#domain/auction-picture.ts";
+import { type PictureFormat, pictureAddress, shownWidth, usefulWidths } from "#protocol/picture-files.ts";
 import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {

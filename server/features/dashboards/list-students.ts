@@ -1,12 +1,8 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import type { StudentRow } from "#contract/students.ts";
-import {
-  type SortDirection,
-  type StudentFilter,
-  type StudentSort,
-  studentsPerPage,
-} from "#domain/student-list.ts";
+import { type SortDirection, type StudentFilter, type StudentSort } from "#domain/student-list.ts";
+import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApplicationState } from "#domain/application.ts";
 import { type DocumentKind, documentKinds } from "#domain/document.ts";
-import { waitingLimit } from "#domain/student-list.ts";
+import { waitingLimit } from "#protocol/page-sizes.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";

@@ -7,7 +7,8 @@ import {
 } from "#domain/application.ts";
 import { isOpen } from "#domain/application-step.ts";
 import { type DocumentKind, documentKinds } from "#domain/document.ts";
-import { idleAfterHours, newForDays, waitingLimit } from "#domain/student-list.ts";
+import { idleAfterHours, newForDays } from "#domain/student-list.ts";
+import { waitingLimit } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { document } from "#server/features/documents/tables.ts";

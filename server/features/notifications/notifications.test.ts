@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationEntry } from "#contract/notifications.ts";
-import { mostUnread, notificationKindsOf } from "#domain/notification.ts";
+import { notificationKindsOf } from "#domain/notification.ts";
+import { mostUnread } from "#protocol/page-sizes.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { openStream } from "#tests/stream.ts";

@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import type { Role } from "#domain/account.ts";
-import { mostUnread, notificationKindsOf, notificationsPerPage } from "#domain/notification.ts";
+import { notificationKindsOf } from "#domain/notification.ts";
+import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
 import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { mutedMail, notification } from "./tables.ts";

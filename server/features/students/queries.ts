@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentChoice } from "#contract/students.ts";
 import type { AssignedStudent } from "#domain/permission.ts";
-import { agentsPerSearch } from "#domain/student-list.ts";
+import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { containing } from "#server/platform/like.ts";
 import { user } from "../account/tables.ts";

@@ -44,7 +44,7 @@ const approval = {
   failed: "Error approving agent. Please try again.",
 };
 
-/** The words of every decision, to the letter of the specification where it has them. */
+/** The words of every decision. */
 export const decisions: Record<Decision, DecisionWords> = {
   approve: { ...approval, label: "Approve" },
   approveAgain: { ...approval, label: "Approve again" },

@@ -1,6 +1,7 @@
 import { stateLabels } from "#domain/application.ts";
 import { documentLabel } from "#domain/document.ts";
-import { idleAfterHours, newForDays, studentPath } from "#domain/student-list.ts";
+import { idleAfterHours, newForDays } from "#domain/student-list.ts";
+import { studentPath } from "#protocol/addresses.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import type { rpc } from "../../lib/rpc.ts";
 

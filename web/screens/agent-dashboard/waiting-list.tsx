@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { waitingLimit } from "#domain/student-list.ts";
+import { waitingLimit } from "#protocol/page-sizes.ts";
 import { api } from "../../lib/rpc.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { Button } from "../../ui/button.tsx";

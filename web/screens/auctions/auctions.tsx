@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { auctionsCounted, countedText } from "#domain/auction-list.ts";
+import { auctionsCounted, countedText } from "#protocol/page-sizes.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import type { RenderedOnce } from "../../lib/rendered-once.ts";
 import { useVisit } from "../../lib/viewer.ts";

@@ -6,7 +6,7 @@ const title = "My bids";
 
 export const meta = () => pageMeta(title);
 
-/** What somebody is winning, was outbid on, won and lost (issue "The auction marketplace", closing). */
+/** What somebody is winning, was outbid on, won and lost (docs/product.md, "My bids"). */
 export default function MyBids() {
   return (
     <Page title={title} lead="What you've bid on, and how each bid is doing.">

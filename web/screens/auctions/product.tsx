@@ -3,7 +3,7 @@ import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react
 import type { ProductState } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { productTopic } from "#domain/live-topic.ts";
+import { productTopic } from "#protocol/live-topic.ts";
 import { readHint } from "../../lib/hint.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { whenOnline } from "../../lib/online.ts";

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { AgentChoice } from "#contract/students.ts";
-import { agentsPerSearch, studentSearchLimit } from "#domain/student-list.ts";
+import { studentSearchLimit } from "#domain/student-list.ts";
+import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import { api } from "../../lib/rpc.ts";
 import { Input } from "../../ui/form/controls.tsx";
 import { Field } from "../../ui/form/field.tsx";

@@ -4,7 +4,7 @@ import { countsAsUploaded } from "#domain/progress.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import classes from "./student-dashboard.module.css";
-import type { Desk } from "./use-desk.ts";
+import type { Dashboard } from "./use-dashboard.ts";
 
 const stateWords: Record<DocumentState, string> = {
   uploaded: "Uploaded",
@@ -12,7 +12,7 @@ const stateWords: Record<DocumentState, string> = {
   rejected: "Rejected",
 };
 
-type Slot = Desk["documents"][number];
+type Slot = Dashboard["documents"][number];
 
 /** The six documents, each with a tick when uploaded or a circle when pending. */
 export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[]; onOpen: () => void }) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { documentKinds } from "#domain/document.ts";
 import { nextStep } from "./next-step.ts";
-import type { Desk } from "./use-desk.ts";
+import type { Dashboard } from "./use-dashboard.ts";
 
-const slots = (state: Desk["documents"][number]["state"]) =>
+const slots = (state: Dashboard["documents"][number]["state"]) =>
   documentKinds.map((kind) => ({ kind, state, reason: "" }));
-const complete: Desk = {
+const complete: Dashboard = {
   progress: { overall: 100, profile: 100, documents: 100 },
   missingFields: [],
   documents: slots("uploaded"),
@@ -17,7 +17,7 @@ const rejected = slots("uploaded").with(1, { kind: "cv", state: "rejected", reas
 const missingFields = ["dateOfBirth", "gender", "city", "state", "country"] as const;
 
 test("each step comes before all that follow it", () => {
-  const first: Desk = {
+  const first: Dashboard = {
     ...complete,
     documents: slots(null),
     missingFields: [...missingFields],

@@ -2,7 +2,7 @@ import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
 import type { ApplicationsAt } from "../application/sought.ts";
-import type { Desk } from "./use-desk.ts";
+import type { Dashboard } from "./use-dashboard.ts";
 
 /** What a button of the dashboard opens: of the applications the list, the form for a new one, or one of them. */
 export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
@@ -12,7 +12,7 @@ const inWords = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
 const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => documentLabel[kind]));
 
-type Asking = NonNullable<Desk["asks"]>;
+type Asking = NonNullable<Dashboard["asks"]>;
 
 const askedFor: Record<Asking["state"], { title: string; text: (program: string) => string; label: string }> =
   {
@@ -41,29 +41,29 @@ function answer({ id, program, state }: Asking): NextStep {
  * The one thing that a student should do next: first what others wait for, then what holds everything else up. That
  * the address is to be verified stands above every screen already.
  */
-export function nextStep(desk: Desk): NextStep {
-  if (desk.asks) return answer(desk.asks);
-  const rejected = desk.documents.find(({ state }) => state === "rejected");
+export function nextStep(dashboard: Dashboard): NextStep {
+  if (dashboard.asks) return answer(dashboard.asks);
+  const rejected = dashboard.documents.find(({ state }) => state === "rejected");
   if (rejected)
     return {
       title: `Replace your ${asInSentence(rejected.kind)}`,
       text: `It was rejected: ${rejected.reason}`,
       action: { label: "Replace document", opens: { what: "documents" } },
     };
-  if (desk.missingFields.length > 0)
+  if (dashboard.missingFields.length > 0)
     return {
       title: "Complete your profile",
-      text: `Still missing: ${inWords(desk.missingFields.map((field) => profileLabel[field]))}.`,
+      text: `Still missing: ${inWords(dashboard.missingFields.map((field) => profileLabel[field]))}.`,
       action: { label: "Complete profile", opens: { what: "profile" } },
     };
-  const missing = desk.documents.filter(({ state }) => !countsAsUploaded(state ?? undefined));
+  const missing = dashboard.documents.filter(({ state }) => !countsAsUploaded(state ?? undefined));
   if (missing.length > 0)
     return {
       title: "Upload your documents",
       text: `Still missing: ${labels(missing.map(({ kind }) => kind))}.`,
       action: { label: "Upload documents", opens: { what: "documents" } },
     };
-  return applicationStep(desk.applications);
+  return applicationStep(dashboard.applications);
 }
 
 const asInSentence = (kind: DocumentKind): string =>

@@ -4,9 +4,9 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./student-dashboard.module.css";
-import type { Desk } from "./use-desk.ts";
+import type { Dashboard } from "./use-dashboard.ts";
 
-type ProfileCardProps = { viewer: Viewer; agent: Desk["agent"]; onOpen: () => void };
+type ProfileCardProps = { viewer: Viewer; agent: Dashboard["agent"]; onOpen: () => void };
 
 /** Who the student is, and who guides them. */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
@@ -34,7 +34,7 @@ export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   );
 }
 
-function AgentFacts({ agent }: { agent: NonNullable<Desk["agent"]> }) {
+function AgentFacts({ agent }: { agent: NonNullable<Dashboard["agent"]> }) {
   return (
     <ul className={classes.agent} aria-label="Your agent">
       <li>{agent.name}</li>

@@ -3,10 +3,14 @@ import { countsAsUploaded, progressFields } from "#domain/progress.ts";
 import { Card } from "../../ui/card.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import classes from "./student-dashboard.module.css";
-import type { Desk } from "./use-desk.ts";
+import type { Dashboard } from "./use-dashboard.ts";
 
 /** Three bars, each with its number and what it counts. */
-export function ProgressCard({ desk: { progress, missingFields, documents } }: { desk: Desk }) {
+export function ProgressCard({
+  dashboard: { progress, missingFields, documents },
+}: {
+  dashboard: Dashboard;
+}) {
   const given = progressFields.length - missingFields.length;
   const uploaded = documents.filter(({ state }) => countsAsUploaded(state ?? undefined)).length;
   return (

@@ -17,38 +17,41 @@ import { NextStepBanner } from "./next-step-banner.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import { ProgressCard } from "./progress-card.tsx";
 import classes from "./student-dashboard.module.css";
-import { type Desk, refreshDesk, useDesk } from "./use-desk.ts";
+import { type Dashboard, refreshDashboard, useDashboard } from "./use-dashboard.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
 /** The student's start: the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
   const viewer = useViewer();
-  const { data: desk, error, refetch } = useDesk();
+  const { data: dashboard, error, refetch } = useDashboard();
   if (!viewer) return null;
   return (
     <Page title={`Hello, ${viewer.firstName}`}>
-      {desk && <Desktop viewer={viewer} desk={desk} />}
-      {!desk && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!desk && !error && <DeskSkeleton />}
+      {dashboard && <LoadedDashboard viewer={viewer} dashboard={dashboard} />}
+      {!dashboard && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!dashboard && !error && <DashboardSkeleton />}
     </Page>
   );
 }
 
-function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
+function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Dashboard }) {
   const [open, setOpen] = useState<Opens | null>(null);
   const close = () => {
     setOpen(null);
-    refreshDesk();
+    refreshDashboard();
   };
   return (
     <>
-      <NextStepBanner step={nextStep(desk)} onOpen={setOpen} />
+      <NextStepBanner step={nextStep(dashboard)} onOpen={setOpen} />
       <div className={classes.cards}>
-        <ProfileCard viewer={viewer} agent={desk.agent} onOpen={() => setOpen({ what: "profile" })} />
-        <ApplicationsCard count={desk.applications} onOpen={(at) => setOpen({ what: "applications", at })} />
-        <DocumentsCard documents={desk.documents} onOpen={() => setOpen({ what: "documents" })} />
-        <ProgressCard desk={desk} />
+        <ProfileCard viewer={viewer} agent={dashboard.agent} onOpen={() => setOpen({ what: "profile" })} />
+        <ApplicationsCard
+          count={dashboard.applications}
+          onOpen={(at) => setOpen({ what: "applications", at })}
+        />
+        <DocumentsCard documents={dashboard.documents} onOpen={() => setOpen({ what: "documents" })} />
+        <ProgressCard dashboard={dashboard} />
       </div>
       <ProfileDialog whose="student" opened={open?.what === "profile"} onClose={close} />
       <Dialog wide opened={open?.what === "documents"} onClose={close} title="Your documents">
@@ -62,7 +65,7 @@ function Desktop({ viewer, desk }: { viewer: Viewer; desk: Desk }) {
 }
 
 /** Holds the place of the banner and the cards. */
-function DeskSkeleton() {
+function DashboardSkeleton() {
   return (
     <Waiting label="Loading your dashboard">
       <Skeleton h={128} mb={20} />

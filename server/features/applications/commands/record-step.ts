@@ -1,5 +1,5 @@
 import { type ApplicationState, stateNews } from "#domain/application.ts";
-import { studentPath } from "#domain/student-list.ts";
+import { studentPath } from "#protocol/addresses.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";
 import type { StudentRecord } from "#server/features/students/queries.ts";

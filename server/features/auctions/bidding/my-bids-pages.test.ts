@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
-import { ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { writeCursor } from "#server/platform/cursor.ts";
 import { closed, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";

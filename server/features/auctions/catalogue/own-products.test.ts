@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OwnProduct } from "#contract/auctions.ts";
-import { ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
-import { bidsPerPage } from "#domain/auction-list.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
+import { bidsPerPage } from "#protocol/page-sizes.ts";
 import type { StoredBid, StoredProduct } from "./queries/read-product.ts";
 
 /** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */

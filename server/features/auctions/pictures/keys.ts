@@ -1,4 +1,4 @@
-import type { PictureFormat, PictureWidth } from "#domain/auction-picture.ts";
+import type { PictureFormat, PictureWidth } from "#protocol/picture-files.ts";
 
 /** Where the store keeps pictures: a folder for each, in it a file for each width and format. */
 export const picturesFolder = "auction-images";

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from "sharp";
-import { pictureLimits, pictureWidths } from "#domain/auction-picture.ts";
+import { pictureLimits } from "#domain/auction-picture.ts";
+import { pictureWidths } from "#protocol/picture-files.ts";
 import { pictureFiles } from "./picture-files.ts";
 
 // Whatever a file says it is: nothing but these three is ever decoded.

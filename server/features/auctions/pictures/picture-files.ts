@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pictureFormats, pictureWidths } from "#domain/auction-picture.ts";
+import { pictureFormats, pictureWidths } from "#protocol/picture-files.ts";
 
 /** The files of a picture: every width in every format, such as 800.webp. */
 export const pictureFiles = pictureWidths.flatMap((width) =>

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { crowdedPictures, pictureLimits, pictureRefusal, shownWidth } from "#domain/auction-picture.ts";
+import { crowdedPictures, pictureLimits, pictureRefusal } from "#domain/auction-picture.ts";
+import { shownWidth } from "#protocol/picture-files.ts";
 import { product } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";

@@ -11,7 +11,7 @@ import {
   uploadRefusal,
 } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
-import { studentPath } from "#domain/student-list.ts";
+import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { notify } from "#server/features/notifications/commands.ts";

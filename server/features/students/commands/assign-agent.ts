@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { type AssignmentWish, decideAssignment } from "#domain/assignment.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { studentPath } from "#domain/student-list.ts";
+import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";

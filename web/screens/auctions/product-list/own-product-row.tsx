@@ -1,6 +1,6 @@
 import type { OwnProduct } from "#contract/auctions.ts";
-import { productPath } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
+import { productPath } from "#protocol/addresses.ts";
 import { formatMoment } from "../../../lib/format-date.ts";
 import { AuctionRow } from "../../../ui/auction-row.tsx";
 import { StateBadge, type Tone } from "../../../ui/state-badge.tsx";

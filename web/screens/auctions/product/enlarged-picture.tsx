@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
-import { pictureAddress } from "#domain/auction-picture.ts";
+import { pictureAddress } from "#protocol/picture-files.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import classes from "./enlarged-picture.module.css";
 

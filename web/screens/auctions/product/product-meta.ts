@@ -1,6 +1,7 @@
 import type { ProductState } from "#contract/auctions.ts";
-import { categoryLabels, type Grade, productPath } from "#domain/auction.ts";
-import { pictureAddress, shownWidth } from "#domain/auction-picture.ts";
+import { categoryLabels, type Grade } from "#domain/auction.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { pictureAddress, shownWidth } from "#protocol/picture-files.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { pageMeta } from "../../../lib/page-meta.ts";
 

@@ -1,5 +1,5 @@
 import type { ProductState, Seller } from "#contract/auctions.ts";
-import { countedText, soldCounted } from "#domain/auction-list.ts";
+import { countedText, soldCounted } from "#protocol/page-sizes.ts";
 import { formatDate } from "../../../lib/format-date.ts";
 import classes from "./seller-card.module.css";
 

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
-import { bidsPerPage } from "#domain/auction-list.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { bidsPerPage } from "#protocol/page-sizes.ts";
 import { rpc } from "../../../lib/rpc.ts";
 
 /** A product's bids, newest first, live; older ones are asked for a page at a time. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { productPath } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
+import { productPath } from "#protocol/addresses.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";

@@ -1,6 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { ShownBid } from "#contract/auctions.ts";
-import { bidsPerPage } from "#domain/auction-list.ts";
+import { bidsPerPage } from "#protocol/page-sizes.ts";
 import { paginate } from "#server/platform/cursor.ts";
 import type { Services } from "#server/services.ts";
 import { readBids } from "../../catalogue/queries/read-product.ts";

@@ -1,7 +1,8 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { MyBid } from "#contract/auctions.ts";
-import { type BidPosition, bidPositions, ownAuctionsPerPage } from "#domain/auction-list.ts";
+import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
+import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { firstPictures } from "../../pictures/queries.ts";

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
-import { type AuctionSort, auctionsPerPage } from "#domain/auction-list.ts";
+import { type AuctionSort } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
+import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database } from "#server/platform/database.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";

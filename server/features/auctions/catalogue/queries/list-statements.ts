@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { auctionsCounted, auctionsPerPage } from "#domain/auction-list.ts";
+import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
 import type { Cursor } from "#server/platform/cursor.ts";
 import { type Facets, type Order, orders } from "./list-order.ts";
 import type { ProductQuery } from "./list-products.ts";

@@ -1,8 +1,8 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { OwnProduct } from "#contract/auctions.ts";
 import type { AuctionState } from "#domain/auction.ts";
-import { ownAuctionsPerPage } from "#domain/auction-list.ts";
 import { hasEnded } from "#domain/bid.ts";
+import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { firstPictures } from "../../pictures/queries.ts";

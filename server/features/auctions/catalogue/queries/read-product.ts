@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Picture } from "#contract/auctions.ts";
-import { bidsPerPage, soldCounted } from "#domain/auction-list.ts";
+import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../../tables.ts";

@@ -1,7 +1,7 @@
-import { productPath } from "#domain/auction.ts";
 import type { Candidate, CloseOutcome } from "#domain/auction-close.ts";
 import { formatMoney } from "#domain/money.ts";
 import type { NotificationKind } from "#domain/notification.ts";
+import { productPath } from "#protocol/addresses.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";

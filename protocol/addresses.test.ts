@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { homePath } from "./addresses.ts";
+
+test.each([
+  ["student", "active", "/student-dashboard"],
+  ["agent", "pending", "/agent-pending"],
+  ["agent", "approved", "/agent-dashboard"],
+  ["admin", "active", "/admin-dashboard"],
+] as const)("%s, %s, belongs to %s", (role, status, path) => {
+  expect(homePath({ role, status })).toBe(path);
+});

@@ -1,0 +1,22 @@
+/** Rows on a page of /auctions, of one's own products and of My bids; bids in a product's history at once. */
+export const auctionsPerPage = 24;
+export const ownAuctionsPerPage = 30;
+export const bidsPerPage = 20;
+
+/** Open auctions, and what a seller has sold, are counted so far and no further: "500+ auctions". */
+export const auctionsCounted = 500;
+export const soldCounted = 100;
+/** A number that was counted up to `most`. */
+export const countedText = (count: number, most: number): string => (count > most ? `${most}+` : `${count}`);
+
+/** Students on a page of Manage Students. */
+export const studentsPerPage = 50;
+/** Agents that one search for somebody to assign shows. */
+export const agentsPerSearch = 20;
+/** Most entries of each kind on the agent dashboard's lists, at first and when all are asked for. */
+export const waitingLimit = { first: 10, all: 500 } as const;
+
+/** Entries on one page of the list, in the bell's panel, and the number from which the bell says no more. */
+export const notificationsPerPage = 30;
+export const notificationsInBell = 8;
+export const mostUnread = 99;

@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { posix } from "node:path";
+import { type ParseResult, parseSync } from "oxc-parser";
+
+export type Import = { to: string; isType: boolean };
+
+export function parsed(file: string, source: string): ParseResult {
+  const result = parseSync(file, source);
+  if (result.errors[0]) throw new Error(`${file}: ${result.errors[0].message}`);
+  return result;
+}
+
+export function importsOf(file: string, source: string): Import[] {
+  const { module } = parsed(file, source);
+  return [
+    ...module.staticImports.map((found) => ({
+      to: found.moduleRequest.value,
+      isType: found.entries.length > 0 && found.entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap((found) =>
+      found.entries.flatMap((entry) =>
+        entry.moduleRequest ? [{ to: entry.moduleRequest.value, isType: entry.isType }] : [],
+      ),
+    ),
+    ...module.dynamicImports.map((found) => ({
+      to: source.slice(found.moduleRequest.start + 1, found.moduleRequest.end - 1),
+      isType: false,
+    })),
+  ];
+}
+
+/** The file an import points at, from the root of the repository; null for a package. */
+export function target(file: string, to: string): string | null {
+  if (to.startsWith("#")) return to.slice(1);
+  return to.startsWith(".") ? posix.join(posix.dirname(file), to) : null;
+}
+
+export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
+
+/** Our modules in a folder, tests included, from the root of the repository. */
+export const modulesIn = (folder: string, root = "."): string[] =>
+  readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name}`);
