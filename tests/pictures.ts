@@ -18,6 +18,7 @@ type PictureAnswer = {
   height: number;
   code: string;
   message: string;
+  retryAfter: string | null;
 };
 
 /** Sends a picture as a page does. */
@@ -39,7 +40,8 @@ export async function sendPicture(
     code = "",
     message = "",
   } = text.startsWith("{") ? JSON.parse(text) : {};
-  return { status: response.status, id, width, height, code, message };
+  const retryAfter = response.headers.get("retry-after");
+  return { status: response.status, id, width, height, code, message, retryAfter };
 }
 
 /** A picture that is ready for a product; its id. */

@@ -211,7 +211,8 @@ test("who sends more at once than there is room for is asked to try again later,
   const answer = await sendPicture(who, await painted().jpeg().toBuffer());
   pictures.make = make;
   picture.mockRestore();
-  expect(answer).toMatchObject({ status: 429, code: "resource-exhausted", message: crowdedPictures });
+  const refused = { status: 429, code: "resource-exhausted", message: crowdedPictures, retryAfter: "10" };
+  expect(answer).toMatchObject(refused);
   expect(refunds).toHaveBeenCalledOnce();
   expect(await pictureFilesIn(w)).toEqual([]);
 });

@@ -43,7 +43,7 @@ export function Panel({ product, facts, form }: PanelProps) {
   const badge = badgeFor(mine, state, isOver);
   return (
     <section className={classes.panel} aria-label="Bidding">
-      <p className={classes.standing}>
+      <p className={classes.position}>
         <StateBadge tone={badge.tone}>{badge.label}</StateBadge>
         {facts?.ownBid != null && <span className={classes.small}>Your bid: {ownBid(product, facts)}</span>}
       </p>
