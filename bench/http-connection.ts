@@ -6,40 +6,55 @@ export type HttpAnswer = { status: number; body: string };
 
 const headEnd = "\r\n\r\n";
 
+/** Milliseconds after which an idle connection is not used again: the server closes one after five seconds. */
+const idleFor = 3_000;
+
 /**
  * One HTTP/1.1 connection that is kept open, one request at a time. By hand, since a library's own work would be
  * measured with the server's: this takes a tenth of it.
  */
 export class HttpConnection {
-  readonly #socket: Socket;
+  readonly #url: URL;
+  #socket: Socket;
   #text = "";
-  #heard: (() => void) | null = null;
+  #received: (() => void) | null = null;
+  #usedAt = performance.now();
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setEncoding("latin1");
-    socket.setNoDelay(true);
-    socket.on("data", (text: string) => {
-      this.#text += text;
-      this.#heard?.();
-    });
+  private constructor(url: URL, socket: Socket) {
+    this.#url = url;
+    this.#socket = this.#listen(socket);
   }
 
   static async open(url: string): Promise<HttpConnection> {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, "connect");
-    return new HttpConnection(socket);
+    const to = new URL(url);
+    return new HttpConnection(to, await connected(to));
+  }
+
+  #listen(socket: Socket): Socket {
+    socket.setEncoding("latin1");
+    socket.setNoDelay(true);
+    return socket.on("data", (text: string) => {
+      this.#text += text;
+      this.#received?.();
+    });
   }
 
   /** Sends a request that ends in its body, and waits for all of its answer. */
   async send(request: string): Promise<HttpAnswer> {
+    if (performance.now() - this.#usedAt > idleFor) {
+      this.#socket.destroy();
+      this.#text = "";
+      this.#socket = this.#listen(await connected(this.#url));
+    }
     this.#socket.write(request);
     for (;;) {
       const answer = this.#take();
-      if (answer) return answer;
+      if (answer) {
+        this.#usedAt = performance.now();
+        return answer;
+      }
       await new Promise<void>((resolve) => {
-        this.#heard = resolve;
+        this.#received = resolve;
       });
     }
   }
@@ -50,7 +65,7 @@ export class HttpConnection {
     if (end < 0) return null;
     const head = this.#text.slice(0, end);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-    if (Number.isNaN(length)) throw new Error("an answer told no length");
+    if (Number.isNaN(length)) throw new Error(`an answer has no length: ${head}`);
     const from = end + headEnd.length;
     if (this.#text.length < from + length) return null;
     const body = this.#text.slice(from, from + length);
@@ -61,6 +76,12 @@ export class HttpConnection {
   close(): void {
     this.#socket.destroy();
   }
+}
+
+async function connected({ hostname, port }: URL): Promise<Socket> {
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  return socket;
 }
 
 /** The text of a GET. */
