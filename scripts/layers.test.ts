@@ -45,14 +45,14 @@ test.each([
 
 const edge = (file: string, to: string, isType = false) => ({ file, import: { to, isType } });
 
-test("a circle of features is found, also by a type and over a third feature", () => {
+test("a cycle of features is found, also by a type and over a third feature", () => {
   const found = cycles([
     edge("server/features/agents/commands.ts", "#server/features/account/tables.ts"),
     edge("server/features/account/commands/sign-up.ts", "../../notifications/commands.ts", true),
     edge("server/features/notifications/mails.ts", "#server/features/agents/mails.ts"),
   ]);
   expect(found).toEqual([
-    "agents → account → notifications → agents is a circle: " +
+    "agents → account → notifications → agents is a cycle: " +
       "server/features/agents/commands.ts → #server/features/account/tables.ts, " +
       "server/features/account/commands/sign-up.ts → ../../notifications/commands.ts, " +
       "server/features/notifications/mails.ts → #server/features/agents/mails.ts",

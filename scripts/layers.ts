@@ -45,7 +45,7 @@ type Edge = { file: string; import: Import };
 const featureOf = (path: string | null): string | undefined =>
   /^server\/features\/([^/]+)\//.exec(path ?? "")?.[1];
 
-/** Circles of imports between features of the server, types included and tests left out; each says who imports whom. */
+/** Cycles of imports between features of the server, types included and tests left out; each says who imports whom. */
 export function cycles(edges: readonly Edge[]): string[] {
   const imports = new Map<string, Map<string, string>>();
   for (const { file, import: found } of edges) {
@@ -54,12 +54,12 @@ export function cycles(edges: readonly Edge[]): string[] {
     const known = imports.get(from) ?? new Map<string, string>();
     imports.set(from, known.set(to, known.get(to) ?? `${file} → ${found.to}`));
   }
-  const circles: string[] = [];
+  const found: string[] = [];
   const finished = new Set<string>();
   const visit = (feature: string, path: readonly string[], reasons: readonly string[]) => {
     if (path.includes(feature)) {
-      const circle = [...path.slice(path.indexOf(feature)), feature].join(" → ");
-      circles.push(`${circle} is a circle: ${reasons.slice(path.indexOf(feature)).join(", ")}`);
+      const cycle = [...path.slice(path.indexOf(feature)), feature].join(" → ");
+      found.push(`${cycle} is a cycle: ${reasons.slice(path.indexOf(feature)).join(", ")}`);
     } else if (!finished.has(feature)) {
       for (const [to, reason] of imports.get(feature) ?? [])
         visit(to, [...path, feature], [...reasons, reason]);
@@ -67,10 +67,10 @@ export function cycles(edges: readonly Edge[]): string[] {
     }
   };
   for (const feature of imports.keys()) visit(feature, [], []);
-  return circles;
+  return found;
 }
 
-/** Every import that breaks the layers below `root`, and every circle of features. */
+/** Every import that breaks the layers below `root`, and every cycle of features. */
 export function violations(root = "."): string[] {
   const edges = Object.keys(below)
     .flatMap((layer) => modulesIn(layer, root))

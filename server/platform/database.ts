@@ -21,7 +21,7 @@ export type Database = ReturnType<typeof openDatabase>;
 /** Searches that run at a time on a node, each on a connection of its own. */
 export const searchConcurrency = 3;
 /** Milliseconds that a statement of a search may take. */
-const searchTimeLimit = 3_000;
+const searchTimeLimit = 1_000;
 
 /**
  * A connection that may break at any time. Whoever asks something of it notices that by the query that fails; the
