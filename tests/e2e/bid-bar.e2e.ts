@@ -4,7 +4,7 @@ import { expect, test } from "./story.ts";
 
 const bar = (page: Page) => page.getByRole("complementary", { name: "Price and time left" });
 const sizes = [
-  { width: 390, height: 844 },
+  { width: 390, height: 700 },
   { width: 768, height: 1024 },
 ];
 

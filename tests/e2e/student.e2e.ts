@@ -51,6 +51,17 @@ test("the reminder mails the link again", async ({ page, server, mailedLink }) =
   expect(second).toContain("mail written");
 });
 
+test("the reminder comes without moving what is on the page", async ({ page, server }) => {
+  await signedUp(page, server.url, "student");
+  await page.goto("/auctions");
+  const reminder = page.getByRole("region", { name: "Email verification" });
+  await expect(reminder).toBeInViewport({ ratio: 1 });
+  const placeOf = (name: string) => page.getByRole("link", { name }).first().boundingBox();
+  const before = await Promise.all(["Sell an item", "Terms"].map(placeOf));
+  await reminder.evaluate((bar) => bar.remove());
+  expect(await Promise.all(["Sell an item", "Terms"].map(placeOf))).toEqual(before);
+});
+
 test("logging out leads to the home page", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
   await page.goto("/student-profile");

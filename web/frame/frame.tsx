@@ -26,35 +26,37 @@ export function Frame({ children }: { children: ReactNode }) {
     signOut("/");
   };
   return (
-    <div className={classes.frame}>
-      <a href="#main" className={classes.skip}>
-        Skip to content
-      </a>
-      <Navbar
-        member={member}
-        sidebarOpen={sidebarOpen}
-        onOpen={() => setSidebarOpen(true)}
-        onLogout={onLogout}
-      />
-      <Sidebar
-        member={member}
-        opened={sidebarOpen}
-        onClose={() => setSidebarOpen(false)}
-        onLogout={onLogout}
-      />
+    <>
+      <div className={classes.frame}>
+        <a href="#main" className={classes.skip}>
+          Skip to content
+        </a>
+        <Navbar
+          member={member}
+          sidebarOpen={sidebarOpen}
+          onOpen={() => setSidebarOpen(true)}
+          onLogout={onLogout}
+        />
+        <Sidebar
+          member={member}
+          opened={sidebarOpen}
+          onClose={() => setSidebarOpen(false)}
+          onLogout={onLogout}
+        />
+        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          {children}
+        </main>
+        <Footer />
+        <Suspense>
+          <Navigation />
+        </Suspense>
+      </div>
       {member && (
         <Suspense>
           <VerifyReminder />
         </Suspense>
       )}
-      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        {children}
-      </main>
-      <Footer />
-      <Suspense>
-        <Navigation />
-      </Suspense>
-    </div>
+    </>
   );
 }
 
