@@ -129,6 +129,21 @@ test("selling is offered to everyone; a visitor logs in first", async ({ page, s
   await expect(member).toHaveURL("/upload-product");
 });
 
+test("who is looking moves nothing in the list's head", async ({ page, anotherBrowser, server }) => {
+  const member = await anotherBrowser();
+  await signedUp(member, server.url, "student");
+  for (const width of [390, 768, 1024, 1440]) {
+    const placeFor = async (anyone: Page) => {
+      await anyone.setViewportSize({ width, height: 900 });
+      await anyone.goto("/auctions");
+      await expect(anyone.getByRole("link", { name: "My products" })).toHaveCount(anyone === member ? 1 : 0);
+      const names = ["Sell an item", "What each grade means"];
+      return await Promise.all(names.map((name) => anyone.getByRole("link", { name }).boundingBox()));
+    };
+    expect(await placeFor(member)).toEqual(await placeFor(page));
+  }
+});
+
 test("the grading guide tells what each of the five grades promises", async ({ page }) => {
   await page.goto("/auctions");
   await page.getByRole("link", { name: "What each grade means" }).click();

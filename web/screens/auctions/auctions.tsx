@@ -62,7 +62,10 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The way to selling, for anyone signed in; whoever is not is led to the login. */
+/**
+ * The way to selling, for anyone signed in; whoever is not is led to the login. Room for the second link is kept: when
+ * the page learns who is looking, somebody may be pressing the first.
+ */
 function SellLinks() {
   const visit = useVisit();
   const isMember =
@@ -72,7 +75,9 @@ function SellLinks() {
       <LinkButton primary to="/upload-product">
         Sell an item
       </LinkButton>
-      {isMember && <LinkButton to="/product-list">My products</LinkButton>}
+      <LinkButton to="/product-list" className={isMember ? undefined : filters.notYet}>
+        My products
+      </LinkButton>
     </div>
   );
 }
