@@ -28,6 +28,7 @@ export function createApp(services: Services): Hono {
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
   app.use(requestId());
+  app.use(services.requestTimes.measure);
 
   const addressOf = (c: Context) =>
     clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);

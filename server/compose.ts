@@ -35,6 +35,7 @@ import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
+import { createRequestTimes } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -101,6 +102,7 @@ export async function compose(
     bids,
     pictures,
     outbid,
+    requestTimes: createRequestTimes(),
   };
   await workMails(services);
   await workTidyUp(services);

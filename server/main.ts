@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
 import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
@@ -40,16 +41,16 @@ async function findDatabase(
   return { access, stop: async () => {} };
 }
 
-async function listen(app: ReturnType<typeof createApp>, environment: Environment): Promise<Server> {
-  const { port, host } = environment;
-  const server = createLimitedServer(app.fetch, environment);
+type Place = { variable: "PORT" | "METRICS_PORT"; port: number; host: string | null };
+
+async function listen(server: Server, { variable, port, host }: Place): Promise<Server> {
   server.listen(port, host ?? undefined);
   try {
     await once(server, "listening");
   } catch (error) {
     if (errorCode(error) !== "EADDRINUSE") throw error;
     throw new EnvironmentError(
-      `PORT ${port} is in use by another program: stop it, or set PORT to another one.`,
+      `${variable} ${port} is in use by another program: stop it, or set ${variable} to another one.`,
     );
   }
   return server;
@@ -78,7 +79,20 @@ async function main(): Promise<void> {
     const app = createApp(services);
     const samples = await serveBuild(app, build, services);
     const links = await prepareAdmins(services);
-    const server = await listen(app, environment);
+    const { port, host, metricsPort, metricsHost } = environment;
+    if (metricsPort !== null) {
+      const metrics = await listen(serveMetrics(services), {
+        variable: "METRICS_PORT",
+        port: metricsPort,
+        host: metricsHost,
+      });
+      metrics.unref();
+    }
+    const server = await listen(createLimitedServer(app.fetch, environment), {
+      variable: "PORT",
+      port,
+      host,
+    });
     for (const { email, link } of links)
       say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
     for (const warning of productionWarnings(environment, { ownsTables, samples })) say(warning);

@@ -178,6 +178,7 @@ export function servePages(
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
     const matches = application.build.entry.module.matchRoutes(application.routes, path) ?? [];
     const screen = matches.at(-1)?.route;
+    c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
 
     const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
     if (area !== undefined && !isData) {

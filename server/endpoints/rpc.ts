@@ -17,6 +17,8 @@ const largestBody = 128 * 1024;
 /** Bytes from which an answer is worth compressing. */
 const worthCompressing = 1024;
 
+const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
+
 /** What an error's data says when it is worth trying again, in seconds. */
 const retryAfter = z.object({ retryAfter: z.number() });
 
@@ -129,10 +131,12 @@ export function createRpcHandler(
       body: () => readJson(c),
       signal: undefined,
     };
-    const { response } = await handler.handle(request, {
+    const { matched, response } = await handler.handle(request, {
       prefix: "/rpc",
       context: { ...context, resHeaders },
     });
+    // Only the plain way to write it: each name once.
+    if (matched && plainPath.test(request.url.pathname)) c.set("route", request.url.pathname);
     return await answer(response ?? refused("not-found"));
   };
 }

@@ -25,6 +25,8 @@ function url(protocols: readonly string[], what: string) {
   return z.string().refine(isSuch, { error: `must be ${what}`, abort: true });
 }
 
+const ipAddress = z.string().refine((text) => isIP(text) > 0, "must be an IP address");
+
 const email = z.string().refine(looksLikeEmail, "must be an email address");
 
 const emails = z
@@ -55,10 +57,9 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 const variableTypes = z.object({
   PORT: whole(1, 65_535).default(3000),
-  HOST: z
-    .string()
-    .refine((text) => isIP(text) > 0, "must be an IP address")
-    .optional(),
+  HOST: ipAddress.optional(),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_HOST: ipAddress.default("127.0.0.1"),
   BASE_URL: origin.optional(),
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: postgresAddress.optional(),
@@ -90,6 +91,9 @@ export type Environment = {
   port: number;
   /** The address to listen on; null for all of this machine's. */
   host: string | null;
+  /** Where Prometheus is answered; null for nowhere. */
+  metricsPort: number | null;
+  metricsHost: string;
   /** The origin that people use, e.g. `https://wayfare.example`. */
   baseUrl: string;
   /** Absolute path. */
@@ -133,6 +137,8 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
   return {
     port: found.PORT,
     host: found.HOST ?? null,
+    metricsPort: found.METRICS_PORT ?? null,
+    metricsHost: found.METRICS_HOST,
     baseUrl: found.BASE_URL ?? `http://localhost:${found.PORT}`,
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#server/platform/database.ts";
+import { freshDatabase, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createMetrics, serveMetrics } from "./metrics.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const scrape = () => createMetrics(w.services).metrics();
+const json = { "content-type": "application/json", "x-csrf-token": "orpc" };
+const call = (path: string) => w.app.request(path, { method: "POST", headers: json, body: "{}" });
+/** The value of one line; 0 where it isn't there. */
+const valueOf = (text: string, line: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((each) => each.startsWith(`${line} `))
+      ?.slice(line.length + 1) ?? 0,
+  );
+const counted = (method: string, route: string, status: number) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+
+test("requests are counted by procedure, route and status", async () => {
+  const before = await scrape();
+  await call("/rpc/account/me");
+  await call("/rpc/account/me");
+  await call("/rpc/students/list");
+  await w.app.request("/healthz");
+  const after = await scrape();
+  const more = (line: string) => valueOf(after, line) - valueOf(before, line);
+  expect(more(counted("POST", "/rpc/account/me", 200))).toBe(2);
+  expect(more(counted("POST", "/rpc/students/list", 401))).toBe(1);
+  expect(more(counted("GET", "/healthz", 200))).toBe(1);
+});
+
+test("whatever is asked for, the number of labels is bounded and none holds what was asked", async () => {
+  const secret = randomUUID();
+  const ways = [`/rpc/${secret}`, `/rpc/account/m%65?${secret}`, `/${secret}`, `/pictures/${secret}/640.jpg`];
+  for (const way of ways) await call(way);
+  for (const way of ways) await w.app.request(way, { headers: { "x-request-id": secret } });
+  const before = (await scrape()).split("\n").length;
+  for (let at = 0; at < 50; at++) {
+    await call(`/rpc/account/${secret}${at}`);
+    await w.app.request(`/files/documents/${secret}${at}?signature=${secret}`);
+    await w.app.request(`/${secret}${at}`);
+  }
+  const text = await scrape();
+  expect(text).not.toContain(secret);
+  // What /files answers was not there before.
+  expect(text.split("\n").length).toBeLessThan(before + 20);
+});
+
+test("jobs that wait and have failed, and since when", async () => {
+  const { pool } = w.services.database;
+  await pool.query(
+    `insert into jobs.job (name, data, state, start_after) values
+       ('mail', '{}', 'failed', now()), ('tidy-up', null, 'failed', now()), ('tidy-up', null, 'failed', now())`,
+  );
+  const text = await scrape();
+  expect(valueOf(text, 'wayfare_jobs{queue="mail",state="failed"}')).toBe(1);
+  expect(valueOf(text, 'wayfare_jobs{queue="tidy-up",state="failed"}')).toBe(2);
+});
+
+test("for how long an auction is over that nobody settles", async () => {
+  // No server runs on this database.
+  const fresh = await freshDatabase();
+  const database = openDatabase(fresh.address, () => {});
+  onTestFinished(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+  const lag = async () =>
+    valueOf(await createMetrics({ ...w.services, database }).metrics(), "wayfare_settle_lag_seconds");
+  expect(await lag()).toBe(0);
+  const offer = `
+    insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
+    values (gen_random_uuid(), 'Desk', 'Walnut', 100, 'home', 'Furniture', 'Grade A', now() + $1::interval)`;
+  await database.pool.query(offer, ["1 hour"]);
+  expect(await lag()).toBe(0);
+  await database.pool.query(offer, ["-90 seconds"]);
+  expect(await lag()).toBeGreaterThanOrEqual(90);
+});
+
+test("it is served on a port of its own, with the process's own figures", async () => {
+  const server = serveMetrics(w.services).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=/);
+  const text = await response.text();
+  expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
+  expect(text).toContain('wayfare_database_connections{pool="bids",state="waiting"} 0');
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+});

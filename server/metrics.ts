@@ -1,0 +1,138 @@
+import { createServer, type Server } from "node:http";
+import type { Context, Next } from "hono";
+import { matchedRoutes } from "hono/route";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Services } from "./services.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** What a request asked for, where the server's own map of URLs is too coarse: a procedure, a screen. */
+    route?: string;
+  }
+}
+
+/** The pattern that a request's address fits, never the address itself: that may name a person or hold a token. */
+function routeOf(c: Context): string {
+  const patterns = matchedRoutes(c).map(({ path }) => path);
+  return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
+}
+
+export type RequestTimes = ReturnType<typeof createRequestTimes>;
+
+/** How long requests take. The one metric that is written as things happen: it belongs to `Services`. */
+export function createRequestTimes() {
+  const histogram = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "How long requests took, by method, route and status.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [],
+  });
+  /** Hono middleware. */
+  async function measure(c: Context, next: Next): Promise<void> {
+    const began = performance.now();
+    await next();
+    const seconds = (performance.now() - began) / 1000;
+    histogram.observe({ method: c.req.method, route: routeOf(c), status: c.res.status }, seconds);
+  }
+  return { histogram, measure };
+}
+
+/** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
+const readJobs = `
+  select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
+  from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`;
+
+/** Seconds for which the job that waits longest could have run, by queue. */
+const readOldestJobs = `
+  select name as queue, extract(epoch from max(now() - start_after))::float as seconds
+  from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`;
+
+/** Seconds since the end of the auction that waits longest to be settled. */
+const readSettleLag = `
+  select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
+  from auction_product where state = 'open' and end_date <= now()`;
+
+/**
+ * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
+ * names from our code, so their number is bounded and they hold nothing about anybody.
+ */
+export function createMetrics(services: Pick<Services, "database" | "live" | "requestTimes">): Registry {
+  const { database, live, requestTimes } = services;
+  const connections = new Gauge({
+    name: "wayfare_database_connections",
+    help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
+    labelNames: ["pool", "state"],
+    registers: [],
+    collect() {
+      const { pool, pipelines, searchPool } = database;
+      for (const [name, each] of Object.entries({ queries: pool, bids: pipelines, searches: searchPool })) {
+        this.set({ pool: name, state: "idle" }, each.idleCount);
+        this.set({ pool: name, state: "busy" }, each.totalCount - each.idleCount);
+        this.set({ pool: name, state: "waiting" }, each.waitingCount);
+      }
+    },
+  });
+  const streams = new Gauge({
+    name: "wayfare_live_streams",
+    help: "Event streams that browsers hold open on this node.",
+    registers: [],
+    collect() {
+      this.set(live.count());
+    },
+  });
+  const jobs = new Gauge({
+    name: "wayfare_jobs",
+    help: "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
+    labelNames: ["queue", "state"],
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ queue: string; state: string; jobs: number }>(readJobs);
+      this.reset();
+      for (const { queue, state, jobs: count } of rows) this.set({ queue, state }, count);
+    },
+  });
+  const oldestJobs = new Gauge({
+    name: "wayfare_oldest_job_seconds",
+    help: "For how long the job that waits longest could have run, by queue; the same on every node.",
+    labelNames: ["queue"],
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ queue: string; seconds: number }>(readOldestJobs);
+      this.reset();
+      for (const { queue, seconds } of rows) this.set({ queue }, seconds);
+    },
+  });
+  const settleLag = new Gauge({
+    name: "wayfare_settle_lag_seconds",
+    help: "For how long the auction that waits longest to be settled is over; the same on every node.",
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ seconds: number }>(readSettleLag);
+      this.set(rows[0]?.seconds ?? 0);
+    },
+  });
+  const registry = new Registry();
+  for (const metric of [requestTimes.histogram, connections, streams, jobs, oldestJobs, settleLag])
+    registry.registerMetric(metric);
+  return registry;
+}
+
+/** Serves them at /metrics, with those of the process itself (`collectDefaultMetrics`). To be kept from the public. */
+export function serveMetrics(services: Services): Server {
+  const registry = createMetrics(services);
+  collectDefaultMetrics({ register: registry });
+  return createServer((request, response) => {
+    if (request.url !== "/metrics") {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+      (error: unknown) => {
+        services.log.error({ err: error }, "the metrics could not be read");
+        response.writeHead(503).end();
+      },
+    );
+  });
+}
