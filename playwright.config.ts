@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: true,
   // For a machine under load; nothing is asserted about time.
   timeout: 180_000,
-  globalTimeout: 1_500_000,
+  globalTimeout: 2_600_000,
   expect: { timeout: 30_000 },
   use: {
     launchOptions: { ...(await findChromium()), ignoreDefaultArgs },

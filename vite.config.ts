@@ -15,17 +15,12 @@ const frame = any(
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",
 );
 /** What only members' screens share: it must not come with a first visit. */
-const late =
-  /node_modules\/@base-ui\/|infinite|live|format-date|file-rules|paged|web\/ui\/(state-badge|show-more)/i;
+const late = /@base-ui\/|infinite|live|format-date|file-rules|paged|web\/ui\/(state-badge|show-more)/i;
 
 /** Few files compress better than many. A module goes to the first group that takes it. */
 const groups = [
   // With the styles that all others build on: what stands in this file comes first.
-  {
-    name: "framework",
-    priority: 2,
-    test: any("node_modules/(react|react-dom|react-router|scheduler)/", "web/styles/"),
-  },
+  { name: "react", priority: 2, test: any("node_modules/(react(-dom|-router)?|scheduler)/", "web/styles/") },
   { name: "frame", priority: 1, test: frame },
   { name: "forms", test: any("web/ui/form/", "web/lib/drafts[.]", "domain/(email|sign-in)[.]") },
   // The grading guide reads the grades, and nothing else of an auction.
@@ -36,10 +31,12 @@ const groups = [
 ];
 
 export default defineConfig(({ command }) => ({
-  // Files that keep their name: icons, the picture for previews, the manifest.
   publicDir: "web/public",
   plugins: [reactRouter()],
-  build: { rolldownOptions: { checks: { pluginTimings: false } } },
+  build: {
+    license: { fileName: "third-party-notices.txt" },
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   // The server's bundle holds all that it runs, in React's production mode: a production install needs no more.
   ...(command === "build" && {
     ssr: { noExternal: true },

@@ -66,7 +66,8 @@ const playwrightReport = z
 async function runTests(words: readonly string[], report: string, form: z.ZodType<Counts>): Promise<Counts> {
   const [command = "", ...rest] = words;
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const failure = await run(command, rest, { show: true, env });
+  // Some five minutes on a quiet machine; a busy one is given the time that it needs.
+  const failure = await run(command, rest, { show: true, env, seconds: 2700 });
   if (failure !== null) console.log(failure);
   const counts = await readFile(report, "utf8")
     .then((text) => form.parse(JSON.parse(text)))

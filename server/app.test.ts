@@ -36,6 +36,16 @@ const answers: [path: string, request: RequestInit, status: number][] = [
   ["/healthz", {}, 200],
   ["/nowhere", {}, 404],
 ];
+test("/.well-known/security.txt says whom to write to, and until when that is right", async () => {
+  const answer = await w.app.request("/.well-known/security.txt");
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+  const lines = (await answer.text()).split("\n");
+  expect(lines).toContain("Contact: mailto:support@wayfare.example");
+  expect(lines).toContain("Canonical: https://wayfare.example/.well-known/security.txt");
+  const expires = lines.find((line) => line.startsWith("Expires: "))?.slice("Expires: ".length) ?? "";
+  expect(new Date(expires).getTime()).toBeGreaterThan(Date.now());
+});
+
 test.each(answers)("%s says what the browser has to refuse", async (path, request, status) => {
   const answer = await w.app.request(path, request);
   expect(answer.status).toBe(status);

@@ -20,6 +20,16 @@ function socketAddress(c: Context): string | undefined {
   return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
 }
 
+/** Whom to write to about a weakness, as RFC 9116 has it; it must say until when that is right, at most a year. */
+const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
+  [
+    `Contact: mailto:${contactEmail}`,
+    `Expires: ${now.getUTCFullYear() + 1}-01-01T00:00:00Z`,
+    "Preferred-Languages: en",
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    "",
+  ].join("\n");
+
 /** The server as a function of a request: health, the contract at /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
   const { environment, sessions, database, storage } = services;
@@ -68,6 +78,7 @@ export function createApp(services: Services): Hono {
 
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
+  app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);

@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { run } from "./checks.ts";
+
+/** Licences that let us ship Wayfare as it is. LGPL: libvips, which we load and do not change. */
+const allowed = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "CC-BY-4.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "Python-2.0",
+  "Unlicense",
+  "Zlib",
+]);
+
+const entry = z.object({ license: z.string().optional() });
+const lock = z.object({ packages: z.record(z.string(), entry) });
+
+/** Packages of a package-lock.json with a licence that nobody has looked at, or none, each as `name: licence`. */
+export function unknownLicences(packageLock: string): string[] {
+  const { packages } = lock.parse(JSON.parse(packageLock));
+  return Object.entries(packages).flatMap(([path, { license = "none" }]) => {
+    const parts = license.replaceAll(/[()]/g, "").split(/ (?:AND|OR) /);
+    return path === "" || parts.every((part) => allowed.has(part)) ? [] : `${path}: ${license}`;
+  });
+}
+
+/** `npm run lint:supply`: licences of all dependencies, and known weaknesses of those that run in production. */
+if (import.meta.main) {
+  const unknown = unknownLicences(await readFile("package-lock.json", "utf8"));
+  for (const line of unknown) console.log(`Licence not looked at yet: ${line}`);
+  const weak = await run("npm", ["audit", "--omit=dev", "--audit-level=high"], { show: true });
+  process.exitCode = unknown.length > 0 || weak !== null ? 1 : 0;
+}
