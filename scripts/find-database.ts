@@ -15,22 +15,37 @@ async function findDatabase(
   return { access: { owner, application: owner.application }, stop: owner.stop };
 }
 
-/** Does an operator's work on Wayfare's database, whether or not Wayfare runs. An error is printed in a line. */
-export async function onDatabase(
-  work: (access: DatabaseAccess, environment: Environment) => Promise<void>,
-): Promise<void> {
+/** Does an operator's work. An error is printed in a line. */
+export async function operate(work: (environment: Environment) => Promise<void>): Promise<void> {
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
-    const environment = readEnvironment(process.env);
-    const { access, stop } = await findDatabase(environment);
-    try {
-      await prepareDatabase(access);
-      await work(access, environment);
-    } finally {
-      await stop();
-    }
+    await work(readEnvironment(process.env));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
+
+/** Works on Wayfare's database as it is, whether or not Wayfare runs. */
+export async function withDatabase(
+  environment: Environment,
+  work: (access: DatabaseAccess) => Promise<void>,
+): Promise<void> {
+  const { access, stop } = await findDatabase(environment);
+  try {
+    await work(access);
+  } finally {
+    await stop();
+  }
+}
+
+/** Does an operator's work on Wayfare's database, whose tables are brought up to date. */
+export const onDatabase = (
+  work: (access: DatabaseAccess, environment: Environment) => Promise<void>,
+): Promise<void> =>
+  operate((environment) =>
+    withDatabase(environment, async (access) => {
+      await prepareDatabase(access);
+      await work(access, environment);
+    }),
+  );

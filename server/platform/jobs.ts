@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
-import type { z } from "zod";
+import { z } from "zod";
 import { type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
@@ -12,14 +13,82 @@ export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 const day = 24 * 60 * 60;
 const schema = "jobs";
 
-/** Brings the queue's own tables up to date, as the role that owns them. */
-export async function migrateJobs(address: DatabaseAddress): Promise<void> {
+const queueOptions = {
+  notify: true,
+  retryLimit: 10,
+  retryBackoff: true,
+  retryDelay: 2,
+  retryDelayMax: 15 * 60,
+  expireInSeconds: 60,
+  // A payload may hold an address: it is kept no longer than looking into a failure takes.
+  deleteAfterSeconds: day,
+  retentionSeconds: 7 * day,
+} as const;
+
+/** The library as the role that owns its tables, which it brings up to date, and without working any job. */
+async function asOwner<Result>(
+  address: DatabaseAddress,
+  work: (boss: PgBoss) => Promise<Result>,
+): Promise<Result> {
   const ofPool = { max: 1, Client: SteadyClient };
   const boss = new PgBoss({ ...address, ...ofPool, schema, supervise: false, schedule: false });
-  // What fails is thrown by the start.
+  // What fails is thrown by what is called.
   boss.on("error", () => {});
   await boss.start();
-  await boss.stop({ graceful: false });
+  try {
+    return await work(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** Brings the queue's own tables up to date, as the role that owns them. */
+export const migrateJobs = (address: DatabaseAddress): Promise<void> => asOwner(address, async () => {});
+
+/** A job that is not done. `startAfter` in ISO 8601. */
+export const waitingJob = z.object({
+  id: z.uuid(),
+  data: z.record(z.string(), z.unknown()),
+  startAfter: z.string(),
+});
+type WaitingJob = z.infer<typeof waitingJob>;
+type Name = Pick<Queue<unknown>, "name">;
+
+/** The jobs of a queue that are not done, a thousand at a time, as the client's transaction sees them. */
+export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const { rows } = await client.query<WaitingJob>(
+      `select id, data, to_json(start_after) #>> '{}' as "startAfter" from ${schema}.job
+       where name = $1 and state < 'completed' and id > $2 order by id limit 1000`,
+      [name, after],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+/**
+ * Adds jobs that waited elsewhere, in the client's transaction, to a queue that is made if need be; what should have
+ * started meanwhile starts as soon as somebody works. `owner`: the same database as the role that owns its tables.
+ */
+export async function addWaitingJobs(
+  client: pg.Client,
+  owner: DatabaseAddress,
+  { name }: Name,
+  jobs: readonly WaitingJob[],
+): Promise<void> {
+  const now = Date.now();
+  await asOwner(owner, async (boss) => {
+    await boss.createQueue(name, queueOptions);
+    await boss.insert(
+      name,
+      jobs.map(({ startAfter, ...job }) => (Date.parse(startAfter) > now ? { ...job, startAfter } : job)),
+      { db: { executeSql: (text, values) => client.query(text, values) } },
+    );
+  });
 }
 
 /**
@@ -46,17 +115,7 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
   return {
     /** Declares the queue; to be called at start, before anything is sent to it. */
     async define<Payload>(queue: Queue<Payload>): Promise<void> {
-      await boss.createQueue(queue.name, {
-        notify: true,
-        retryLimit: 10,
-        retryBackoff: true,
-        retryDelay: 2,
-        retryDelayMax: 15 * 60,
-        expireInSeconds: 60,
-        // A payload may hold an address: it is kept no longer than looking into a failure takes.
-        deleteAfterSeconds: day,
-        retentionSeconds: 7 * day,
-      });
+      await boss.createQueue(queue.name, queueOptions);
     },
 
     /** Adds one job inside the caller's transaction, to be done so many seconds from now. */

@@ -1,8 +1,11 @@
 import type { DriveFile } from "flydrive";
+import { mayDeleteFiles } from "./backup-lock.ts";
+import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
 /** One folder of the store, and which of its files have a record. */
 export type Recorded = {
+  db: Reader;
   folder: string;
   recordedAmong(keys: readonly string[]): Promise<ReadonlySet<string>>;
 };
@@ -14,19 +17,24 @@ const batch = 500;
 /** The moment before which nothing can still be on its way: a request takes minutes at most. */
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - day);
 
-/** Deletes those of the files that no record names. */
+/** Deletes those of the files that no record names; while a backup is being made, none: they go the next night. */
 export async function removeUnrecorded(
   { disk }: Storage,
-  { recordedAmong }: Recorded,
+  { db, recordedAmong }: Recorded,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
   const recorded = await recordedAmong(keys);
-  await Promise.all(keys.filter((key) => !recorded.has(key)).map((key) => disk.delete(key)));
+  const unrecorded = keys.filter((key) => !recorded.has(key));
+  if (unrecorded.length === 0 || !(await mayDeleteFiles(db))) return;
+  await Promise.all(unrecorded.map((key) => disk.delete(key)));
 }
 
 /** Every file of a folder of the store, a batch at a time. */
-async function* storedFiles(disk: Storage["disk"], folder: string): AsyncGenerator<DriveFile[]> {
+export async function* storedFiles(
+  disk: Storage["disk"],
+  folder: string,
+): AsyncGenerator<DriveFile[]> {
   let token: string | undefined;
   do {
     const options = { recursive: true, ...(token !== undefined && { paginationToken: token }) };

@@ -1,7 +1,11 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
+import { z } from "zod";
 import { type DatabaseAddress, SteadyClient } from "./database.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { migrateJobs } from "./jobs.ts";
@@ -22,6 +26,9 @@ export function givenDatabase(
 }
 
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
+/** drizzle's list of all migrations, in their order. */
+const journalName = join("meta", "_journal.json");
+const journalForm = z.looseObject({ entries: z.array(z.looseObject({ when: z.int(), tag: z.string() })) });
 /** Any number, the same on every node: who holds it migrates. */
 const migrationLock = 7_233_001;
 /** Code of PostgreSQL. */
@@ -37,16 +44,65 @@ export async function prepareDatabase({
 }: DatabaseAccess): Promise<{ ownsTables: boolean }> {
   const role = await roleAt(application);
   return await connected(owner, async (client) => {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await lockMigrations(client);
     await bringUpToDate(client, owner);
     await grantUse(client, role);
     return { ownsTables: await isOwner(client, role) };
   });
 }
 
-async function bringUpToDate(client: pg.Client, owner: DatabaseAddress): Promise<void> {
+/** By name, and by the time that orders it. */
+export type Migration = { tag: string; when: number };
+
+const readJournal = async (folder: string) =>
+  journalForm.parse(JSON.parse(await readFile(join(folder, journalName), "utf8")));
+
+/** Every migration that this Wayfare knows, in their order. */
+export async function knownMigrations(): Promise<Migration[]> {
+  return (await readJournal(migrationsFolder)).entries;
+}
+
+/** The last migration that the database has had; null before the first. Throws if this Wayfare does not know it. */
+export async function appliedMigration(client: pg.Client): Promise<Migration | null> {
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
+  );
+  if (tables[0]?.found !== true) return null;
+  const { rows } = await client.query<{ when: string }>(
+    "select created_at as when from drizzle.__drizzle_migrations order by created_at desc limit 1",
+  );
+  const [last] = rows;
+  if (!last) return null;
+  const known = (await knownMigrations()).find(({ when }) => when === Number(last.when));
+  if (known) return { tag: known.tag, when: known.when };
+  throw new Error("This database is that of another version of Wayfare: use the newest that has run on it.");
+}
+
+/** Holds the lock of migrations until the connection ends: a Wayfare that is started meanwhile waits. */
+export const lockMigrations = async (client: pg.Client): Promise<void> =>
+  void (await client.query("select pg_advisory_lock($1)", [migrationLock]));
+
+/** Brings the tables to an earlier version, which a backup has. The caller holds the lock. */
+export async function migrateTo(client: pg.Client, owner: DatabaseAddress, last: Migration): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-migrations-"));
   try {
-    await migrate(drizzle(client), { migrationsFolder });
+    await cp(migrationsFolder, folder, { recursive: true });
+    const journal = await readJournal(folder);
+    const entries = journal.entries.filter(({ when }) => when <= last.when);
+    await writeFile(join(folder, journalName), JSON.stringify({ ...journal, entries }));
+    await bringUpToDate(client, owner, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function bringUpToDate(
+  client: pg.Client,
+  owner: DatabaseAddress,
+  folder = migrationsFolder,
+): Promise<void> {
+  try {
+    await migrate(drizzle(client), { migrationsFolder: folder });
     await migrateJobs(owner);
   } catch (error) {
     const cause: unknown = error instanceof Error && error.cause ? error.cause : error;

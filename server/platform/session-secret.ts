@@ -8,15 +8,27 @@ import { errorCode } from "./error-code.ts";
  * alone. It appears whole or not at all, and the first of two that start together wins.
  */
 export async function keptSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, "session-secret");
+  return (await existingSecret(dataDir)) ?? (await keepSecret(dataDir, randomBytes(32).toString("base64url")));
+}
+
+const fileIn = (dataDir: string) => join(dataDir, "session-secret");
+
+/** The secret that is kept already, or null. */
+export async function existingSecret(dataDir: string): Promise<string | null> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(fileIn(dataDir), "utf8");
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
   }
+}
+
+/** Keeps this secret unless there is one; returns what is kept. */
+export async function keepSecret(dataDir: string, secret: string): Promise<string> {
+  const path = fileIn(dataDir);
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+  await writeFile(draft, secret, { mode: 0o600, flush: true });
   try {
     await link(draft, path);
   } catch (error) {

@@ -1,12 +1,13 @@
 import { inArray } from "drizzle-orm";
-import type { Database } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import * as orphans from "#server/platform/orphans.ts";
 import type { Services } from "#server/services.ts";
 import { document } from "../tables.ts";
 
 type Parts = Pick<Services, "database" | "storage">;
 
-const documentsIn = ({ db }: Database): orphans.Recorded => ({
+export const documentsIn = (db: Reader): orphans.Recorded => ({
+  db,
   folder: "documents",
   async recordedAmong(keys) {
     const rows = await db
@@ -19,10 +20,10 @@ const documentsIn = ({ db }: Database): orphans.Recorded => ({
 
 /** Deletes those of the files that no record names. */
 export const removeUnrecorded = ({ database, storage }: Parts, keys: readonly string[]): Promise<void> =>
-  orphans.removeUnrecorded(storage, documentsIn(database), keys);
+  orphans.removeUnrecorded(storage, documentsIn(database.db), keys);
 
 /** Deletes files that a killed process stored and did not record, and drafts that it left. */
 export async function removeOrphans({ database, storage }: Parts, now = new Date()): Promise<void> {
   await storage.removeDrafts(orphans.dayBefore(now));
-  await orphans.removeOrphans(storage, documentsIn(database), now);
+  await orphans.removeOrphans(storage, documentsIn(database.db), now);
 }

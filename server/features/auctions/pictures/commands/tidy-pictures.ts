@@ -1,6 +1,7 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
 import { isUuid } from "#domain/uuid.ts";
-import type { Database } from "#server/platform/database.ts";
+import { mayDeleteFiles } from "#server/platform/backup-lock.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { dayBefore, type Recorded, removeOrphans } from "#server/platform/orphans.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../../tables.ts";
@@ -11,7 +12,8 @@ type Parts = Pick<Services, "database" | "storage">;
 /** Pictures that are deleted at once. */
 const batch = 200;
 
-const picturesIn = ({ db }: Database): Recorded => ({
+export const picturesIn = (db: Reader): Recorded => ({
+  db,
   folder: picturesFolder,
   async recordedAmong(keys) {
     const ids = [...new Set(keys.map(pictureOf))].filter(isUuid);
@@ -36,7 +38,8 @@ async function removeUnused({ database, storage }: Parts, before: Date): Promise
       // Asked again on the row itself: a product may have taken it meanwhile.
       .where(and(unused, inArray(auctionPicture.id, some)))
       .returning({ id: auctionPicture.id });
-    await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
+    if (await mayDeleteFiles(db))
+      await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
     isMore = removed.length === batch;
   }
 }
@@ -44,5 +47,5 @@ async function removeUnused({ database, storage }: Parts, before: Date): Promise
 /** Deletes pictures that were uploaded over a day ago and never used, and files that a killed process left. */
 export async function tidyPictures(parts: Parts, now = new Date()): Promise<void> {
   await removeUnused(parts, dayBefore(now));
-  await removeOrphans(parts.storage, picturesIn(parts.database), now);
+  await removeOrphans(parts.storage, picturesIn(parts.database.db), now);
 }

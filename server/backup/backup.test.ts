@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { waitingJobs } from "#server/platform/jobs.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+import { appliedMigration, knownMigrations, migrateTo, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
+import { submit } from "#tests/applications.ts";
+import { backUp, emptyPlace, newFile, type Place, problemsOf, restore, rowsOf, ownerOf } from "#tests/backups.ts";
+import { bid, product } from "#tests/auctions.ts";
+import { Caller } from "#tests/caller.ts";
+import { documentsOf, guidedStudent, upload } from "#tests/documents.ts";
+import { fullProfile, type Person, person } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { createProduct, filesOfPicture, productForm, readyPicture } from "#tests/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createBackup } from "./create-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { verifyBackup } from "./verify-backup.ts";
+import { writeArchive } from "./write-archive.ts";
+
+const plain = { sessionSecret: null, passphrase: null, say: () => {} };
+
+let w: Wayfare;
+const places: Place[] = [];
+
+async function place(variables?: Record<string, string>): Promise<Place> {
+  const made = await emptyPlace(variables);
+  places.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+afterEach(async () => {
+  for (const made of places.splice(0)) await made.remove();
+});
+
+/** Something in every table that people fill, and files of both kinds. */
+async function busyHouse() {
+  const { student } = await guidedStudent(w);
+  expect((await student.caller.call("profile.save", { version: 0, profile: fullProfile })).status).toBe(200);
+  expect((await submit(student, { additionalInfo: "Tab\tbackslash \\ line\nend, naïve 日本 \\N" })).status).toBe(200);
+  expect((await upload(student, { bytes: new Uint8Array(pdf(300_000)) })).status).toBe(200);
+  const picture = await readyPicture(student);
+  expect((await createProduct(student, productForm({ images: [picture] }))).status).toBe(200);
+  const bidder = await person(w, "student", "active");
+  const item = await product(w, student);
+  for (const amount of [200, 300, 5000]) expect((await bid(bidder.caller, item, amount)).status).toBe(200);
+  return { student, bidder, picture, item };
+}
+
+/** The same browser, on another server. */
+function onServer({ app }: Wayfare, { caller }: Person): Caller {
+  const there = new Caller(app);
+  for (const [name, value] of caller.cookies) there.cookies.set(name, value);
+  return there;
+}
+
+/** A backup, and the rows that are in it: of a moment when nothing was written beside it. */
+async function quietBackup() {
+  return await until(async () => {
+    const before = await rowsOf(ownerOf(w));
+    const backup = await backUp(w);
+    const after = await rowsOf(ownerOf(w));
+    return isDeepStrictEqual(before, after) && { ...backup, before };
+  });
+}
+
+test("a new place gets every row and every file, and works from there", async () => {
+  const { student, bidder, picture, item } = await busyHouse();
+  const { file, before, rows, files, missing } = await quietBackup();
+  expect(missing).toBe(0);
+  expect(files).toBe(7);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(dirname(file))).toHaveLength(1);
+
+  const there = await place();
+  expect(await restore(file, there)).toEqual({ rows, files });
+  expect(await rowsOf(there.access.owner)).toEqual(before);
+  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+
+  const variables = { DATA_DIR: there.environment.dataDir };
+  const restored = await wayfare({ on: there.access.application, variables });
+  try {
+    const [document] = await documentsOf(restored, student.id);
+    const stored = await restored.services.storage.disk.getBytes(document?.storageKey ?? "");
+    expect(Buffer.from(stored).equals(pdf(300_000))).toBe(true);
+    const shown = await filesOfPicture(onServer(restored, student), picture);
+    const originals = await filesOfPicture(student.caller, picture);
+    for (const [at, { bytes }] of shown.entries()) expect(bytes).toEqual(originals[at]?.bytes);
+    // Numbers go on after the last one.
+    const other = await person(restored, "student", "active");
+    expect((await submit(other)).status).toBe(200);
+    expect((await bid(onServer(restored, bidder), item, 5001)).status).toBe(200);
+  } finally {
+    await restored.stop();
+  }
+});
+
+/** The mails that wait in a database, by their ids. */
+async function waitingMails(owner: Place["access"]["owner"]): Promise<Map<string, unknown>> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  const mails = (await Array.fromAsync(waitingJobs(client, mailQueue))).flat();
+  await client.end();
+  return new Map(mails.map(({ id, data }) => [id, data]));
+}
+
+test("mails that gather or wait are in it, under the same ids", async () => {
+  const { student, agent } = await guidedStudent(w);
+  expect((await upload(student)).status).toBe(200);
+  const { rows } = await w.services.database.db.execute<{ id: string }>(
+    sql`select mail_id as id from open_digest where user_id = ${agent.id}`,
+  );
+  const [gathering] = rows;
+  const { file } = await backUp(w);
+  const there = await place();
+  await restore(file, there);
+  const mails = await waitingMails(there.access.owner);
+  const id = gathering?.id ?? "";
+  expect(mails.get(id)).toEqual((await waitingMails(ownerOf(w))).get(id));
+  expect(mails.get(id)).toMatchObject({ mail: "notification" });
+});
+
+test("the backup of an older version is brought up to date", async () => {
+  const [old, there] = [await place(), await place()];
+  const before = (await knownMigrations()).find(({ tag }) => tag === "0010_student-search");
+  if (!before) throw new Error("there is no such migration");
+  const client = new pg.Client(old.access.owner);
+  await client.connect();
+  await migrateTo(client, old.access.owner, before);
+  await client.query(
+    `insert into "user" (id, name, email, role, status, country)
+     values ('u1', 'Ada Obi', 'ada@example.org', 'agent', 'approved', 'Nigeria')`,
+  );
+  await client.end();
+  const file = await newFile();
+  const { owner } = old.access;
+  await createBackup(file, { ...plain, owner, files: old.storage.disk });
+  expect((await verifyBackup(file, null)).manifest.migration).toEqual(before);
+
+  expect(await restore(file, there)).toMatchObject({ rows: 1 });
+  const [row] = (await rowsOf(there.access.owner)).get("user") ?? [];
+  expect(row).toContain(",NG,");
+  expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+});
+
+describe("the session secret", () => {
+  const sessionSecret = "kept in the folder of the data, 32 or more";
+
+  test("comes along, and no other one is replaced", async () => {
+    const { file } = await backUp(w, { sessionSecret });
+    const there = await place();
+    await restore(file, there);
+    expect(await existingSecret(there.environment.dataDir)).toBe(sessionSecret);
+
+    const taken = await place();
+    await keepSecret(taken.environment.dataDir, "another one, also of at least 32 characters");
+    await expect(restore(file, taken)).rejects.toThrow("has a session-secret already");
+    expect(await rowsOf(taken.access.owner)).toEqual(new Map());
+  });
+
+  test("stays out of a place that has SESSION_SECRET", async () => {
+    const { file } = await backUp(w, { sessionSecret });
+    const there = await place({ SESSION_SECRET: "a secret for tests, at least 32 long" });
+    await restore(file, there);
+    expect(await existingSecret(there.environment.dataDir)).toBe(null);
+  });
+});
+
+describe("nothing is changed by a restoration", () => {
+  test("into a database that has rows", async () => {
+    const { file } = await backUp(w);
+    const there = await place();
+    await restore(file, there);
+    const rows = await rowsOf(there.access.owner);
+    await expect(restore(file, there)).rejects.toThrow("The database is not empty");
+    expect(await rowsOf(there.access.owner)).toEqual(rows);
+  });
+
+  test("into a database on which Wayfare runs", async () => {
+    const { file } = await backUp(w);
+    const there = await place();
+    await prepareDatabase(there.access);
+    const other = await wayfare({ on: there.access.application });
+    try {
+      await expect(restore(file, there)).rejects.toThrow("Wayfare runs on this database");
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("into a store with somebody else's files; its own, of one that was cut short, are no hindrance", async () => {
+    await busyHouse();
+    const { file, files } = await backUp(w);
+    const there = await place();
+    const foreign = `documents/cv/${randomUUID()}/${randomUUID()}`;
+    await there.storage.disk.put(foreign, "somebody's");
+    await expect(restore(file, there)).rejects.toThrow(`There are files already where files are kept (${foreign})`);
+    expect([...(await rowsOf(there.access.owner)).values()].flat()).toEqual([]);
+    expect(await there.storage.disk.get(foreign)).toBe("somebody's");
+
+    await there.storage.disk.delete(foreign);
+    let kept = 0;
+    const breaking = {
+      disk: there.storage.disk,
+      async keep(key: string, body: AsyncIterable<Uint8Array>) {
+        kept += 1;
+        if (kept === files) throw new Error("the disk is full");
+        await there.storage.keep(key, body);
+      },
+    };
+    const target = { ...there, storage: breaking, passphrase: null };
+    const verified = await verifyBackup(file, null);
+    await expect(restoreBackup(file, verified, target)).rejects.toThrow("the disk is full");
+    expect([...(await rowsOf(there.access.owner)).values()].flat()).toEqual([]);
+    expect(await restore(file, there)).toMatchObject({ files });
+    expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
+  });
+
+  test("into tables of a newer version", async () => {
+    const [old, there] = [await place(), await place()];
+    const [first] = await knownMigrations();
+    if (!first) throw new Error("there are no migrations");
+    const client = new pg.Client(old.access.owner);
+    await client.connect();
+    await migrateTo(client, old.access.owner, first);
+    const manifest = {
+      ...(await verifyBackup((await backUp(w)).file, null)).manifest,
+      migration: await appliedMigration(client),
+    };
+    await client.end();
+    const file = await newFile();
+    await writeArchive(file, null, (archive) => archive.addJson("manifest.json", manifest));
+    await prepareDatabase(there.access);
+    await expect(restore(file, there)).rejects.toThrow("its tables are newer than the backup's");
+  });
+});
+
+test("a file that is there is not replaced, nor is anything left of a backup that failed", async () => {
+  const { file } = await backUp(w);
+  const before = await readFile(file);
+  const again = { ...plain, owner: ownerOf(w), files: w.services.storage.disk };
+  await expect(createBackup(file, again)).rejects.toThrow("is there already");
+  expect((await readFile(file)).equals(before)).toBe(true);
+
+  await busyHouse();
+  const other = await newFile();
+  const { disk } = w.services.storage;
+  const failing = {
+    exists: (key: string) => disk.exists(key),
+    getMetaData: (key: string) => disk.getMetaData(key),
+    getStream: () => Promise.reject(new Error("the store does not answer")),
+  };
+  await expect(createBackup(other, { ...again, files: failing })).rejects.toThrow("the store does not answer");
+  expect(await readdir(dirname(other))).toEqual([]);
+});

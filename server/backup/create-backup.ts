@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { z } from "zod";
+import { lockForBackup } from "#server/platform/backup-lock.ts";
+import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
+import { waitingJobs } from "#server/platform/jobs.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+import { appliedMigration } from "#server/platform/prepare-database.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import { formatVersion, type Manifest, names } from "./archive-format.ts";
+import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrder } from "./schema.ts";
+import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
+import { type ArchiveWriter, writeArchive } from "./write-archive.ts";
+
+/** What is read of the store. */
+export type FileSource = Pick<Storage["disk"], "exists" | "getMetaData" | "getStream">;
+
+type Source = {
+  /** As the role that owns the tables. */
+  owner: DatabaseAddress;
+  files: FileSource;
+  /** Of DATA_DIR; null if there is none, or another is used. */
+  sessionSecret: string | null;
+  passphrase: string | null;
+  say(line: string): void;
+};
+
+/** `missing`: files that rows name and the store does not have. */
+export type BackupSummary = { rows: number; files: number; missing: number };
+
+/** Bytes of rows in one entry: a table's length is not known before it is read. */
+const rowsInEntry = 1024 * 1024;
+
+/**
+ * Writes database and files to one file, while Wayfare runs: the rows of one moment, and every file that they name.
+ * Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in memory.
+ */
+export async function createBackup(file: string, source: Source): Promise<BackupSummary> {
+  const client = new SteadyClient(source.owner);
+  await client.connect();
+  try {
+    await prepareSession(client);
+    await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
+    const summary = { rows: 0, files: 0, missing: 0 };
+    await writeArchive(file, source.passphrase, async (archive) => {
+      await beginSnapshot(client);
+      const manifest = await describe(client);
+      await archive.addJson(names.manifest, manifest);
+      if (source.sessionSecret !== null) {
+        const secret = Buffer.from(source.sessionSecret);
+        await archive.add(names.sessionSecret, secret.length, [secret]);
+      }
+      for (const table of manifest.tables) summary.rows += await addTable(archive, client, table);
+      await addMails(archive, client);
+      await holdNamedFiles(client);
+      await client.query("commit");
+      for await (const page of namedFiles(client)) await addFiles(archive, source, page, summary);
+    });
+    return summary;
+  } finally {
+    // Ending the connection gives the lock back.
+    await client.end();
+  }
+}
+
+/** Nobody may change a table between the moment of the snapshot and the moment when its rows are read. */
+async function beginSnapshot(client: pg.Client): Promise<void> {
+  const tables = await tableNames(client);
+  if (tables.length === 0) throw new Error("There is no Wayfare in this database: nothing to back up.");
+  await client.query("begin isolation level repeatable read, read only");
+  // Takes no snapshot yet.
+  await client.query(`lock table ${tables.map(qualified).join(", ")} in access share mode`);
+}
+
+async function describe(client: pg.Client): Promise<Manifest> {
+  const { rows } = await client.query<{ now: Date; version: string }>(
+    "select now(), current_setting('server_version') as version",
+  );
+  const [row] = rows;
+  const migration = await appliedMigration(client);
+  if (!row || !migration) throw new Error("There is no Wayfare in this database: nothing to back up.");
+  return {
+    format: "wayfare-backup",
+    version: formatVersion,
+    createdAt: row.now.toISOString(),
+    wayfare: await ownVersion(),
+    postgres: row.version,
+    migration,
+    tables: await tablesInOrder(client),
+    sequences: await sequencesOf(client),
+  };
+}
+
+async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+/** Returns how many rows it has. */
+async function addTable(
+  archive: ArchiveWriter,
+  client: pg.Client,
+  table: Manifest["tables"][number],
+): Promise<number> {
+  const rows = client.query(copyTo(`copy ${copied(table)} to stdout`));
+  let number = 0;
+  for await (const piece of piecesOf(rows)) {
+    number += 1;
+    await archive.add(numbered(`${names.tables}${table.name}/`, number), piece.length, [piece]);
+  }
+  return rows.rowCount;
+}
+
+const numbered = (folder: string, number: number): string => `${folder}${String(number).padStart(6, "0")}`;
+
+async function* piecesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < rowsInEntry) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
+
+async function addMails(archive: ArchiveWriter, client: pg.Client): Promise<void> {
+  let number = 0;
+  for await (const mails of waitingJobs(client, mailQueue)) {
+    number += 1;
+    await archive.addJson(`${numbered(names.mails, number)}.json`, mails);
+  }
+}
+
+async function addFiles(
+  archive: ArchiveWriter,
+  { files, say }: Source,
+  page: readonly NamedFile[],
+  summary: BackupSummary,
+): Promise<void> {
+  const found = await Promise.all(
+    page.map(async ({ key }) => ({
+      key,
+      size: (await files.exists(key)) ? (await files.getMetaData(key)).contentLength : null,
+    })),
+  );
+  for (const { key, size } of found) {
+    if (size === null) {
+      say(`Missing in the store: ${key}`);
+      summary.missing += 1;
+      continue;
+    }
+    await archive.add(`${names.files}${key}`, size, await files.getStream(key));
+    summary.files += 1;
+  }
+}

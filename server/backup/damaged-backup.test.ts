@@ -1,0 +1,114 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { backUp, emptyPlace, newFile, type Place, restore, rowsOf } from "#tests/backups.ts";
+import { upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { readArchive, textOf } from "./read-archive.ts";
+import { writeArchive } from "./write-archive.ts";
+
+const passphrase = "four random words suffice";
+
+let w: Wayfare;
+let there: Place;
+const files: { clear: Buffer; encrypted: Buffer } = { clear: Buffer.of(), encrypted: Buffer.of() };
+
+beforeAll(async () => {
+  w = await wayfare();
+  there = await emptyPlace();
+  const student = await person(w, "student", "active");
+  expect((await upload(student, { bytes: new Uint8Array(pdf(100_000)) })).status).toBe(200);
+  files.clear = await readFile((await backUp(w)).file);
+  files.encrypted = await readFile((await backUp(w, { passphrase })).file);
+});
+afterAll(async () => {
+  await w.stop();
+  await there.remove();
+});
+
+async function fileOf(bytes: Uint8Array): Promise<string> {
+  const file = await newFile();
+  await writeFile(file, bytes);
+  return file;
+}
+
+/** Why it is not restored; and that nothing was. */
+async function refusal(bytes: Uint8Array, key: string | null): Promise<string> {
+  const file = await fileOf(bytes);
+  const error = await restore(file, there, key).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(await rowsOf(there.access.owner)).toEqual(new Map());
+  return error instanceof Error ? error.message.replace(file, "FILE") : "restored";
+}
+
+describe.each(["clear", "encrypted"] as const)("a file that is %s", (kind) => {
+  const key = kind === "encrypted" ? passphrase : null;
+  const parts = [0.02, 0.3, 0.6, 0.95];
+
+  test.each(parts)("is refused when it ends at %f of its length", async (part) => {
+    const bytes = files[kind];
+    const message = await refusal(bytes.subarray(0, Math.floor(bytes.length * part)), key);
+    expect(message).toMatch(/^FILE (is damaged or was cut short|was cut short)/);
+  });
+
+  test.each(parts)("is refused when a bit is wrong at %f of its length", async (part) => {
+    const bytes = Buffer.from(files[kind]);
+    const at = Math.floor(bytes.length * part);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    expect(await refusal(bytes, key)).toMatch(/^FILE is damaged or was cut short|BACKUP_PASSPHRASE is not/);
+  });
+});
+
+test("a wrong passphrase, and a missing one, are named", async () => {
+  expect(await refusal(files.encrypted, "five other words")).toBe("BACKUP_PASSPHRASE is not the passphrase of FILE.");
+  expect(await refusal(files.encrypted, null)).toBe("FILE is encrypted: set BACKUP_PASSPHRASE to its passphrase.");
+});
+
+test("an encrypted backup holds nothing that can be read, and is restored with its passphrase", async () => {
+  expect(files.encrypted.includes("wayfare-backup")).toBe(false);
+  const place = await emptyPlace();
+  expect(await restore(await fileOf(files.encrypted), place, passphrase)).toMatchObject({ files: 1 });
+  await place.remove();
+});
+
+test.each(["", "%PDF-1.7 of something else", Buffer.alloc(100_000, 7)])("another file is none", async (content) => {
+  expect(await refusal(Buffer.from(content), null)).toBe("FILE is not a backup of Wayfare.");
+});
+
+type Change = { manifest?: object; drop?: string; name?: (name: string) => string };
+
+/** The same backup, made otherwise, with a checksum that is right. */
+async function rewritten({ manifest = {}, drop, name = (same) => same }: Change): Promise<Buffer> {
+  const [from, to] = [await fileOf(files.clear), await newFile()];
+  await writeArchive(to, null, async (archive) => {
+    for await (const entry of readArchive(from, null)) {
+      if (entry.name === drop) continue;
+      if (entry.name === "manifest.json")
+        await archive.addJson(entry.name, { ...JSON.parse(await textOf(entry.body)), ...manifest });
+      else {
+        const content = Buffer.concat(await Array.fromAsync(entry.body));
+        await archive.add(name(entry.name), content.length, [content]);
+      }
+    }
+  });
+  return await readFile(to);
+}
+
+test("a backup of a newer Wayfare is refused", async () => {
+  const newer = /^FILE was made by a newer Wayfare \(9\.9\.9\): restore it with that version or a later one\.$/;
+  const wayfare = "9.9.9";
+  expect(await refusal(await rewritten({ manifest: { wayfare, version: 2, tables: 7 } }), null)).toMatch(newer);
+  const migration = { tag: "9999_later", when: 9_999_999_999_999 };
+  expect(await refusal(await rewritten({ manifest: { wayfare, migration } }), null)).toMatch(newer);
+});
+
+test("an archive without a manifest is none, and one with a path that leads elsewhere is refused", async () => {
+  expect(await refusal(await rewritten({ drop: "manifest.json" }), null)).toBe("FILE is not a backup of Wayfare.");
+  for (const key of ["../../evil", "documents/../../evil", "/etc/evil", "documents/.."]) {
+    const name = (same: string) => (same.startsWith("files/") ? `files/${key}` : same);
+    expect(await refusal(await rewritten({ name }), null)).toMatch(/^The backup has an entry that Wayfare does not/);
+  }
+});

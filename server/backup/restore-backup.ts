@@ -1,0 +1,179 @@
+import { pipeline } from "node:stream/promises";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { picturesIn } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
+import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
+import { addWaitingJobs } from "#server/platform/jobs.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+import { storedFiles } from "#server/platform/orphans.ts";
+import {
+  appliedMigration,
+  type DatabaseAccess,
+  lockMigrations,
+  migrateTo,
+  prepareDatabase,
+} from "#server/platform/prepare-database.ts";
+import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import type { Manifest } from "./archive-format.ts";
+import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
+import { copied, prepareSession, qualified, tableNames } from "./schema.ts";
+import { parseMails, partOf, type Verified } from "./verify-backup.ts";
+
+type Target = {
+  access: DatabaseAccess;
+  storage: Pick<Storage, "disk" | "keep">;
+  environment: Pick<Environment, "dataDir" | "sessionSecret">;
+  passphrase: string | null;
+};
+
+export type RestoreSummary = { rows: number; files: number };
+
+/**
+ * Fills an empty database and an empty store from a file that was verified. The rows appear all at once, after the
+ * last file is in its place; whatever fails before leaves an empty database. Throws BackupError if something is there.
+ */
+export async function restoreBackup(
+  file: string,
+  { manifest, sessionSecret }: Verified,
+  { access, storage, environment, passphrase }: Target,
+): Promise<RestoreSummary> {
+  // SESSION_SECRET takes the place of the one that is kept.
+  const secret = environment.sessionSecret === null ? sessionSecret : null;
+  const client = new SteadyClient(access.owner);
+  await client.connect();
+  const restoration = new Restoration(client, access.owner, manifest, storage);
+  try {
+    await prepareSession(client);
+    await lockMigrations(client);
+    if (secret !== null) await refuseOtherSecret(environment.dataDir, secret);
+    await prepareEmpty(client, access.owner, manifest);
+    await client.query("begin");
+    await restoration.addAll(readArchive(file, passphrase));
+    if (secret !== null) await keepSecret(environment.dataDir, secret);
+    await client.query("commit");
+    // The first searches would be planned without knowing what is there.
+    await client.query("analyze");
+  } finally {
+    // Ending the connection undoes what was not committed, and gives the lock back.
+    await client.end();
+  }
+  await prepareDatabase(access);
+  return restoration.summary;
+}
+
+async function refuseOtherSecret(dataDir: string, secret: string): Promise<void> {
+  const existing = await existingSecret(dataDir);
+  if (existing === null || existing === secret) return;
+  throw new BackupError(`${dataDir} has a session-secret already. Restore into an empty DATA_DIR.`);
+}
+
+async function prepareEmpty(client: pg.Client, owner: DatabaseAddress, manifest: Manifest): Promise<void> {
+  const running = await client.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'wayfare-jobs'",
+  );
+  if (running.rowCount !== 0) throw new BackupError("Wayfare runs on this database: stop it first.");
+  for (const table of await tableNames(client)) {
+    const { rowCount } = await client.query(`select from ${qualified(table)} limit 1`);
+    if (rowCount !== 0)
+      throw new BackupError(
+        `The database is not empty: there are rows in ${table}. Restore into a new one: an empty DATA_DIR, or another DATABASE_URL.`,
+      );
+  }
+  const applied = await appliedMigration(client);
+  if (applied !== null && applied.when > manifest.migration.when)
+    throw new BackupError(
+      "The database is empty, but its tables are newer than the backup's. Restore into a new one: an empty DATA_DIR, or another DATABASE_URL.",
+    );
+  await migrateTo(client, owner, manifest.migration);
+}
+
+/** In the transaction of its client. */
+class Restoration {
+  readonly summary: RestoreSummary = { rows: 0, files: 0 };
+  readonly #client: pg.Client;
+  readonly #owner: DatabaseAddress;
+  readonly #manifest: Manifest;
+  readonly #storage: Target["storage"];
+  #isStoreChecked = false;
+
+  constructor(client: pg.Client, owner: DatabaseAddress, manifest: Manifest, storage: Target["storage"]) {
+    this.#client = client;
+    this.#owner = owner;
+    this.#manifest = manifest;
+    this.#storage = storage;
+  }
+
+  async addAll(entries: AsyncGenerator<Entry>): Promise<void> {
+    try {
+      await this.#addEntries(entries);
+    } finally {
+      await entries.return(undefined);
+    }
+    await this.#checkStore();
+    for (const { name, last } of this.#manifest.sequences)
+      await this.#client.query("select setval($1::regclass, $2)", [qualified(name), last]);
+  }
+
+  async #addEntries(entries: AsyncGenerator<Entry>): Promise<void> {
+    let next = await entries.next();
+    while (!next.done) {
+      const part = partOf(next.value);
+      if (part.kind === "rows") {
+        next = await this.#addTable(part.table, next.value, entries);
+        continue;
+      }
+      if (part.kind === "mails")
+        await addWaitingJobs(this.#client, this.#owner, mailQueue, parseMails(await textOf(next.value.body)));
+      if (part.kind === "file") await this.#addFile(part.key, next.value);
+      next = await entries.next();
+    }
+  }
+
+  /** All entries of a table as one statement: its rows may refer to each other. Returns the entry after them. */
+  async #addTable(name: string, first: Entry, entries: AsyncGenerator<Entry>) {
+    const table = this.#manifest.tables.find((each) => each.name === name);
+    if (!table) throw new BackupError(`The backup does not describe the table ${name}.`);
+    let next: IteratorResult<Entry> = { value: first };
+    async function* rows() {
+      while (!next.done) {
+        const part = partOf(next.value);
+        if (part.kind !== "rows" || part.table !== name) return;
+        yield* next.value.body;
+        next = await entries.next();
+      }
+    }
+    const copy = this.#client.query(copyFrom(`copy ${copied(table)} from stdin`));
+    await pipeline(rows, copy);
+    this.summary.rows += copy.rowCount;
+    return next;
+  }
+
+  async #addFile(key: string, { body }: Entry): Promise<void> {
+    await this.#checkStore();
+    await this.#storage.keep(key, body);
+    this.summary.files += 1;
+  }
+
+  /**
+   * Once the rows are there: what is in the store already must be theirs, from a restoration that was cut short. Files
+   * of another Wayfare would be deleted by this one the next night.
+   */
+  async #checkStore(): Promise<void> {
+    if (this.#isStoreChecked) return;
+    const db = drizzle(this.#client);
+    for (const { folder, recordedAmong } of [documentsIn(db), picturesIn(db)])
+      for await (const files of storedFiles(this.#storage.disk, folder)) {
+        const recorded = await recordedAmong(files.map(({ key }) => key));
+        const foreign = files.find(({ key }) => !recorded.has(key));
+        if (foreign)
+          throw new BackupError(
+            `There are files already where files are kept (${foreign.key}). Restore into an empty folder or bucket.`,
+          );
+      }
+    this.#isStoreChecked = true;
+  }
+}

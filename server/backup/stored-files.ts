@@ -1,0 +1,33 @@
+import type pg from "pg";
+import { picturesFolder } from "#server/features/auctions/pictures/keys.ts";
+import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+
+/** A file that a row names. `size` in bytes, where the row knows it. */
+export type NamedFile = { key: string; size: number | null };
+
+/** Files whose names are held in memory at once. */
+const page = 100;
+
+const pictureNames = pictureFiles.map(({ name }) => `('${name}')`).join(", ");
+
+/** Every file that a row names. */
+const cursor = `
+  declare named_files cursor with hold for
+  select storage_key as key, size from document
+  union all
+  select '${picturesFolder}/' || id || '/' || name, null
+  from auction_picture cross join (values ${pictureNames}) as files (name)`;
+
+/**
+ * To be called in the transaction whose snapshot counts. PostgreSQL keeps the names when that is committed, so that no
+ * transaction stays open while files are read, which may take hours.
+ */
+export const holdNamedFiles = async (client: pg.Client): Promise<void> => void (await client.query(cursor));
+
+export async function* namedFiles(client: pg.Client): AsyncGenerator<NamedFile[]> {
+  for (;;) {
+    const { rows } = await client.query<NamedFile>(`fetch ${page} from named_files`);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}

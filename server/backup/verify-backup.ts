@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { waitingJob } from "#server/platform/jobs.ts";
+import { knownMigrations } from "#server/platform/prepare-database.ts";
+import { formatVersion, type Manifest, manifestForm, names } from "./archive-format.ts";
+import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
+
+/** What an entry is, by its name. `key`: of the stored file. */
+export type Part =
+  | { kind: "manifest" | "sessionSecret" | "mails" }
+  | { kind: "rows"; table: string }
+  | { kind: "file"; key: string };
+
+/** As we name stored files: they can lead nowhere else. */
+const storedKey = /^[\w-]+(\/[\w-][\w.-]*)+$/;
+
+export function partOf({ name }: Pick<Entry, "name">): Part {
+  const file = name.slice(names.files.length);
+  const [table = ""] = name.slice(names.tables.length).split("/");
+  if (name === names.manifest) return { kind: "manifest" };
+  if (name === names.sessionSecret) return { kind: "sessionSecret" };
+  if (name.startsWith(names.mails)) return { kind: "mails" };
+  if (name.startsWith(names.tables)) return { kind: "rows", table };
+  if (name.startsWith(names.files) && storedKey.test(file)) return { kind: "file", key: file };
+  throw new BackupError(`The backup has an entry that Wayfare does not know: ${JSON.stringify(name)}.`);
+}
+
+/** `sessionSecret` is null if the backup has none. */
+export type Verified = { manifest: Manifest; sessionSecret: string | null };
+
+/** Reads the whole file, and says what it is a backup of. Throws BackupError if it can't be restored. */
+export async function verifyBackup(file: string, passphrase: string | null): Promise<Verified> {
+  let manifest: Manifest | null = null;
+  let sessionSecret: string | null = null;
+  for await (const entry of readArchive(file, passphrase)) {
+    manifest ??= await readManifest(file, entry);
+    const part = partOf(entry);
+    if (part.kind === "sessionSecret") sessionSecret = await textOf(entry.body);
+    if (part.kind === "rows" && !manifest.tables.some(({ name }) => name === part.table))
+      throw new BackupError(`The backup has rows of a table that it does not describe: ${part.table}.`);
+  }
+  if (manifest === null) throw new BackupError(`${file} is not a backup of Wayfare.`);
+  return { manifest, sessionSecret };
+}
+
+async function readManifest(file: string, { name, body }: Entry): Promise<Manifest> {
+  const foreign = new BackupError(`${file} is not a backup of Wayfare.`);
+  if (name !== names.manifest) throw foreign;
+  const content = json(await textOf(body));
+  const known = manifestForm.pick({ format: true, version: true }).safeParse(content);
+  if (!known.success) throw foreign;
+  const { wayfare = "" } = z.object({ wayfare: z.string() }).safeParse(content).data ?? {};
+  const newer = new BackupError(
+    `${file} was made by a newer Wayfare (${wayfare}): restore it with that version or a later one.`,
+  );
+  if (known.data.version > formatVersion) throw newer;
+  const manifest = manifestForm.parse(content);
+  const migrations = await knownMigrations();
+  if (!migrations.some(({ tag, when }) => tag === manifest.migration.tag && when === manifest.migration.when))
+    throw newer;
+  return manifest;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export const parseMails = (text: string) => z.array(waitingJob).parse(JSON.parse(text));

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { open, rm, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ReadableStream } from "node:stream/web";
+import { constants, createZstdCompress } from "node:zlib";
+import { Encrypter } from "age-encryption";
+import { pack } from "tar-stream";
+import type { z } from "zod";
+import { moveDurably } from "#server/platform/drafts.ts";
+import { digestHead, type endForm, names } from "./archive-format.ts";
+
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export class ArchiveWriter {
+  readonly pack = pack();
+  readonly #digest = createHash("sha256");
+  #entries = 0;
+
+  /** Adds an entry of exactly so many bytes; an error if the content has another length. */
+  async add(name: string, size: number, content: Pieces): Promise<void> {
+    this.#entries += 1;
+    this.#digest.update(digestHead(name, size));
+    await pipeline(Readable.from(this.#digested(content)), this.#entry(name, size));
+  }
+
+  async addJson(name: string, value: unknown): Promise<void> {
+    const content = Buffer.from(JSON.stringify(value));
+    await this.add(name, content.length, [content]);
+  }
+
+  async end(): Promise<void> {
+    const end: z.infer<typeof endForm> = { entries: this.#entries, sha256: this.#digest.digest("hex") };
+    const content = Buffer.from(JSON.stringify(end));
+    await pipeline(Readable.from([content]), this.#entry(names.end, content.length));
+    this.pack.finalize();
+  }
+
+  #entry(name: string, size: number) {
+    return this.pack.entry({ name, size, mode: 0o600 });
+  }
+
+  async *#digested(content: Pieces): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      this.#digest.update(piece);
+      yield piece;
+    }
+  }
+}
+
+async function* encrypted(passphrase: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  yield* await encrypter.encrypt(ReadableStream.from(source));
+}
+
+async function* asItIs(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* source;
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found) throw new Error(`${file} is there already: name another file. Nothing was changed.`);
+}
+
+/**
+ * Writes a file that only its owner can read. Until it is whole and on disk it has another name beside its own, and
+ * when the work fails, nothing is left of it. Throws if the file is there already.
+ */
+export async function writeArchive(
+  file: string,
+  passphrase: string | null,
+  work: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  await refuseExisting(file);
+  const draft = `${file}.partial`;
+  // What a killed backup left, or somebody put there to read what is written.
+  await rm(draft, { force: true });
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    const archive = new ArchiveWriter();
+    const written = pipeline(
+      archive.pack,
+      // As fast as the disk even with PDFs and pictures, which can't be made smaller.
+      createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+      (source: AsyncIterable<Uint8Array>) =>
+        passphrase === null ? asItIs(source) : encrypted(passphrase, source),
+      handle.createWriteStream({ flush: true }),
+    );
+    const worked = work(archive).then(
+      () => archive.end(),
+      (error: unknown) => {
+        archive.pack.destroy();
+        throw error;
+      },
+    );
+    await Promise.all([worked, written]);
+    await refuseExisting(file);
+    await moveDurably(draft, file);
+  } finally {
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+  }
+}
