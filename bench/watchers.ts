@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
 import { HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
 import { processorTime, sharedNow } from "./processor-time.ts";
 import type { Write } from "./raw-writes.ts";
+import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 import type { Report, Seen, Watch } from "./watching-clients.ts";
 
 const watchers = 1000;
@@ -97,7 +97,7 @@ async function raw(clients: Helper, { deliveries, frame }: Seen): Promise<number
 
 /** 1,000 watchers of one product while two people bid 20 times a second; one more watcher stops reading. */
 export async function watching(): Promise<Figure[]> {
-  const { server, pool, stop } = await openAuctionHouse();
+  const { server, pool, stop } = await openServerFixture();
   const [id = ""] = await newProducts(pool, 1);
   const bidders = [await openBrowser(server), await openBrowser(server)];
   for (const { connection } of bidders) connection.close();

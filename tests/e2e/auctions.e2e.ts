@@ -129,7 +129,7 @@ test("selling is offered to everyone; a visitor logs in first", async ({ page, s
   await expect(member).toHaveURL("/upload-product");
 });
 
-test("the grading guide tells what each of the five grades promises", async ({ page }) => {
+test("the grading guide says what each of the five grades promises", async ({ page }) => {
   await page.goto("/auctions");
   await page.getByRole("link", { name: "What each grade means" }).click();
   const rows = page.getByRole("rowheader");

@@ -54,7 +54,7 @@ export const productQuery = (productId: string) =>
 /** Takes over what a live event says of a product, and of the time. */
 export function takeProductNews(productId: string, data: string): void {
   const { now, product }: ProductNews = JSON.parse(data);
-  serverClock.told(now);
+  serverClock.notEarlierThan(now);
   queryClient.setQueryData<ProductState | null>(keyOf(productId), (known) => newer(known, product));
 }
 

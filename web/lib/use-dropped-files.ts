@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Files that are dropped anywhere on the page: beside an area they would replace the page. Tells whether something
+ * Files that are dropped anywhere on the page: beside an area they would replace the page. Says whether something
  * is held over it.
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
@@ -10,8 +10,8 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    const listen = (name: "dragover" | "dragleave" | "drop", hear: (event: DragEvent) => void) =>
-      window.addEventListener(name, hear, { signal });
+    const listen = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
+      window.addEventListener(name, handle, { signal });
     listen("dragover", (event) => {
       event.preventDefault();
       setOver(true);

@@ -29,7 +29,7 @@ import classes from "./product/product-page.module.css";
 import { SellerCard } from "./product/seller-card.tsx";
 import { useViewerFacts } from "./product/viewer-relation.ts";
 
-/** Loaded apart: it is needed once the form is out of sight. */
+/** Lazy-loaded: it is needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
@@ -43,7 +43,7 @@ export async function loader({ context, params: { productId } }: Route.LoaderArg
   if (product === null) throw missing();
   return product ?? null;
 }
-/** The tab hears of every change live. */
+/** Follows every change live. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams["productId"] !== nextParams["productId"];
 

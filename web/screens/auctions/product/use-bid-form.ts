@@ -15,7 +15,7 @@ const fields = ["amount"] as const;
 type Typed = { amount: string };
 
 /**
- * What the page can see by itself, in the server's words. Whether the time is over only the server tells: its clock
+ * What the page can see by itself, in the server's words. Whether the time is over only the server knows: its clock
  * counts, so the moment that is asked about here is one at which nothing has ended.
  */
 export function problemWith(product: ProductState, amount: string): Problem | null {
