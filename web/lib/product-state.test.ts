@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ProductState } from "#contract/auctions.ts";
-import { askForProduct, productQuery, takeProductNews } from "./product-state.ts";
+import { followProduct, productQuery } from "./product-state.ts";
 import { queryClient } from "./query-client.ts";
 import { serverNow } from "./server-clock.ts";
 
 const id = "3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+const topic = `product:${id}` as const;
 const state = (version: number): ProductState => ({
   id,
   version,
@@ -39,7 +40,7 @@ afterEach(() => vi.unstubAllGlobals());
 const answers = (version: number, headers: Record<string, string> = {}) =>
   Response.json(state(version), { headers });
 const receive = (product: ProductState | null, now = 1_700_000_000_000) =>
-  takeProductNews(id, JSON.stringify({ now, product }));
+  followProduct(topic, JSON.stringify({ now, product }));
 const known = () => queryClient.getQueryData(productQuery(id).queryKey);
 const fetching = () => queryClient.fetchQuery({ ...productQuery(id), staleTime: 0, retry: false });
 
@@ -102,6 +103,6 @@ test("what isn't there, a proxy's page and no answer each have their code", asyn
 test("asking again fetches what a component shows", async () => {
   answer = async () => answers(1);
   await fetching();
-  askForProduct(id);
+  followProduct(topic, null);
   expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated).toBe(true);
 });
