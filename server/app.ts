@@ -20,7 +20,7 @@ function socketAddress(c: Context): string | undefined {
   return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
 }
 
-/** The server as a function of a request: health, the contract at /rpc, files, event streams at /live. Pages are added by main. */
+/** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
   const { environment, sessions, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);

@@ -79,7 +79,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
     this.change({ items: this.items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
   }
 
-  /** Uploads what is not uploaded yet and returns the ids of all in their order; throws the first reason why one is not taken. */
+  /** Uploads what is not uploaded yet and returns all ids in order; throws the first reason why one is refused. */
   async upload(): Promise<string[]> {
     const refused = this.items.flatMap(({ state }) => (state.kind === "refused" ? state : []));
     const [failure] = [...refused, ...(await this.submit())];
