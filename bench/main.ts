@@ -2,6 +2,7 @@ import { buildPages } from "#scripts/build.ts";
 import { auctionList } from "./auction-list.ts";
 import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
+import { bidsBesidePages } from "./bids-beside-pages.ts";
 import { firstLoad } from "./first-load.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
 import { hostilePictures } from "./hostile-pictures.ts";
@@ -31,6 +32,7 @@ const measurements: Record<string, Measurement> = {
   uploads,
   "hostile-pictures": hostilePictures,
   bids,
+  "bids-beside-pages": bidsBesidePages,
   "product-read": productRead,
   "auction-list": auctionList,
   watching,

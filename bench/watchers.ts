@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import { type Child, openChild } from "./child.ts";
 import { HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
 import { processorTime, sharedNow } from "./processor-time.ts";
@@ -13,25 +12,6 @@ const watchers = 1000;
 const bidsARun = 200;
 const everyMilliseconds = 50;
 const rounds = 3;
-
-/** A process of the bench's own, which answers each order with one message. */
-function helper(file: string) {
-  const child: ChildProcess = fork(new URL(file, import.meta.url));
-  return {
-    pid: child.pid ?? 0,
-    async ask(order?: Watch | Report | Write): Promise<unknown> {
-      const answer = once(child, "message");
-      if (order) child.send(order);
-      const [message]: unknown[] = await answer;
-      return message;
-    },
-    async stop() {
-      child.kill();
-      await once(child, "exit");
-    },
-  };
-}
-type Helper = ReturnType<typeof helper>;
 
 /** Two people who bid against each other for one product; remembers when each bid was sent. */
 function auction(url: string, productId: string, cookies: readonly string[]) {
@@ -68,7 +48,12 @@ async function cost(pid: number, work: () => Promise<unknown>): Promise<number> 
 }
 
 /** The processor time of the server that 1,000 watchers add to a run of bids, and what they saw. */
-async function watched(clients: Helper, pid: number, product: Auction, at: Omit<Watch, "watch">) {
+async function watched(
+  clients: Child<Watch | Report>,
+  pid: number,
+  product: Auction,
+  at: Omit<Watch, "watch">,
+) {
   const alone = await cost(pid, () => product.run(bidsARun));
   await clients.ask({ watch: watchers, ...at });
   const first = product.sent.length;
@@ -84,8 +69,8 @@ async function watched(clients: Helper, pid: number, product: Auction, at: Omit<
 }
 
 /** The processor time of as many writes of the same bytes by a process that does nothing else. */
-async function raw(clients: Helper, { deliveries, frame }: Seen): Promise<number> {
-  const writer = helper("raw-writes.ts");
+async function raw(clients: Child<Watch | Report>, { deliveries, frame }: Seen): Promise<number> {
+  const writer = openChild<Write>("raw-writes.ts");
   const address = (await writer.ask()) as { port: number };
   await clients.ask({ watch: watchers, port: address.port, path: "/" });
   const times = Math.round(deliveries / watchers);
@@ -103,7 +88,7 @@ export async function watching(): Promise<Figure[]> {
   for (const { connection } of bidders) connection.close();
   const cookies = bidders.map(({ cookie }) => cookie);
   const product = auction(server.url, id, cookies);
-  const clients = helper("watching-clients.ts");
+  const clients = openChild<Watch | Report>("watching-clients.ts");
   const at = { port: Number(new URL(server.url).port), path: `/live?topics=product:${id}` };
   const [ratios, p99s, ours, bare]: [number[], number[], number[], number[]] = [[], [], [], []];
   // A history as long as the page shows.
