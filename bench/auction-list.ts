@@ -1,12 +1,12 @@
 import { fillAuctions } from "./auction-data.ts";
-import { openAuctionHouse } from "./auction-house.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
 import type { Figure } from "./measure.ts";
 import { bareServer, rates } from "./rate.ts";
+import { openServerFixture } from "./server-fixture.ts";
 
 /** First pages of /auctions a second over /rpc, as a share of what bare node:http and pg answer with the same rows. */
 export async function auctionList(): Promise<Figure[]> {
-  const { server, address, stop } = await openAuctionHouse();
+  const { server, address, stop } = await openServerFixture();
   await fillAuctions(address, 1_000);
   const bare = await bareServer(new URL("bare-list.ts", import.meta.url), JSON.stringify(address));
   try {

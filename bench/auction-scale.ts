@@ -2,7 +2,7 @@ import { categories, grades, subcategoriesOf } from "#domain/auction.ts";
 import { auctionSorts } from "#domain/auction-list.ts";
 import type { Caller } from "#tests/caller.ts";
 import { fillAuctions } from "./auction-data.ts";
-import { type House, openHouse } from "./house.ts";
+import { type Fixture, openFixture } from "./fixture.ts";
 import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
 import { productManners, productModels, productWords } from "./product-names.ts";
 
@@ -21,19 +21,19 @@ const thrice: Round[] = [
   { number: calls, before: 0 },
   { number: calls, before: 0 },
 ];
-/** All products of the smaller house: the second time each would be remembered. */
+/** All products of the smaller fixture: the second time each would be remembered. */
 const once: Round[] = [{ number: few, before: warmUp.products }];
 
-type Subject = { house: House; caller: Caller; ids: string[] };
+type Subject = { fixture: Fixture; caller: Caller; ids: string[] };
 /** One call; rejects when it is refused. `at`: the how manieth it is. */
 type Ask = (subject: Subject, at: number) => Promise<void>;
 
 async function open(products: number): Promise<Subject> {
-  const house = await openHouse();
-  const { pool } = house.services.database;
-  await fillAuctions(house.owner, products);
+  const fixture = await openFixture();
+  const { pool } = fixture.services.database;
+  await fillAuctions(fixture.owner, products);
   const { rows } = await pool.query<{ id: string }>("select id from auction_product order by id limit 1000");
-  return { house, caller: house.caller(), ids: rows.map(({ id }) => id) };
+  return { fixture, caller: fixture.caller(), ids: rows.map(({ id }) => id) };
 }
 
 const pick = <Each>(list: readonly Each[], at: number): Each | undefined => list[at % list.length];
@@ -111,7 +111,7 @@ const questions: Record<string, Ask> = {
   },
 };
 
-/** Asks both houses in turns, so that a slow moment meets both; returns each one's times in milliseconds. */
+/** Asks both fixtures in turns, so that a slow moment meets both; returns each one's times in milliseconds. */
 async function measure(
   subjects: readonly Subject[],
   ask: Ask,
@@ -153,7 +153,7 @@ export async function auctionScale(): Promise<Figure[]> {
     }
     return figures;
   } finally {
-    await small.house.stop();
-    await large.house.stop();
+    await small.fixture.stop();
+    await large.fixture.stop();
   }
 }

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { minIncrement } from "#domain/money.ts";
 import type { Server } from "#tests/server-process.ts";
-import { type Browser, newProducts, openAuctionHouse, openBrowser, startingBid } from "./auction-house.ts";
 import { rpcRequest } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
+import { type Browser, newProducts, openBrowser, openServerFixture, startingBid } from "./server-fixture.ts";
 
 const connections = 32;
 const rounds = 3;
@@ -71,7 +71,7 @@ const kinds: readonly Kind[] = [
 
 /** Accepted bids a second through the server, as a multiple of one statement a bid straight to the same PostgreSQL. */
 export async function bids(): Promise<Figure[]> {
-  const { server, address, pool, stop } = await openAuctionHouse();
+  const { server, address, pool, stop } = await openServerFixture();
   const clients = Array.from({ length: connections }, () => new pg.Client(address));
   await Promise.all(clients.map((client) => client.connect()));
   const browsers: Browser[] = [];

@@ -1,4 +1,4 @@
-/** Calls a procedure of a real server from a network address, as its proxy tells it. */
+/** Calls a procedure of a real server from a network address, as its proxy forwards it. */
 export async function callFrom(url: string, address: string, procedure: string, input: object) {
   const response = await fetch(`${url}/rpc/${procedure}`, {
     method: "POST",

@@ -1,14 +1,14 @@
-import { pageWeight } from "#scripts/page-weight.ts";
-import type { House } from "./house.ts";
+import { pageWeight } from "#tests/page-weight.ts";
+import type { Fixture } from "./fixture.ts";
 import type { Figure } from "./measure.ts";
 
 /** The most that the first load of a page may weigh, in kilobytes (1,000 bytes) of gzip JavaScript and CSS. */
 const promised = { "/login": 175, "/": 160 };
 
-export async function firstLoad(house: House): Promise<Figure[]> {
+export async function firstLoad(fixture: Fixture): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [page, most] of Object.entries(promised)) {
-    const { code, files } = pageWeight(await (await house.caller().request(page, {})).text());
+    const { code, files } = pageWeight(await (await fixture.caller().request(page, {})).text());
     figures.push({
       name: `first load of ${page}, KB`,
       value: code,

@@ -3,8 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import type { Caller } from "#tests/caller.ts";
 import { painted, sendPicture } from "#tests/pictures.ts";
 import { until } from "#tests/wayfare.ts";
+import { createStudents, type Fixture, password } from "./fixture.ts";
 import { hostileFiles } from "./hostile-files.ts";
-import { createStudents, type House, password } from "./house.ts";
 import { type Figure, median, time } from "./measure.ts";
 
 const number = 200;
@@ -42,11 +42,11 @@ function peakOf(pid: number): number {
   }
 }
 
-async function accounts(house: House, many: number): Promise<Caller[]> {
-  const emails = await createStudents(house, many);
+async function accounts(fixture: Fixture, many: number): Promise<Caller[]> {
+  const emails = await createStudents(fixture, many);
   return await Promise.all(
     emails.map(async (email, at) => {
-      const caller = house.caller(`10.1.${at}.1`);
+      const caller = fixture.caller(`10.1.${at}.1`);
       await caller.call("account.signIn", { email, password });
       return caller;
     }),
@@ -68,13 +68,13 @@ const worse = (worst: Worst, value: number, name: string): Worst =>
  * Two hundred pictures that were made to do harm, each sent twice at once through the real upload, and behind them an
  * honest one of another account: what the picture process takes at most, and by how much the honest one is delayed.
  */
-export async function hostilePictures(house: House): Promise<Figure[]> {
-  const { pictures } = house.services;
-  const hostile = await accounts(house, Math.ceil(number / ofAccount));
-  const honest = await accounts(house, 2);
+export async function hostilePictures(fixture: Fixture): Promise<Figure[]> {
+  const { pictures } = fixture.services;
+  const hostile = await accounts(fixture, Math.ceil(number / ofAccount));
+  const honest = await accounts(fixture, 2);
   const good = await painted(1_200, 900).jpeg().toBuffer();
   const alone: number[] = [];
-  for (let at = 0; at < 9; at++) alone.push(await time(() => send(honest[at % 2] ?? house.caller(), good)));
+  for (let at = 0; at < 9; at++) alone.push(await time(() => send(honest[at % 2] ?? fixture.caller(), good)));
 
   const worst = { memory: none, duration: none, delay: none };
   let taken = 0;

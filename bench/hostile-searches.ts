@@ -4,7 +4,7 @@ import { auctionSorts } from "#domain/auction-list.ts";
 import type { Caller } from "#tests/caller.ts";
 import { fillAuctions } from "./auction-data.ts";
 import { ordinarySearch } from "./auction-scale.ts";
-import { type House, openHouse } from "./house.ts";
+import { type Fixture, openFixture } from "./fixture.ts";
 import { callAs } from "./manage-students.ts";
 import { type Figure, median, milliseconds, p95, time } from "./measure.ts";
 
@@ -129,7 +129,7 @@ async function besides(visitor: Caller, agent: Caller): Promise<Figure> {
 }
 
 /** Bytes that the largest of PostgreSQL's connections holds for itself alone: idle ones come and go. */
-async function memory({ services }: House): Promise<number> {
+async function memory({ services }: Fixture): Promise<number> {
   const { rows } = await services.database.pool.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend'",
   );
@@ -140,15 +140,15 @@ async function memory({ services }: House): Promise<number> {
   return Math.max(...(await Promise.all(sizes)));
 }
 
-async function growth(house: House, caller: Caller): Promise<Figure> {
+async function growth(fixture: Fixture, caller: Caller): Promise<Figure> {
   const ask = async (from: number, number: number) => {
     for (let at = from; at < from + number; at++) await search(caller, question(at));
   };
   // What a connection needs at all, it has after the first ones.
   await ask(0, 1_000);
-  const before = await memory(house);
+  const before = await memory(fixture);
   await ask(1_000, 3_000);
-  const after = await memory(house);
+  const after = await memory(fixture);
   const value = after / before;
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const detail = `${megabytes(before)}, after 3000 more searches ${megabytes(after)}`;
@@ -157,14 +157,14 @@ async function growth(house: House, caller: Caller): Promise<Figure> {
 
 /** What a visitor who searches for the dearest texts costs the others, with 200,000 products on sale. */
 export async function hostileSearches(): Promise<Figure[]> {
-  const house = await openHouse();
+  const fixture = await openFixture();
   try {
-    await fillAuctions(house.owner, products);
-    const { caller: agent } = await callAs(house);
-    const visitor = house.caller();
+    await fillAuctions(fixture.owner, products);
+    const { caller: agent } = await callAs(fixture);
+    const visitor = fixture.caller();
     for (let at = 0; at < 200; at++) await search(visitor, ordinarySearch(at));
-    return [await cost(visitor), await besides(visitor, agent), await growth(house, visitor)];
+    return [await cost(visitor), await besides(visitor, agent), await growth(fixture, visitor)];
   } finally {
-    await house.stop();
+    await fixture.stop();
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createStudents, type House } from "./house.ts";
+import { createStudents, type Fixture } from "./fixture.ts";
 import { type Figure, milliseconds, pair } from "./measure.ts";
 
 /** Every call from another address, below the limits. */
@@ -12,12 +12,12 @@ function figure(name: string, [known, other]: readonly [number, number]): Figure
   return { name, value, limit: "0.95 to 1.05", holds: value >= 0.95 && value <= 1.05, detail };
 }
 
-/** Whether an answer's time tells if an account exists: medians with a known and with an unknown address. */
-export async function knownAndUnknown(house: House): Promise<Figure[]> {
+/** Whether an answer's time reveals if an account exists: medians with a known and with an unknown address. */
+export async function knownAndUnknown(fixture: Fixture): Promise<Figure[]> {
   const times = 150;
-  const emails = await createStudents(house, times);
+  const emails = await createStudents(fixture, times);
   const ask = (procedure: string, email: string, at: number) =>
-    house.caller(address(at)).call(procedure, { email, password: "wrong password" });
+    fixture.caller(address(at)).call(procedure, { email, password: "wrong password" });
   const login = (email: string, at: number) => ask("account.signIn", email, at);
   const reset = (email: string, at: number) => ask("account.requestPasswordReset", email, at);
   await pair(

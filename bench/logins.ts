@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { goodPassword, signUpForm } from "#tests/factories.ts";
-import { type AuctionHouse, newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
 import { type Called, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
+import { newProducts, openBrowser, openServerFixture, type ServerFixture } from "./server-fixture.ts";
 
 const loginsASecond = 50;
 const addresses = 50;
@@ -43,7 +43,7 @@ async function flood(url: string, emails: readonly string[]): Promise<Called[]> 
 type Probe = { name: string; ask(): Promise<Response> };
 
 /** What everybody else does meanwhile. */
-async function createProbes({ server, pool }: AuctionHouse): Promise<Probe[]> {
+async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   const { url } = server;
   const path = await openAuction(server);
   const state = await fetch(url + path.replace("/product/", "/auctions/products/"));
@@ -93,17 +93,17 @@ type Seen = { times: number[][]; settledAfter: number };
 
 /** The probes' times during some work, and the longest that an auction waited that ended in its middle. */
 async function during(
-  house: AuctionHouse,
+  fixture: ServerFixture,
   probes: readonly Probe[],
   work: () => Promise<unknown>,
 ): Promise<Seen> {
-  const ids = await newProducts(house.pool, 5, `${lasting / 4} milliseconds`);
+  const ids = await newProducts(fixture.pool, 5, `${lasting / 4} milliseconds`);
   let isOver = false;
   const watching = probes.map((probe) => watch(probe, () => isOver));
   await work();
   isOver = true;
   const times = await Promise.all(watching);
-  const { rows } = await house.pool.query<{ after: number | null }>(
+  const { rows } = await fixture.pool.query<{ after: number | null }>(
     `select extract(epoch from closed_at - end_date)::float as after from auction_product where id = any($1::uuid[])`,
     [ids],
   );
@@ -123,17 +123,17 @@ function ratio(name: string, quiet: readonly number[], loud: readonly number[]):
 
 /** 50 logins a second, right and wrong, from 50 addresses: what everybody else notices of them. */
 export async function logins(): Promise<Figure[]> {
-  const house = await openAuctionHouse({ TRUST_PROXY: "1" });
-  const { url } = house.server;
+  const fixture = await openServerFixture({ TRUST_PROXY: "1" });
+  const { url } = fixture.server;
   try {
     const emails = await createAccounts(url);
-    const probes = await createProbes(house);
-    const before = await during(house, probes, () => setTimeout(lasting / 2));
+    const probes = await createProbes(fixture);
+    const before = await during(fixture, probes, () => setTimeout(lasting / 2));
     let answers: Called[] = [];
-    const loud = await during(house, probes, async () => {
+    const loud = await during(fixture, probes, async () => {
       answers = await flood(url, emails);
     });
-    const after = await during(house, probes, () => setTimeout(lasting / 2));
+    const after = await during(fixture, probes, () => setTimeout(lasting / 2));
     const failed = answers.filter(({ status }) => status === 500).length;
     const quietly = Math.max(before.settledAfter, after.settledAfter);
     return [
@@ -156,6 +156,6 @@ export async function logins(): Promise<Figure[]> {
       },
     ];
   } finally {
-    await house.stop();
+    await fixture.stop();
   }
 }

@@ -2,10 +2,11 @@ import { buildPages } from "#scripts/build.ts";
 import { auctionList } from "./auction-list.ts";
 import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
+import { bidsBesidePages } from "./bids-beside-pages.ts";
 import { firstLoad } from "./first-load.ts";
+import { type Fixture, openFixture } from "./fixture.ts";
 import { hostilePictures } from "./hostile-pictures.ts";
 import { hostileSearches } from "./hostile-searches.ts";
-import { type House, openHouse } from "./house.ts";
 import { knownAndUnknown } from "./known-and-unknown.ts";
 import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
@@ -18,7 +19,7 @@ import { signUps } from "./sign-ups.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
-type Measurement = (house: House) => Promise<Figure[]>;
+type Measurement = (fixture: Fixture) => Promise<Figure[]>;
 const measurements: Record<string, Measurement> = {
   "session-check": sessionCheck,
   "known-and-unknown": knownAndUnknown,
@@ -31,6 +32,7 @@ const measurements: Record<string, Measurement> = {
   uploads,
   "hostile-pictures": hostilePictures,
   bids,
+  "bids-beside-pages": bidsBesidePages,
   "product-read": productRead,
   "auction-list": auctionList,
   watching,
@@ -56,13 +58,13 @@ function print({ name, value, limit, holds, detail }: Figure): void {
 
 const wanted = chosen(process.argv.slice(2));
 buildPages();
-const house = await openHouse();
+const fixture = await openFixture();
 try {
   for (const measure of wanted)
-    for (const figure of await measure(house)) {
+    for (const figure of await measure(fixture)) {
       print(figure);
       if (!figure.holds) process.exitCode = 1;
     }
 } finally {
-  await house.stop();
+  await fixture.stop();
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import type { Caller } from "#tests/caller.ts";
 import { runStatement } from "#tests/run-statement.ts";
-import { type House, openHouse, password } from "./house.ts";
+import { type Fixture, openFixture, password } from "./fixture.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 
 const [few, many] = [1_000, 100_000];
@@ -18,7 +18,7 @@ const generate = `
          case when n % 10 = 0 then $1 end
   from generate_series(1, $2::int) n`;
 
-async function addStudents({ services, owner }: House, agentId: string, number: number): Promise<void> {
+async function addStudents({ services, owner }: Fixture, agentId: string, number: number): Promise<void> {
   await services.database.pool.query(generate, [agentId, number]);
   await runStatement(owner, 'vacuum analyze "user"');
 }
@@ -26,8 +26,8 @@ async function addStudents({ services, owner }: House, agentId: string, number: 
 /** One of 4,096 parts of a name that the generated names begin or go on with, never the same twice in a row. */
 const partOfName = (at: number) => ((at * 2_654_435_761) % 4096).toString(16).padStart(3, "0");
 
-export async function callAs(house: House): Promise<{ agentId: string; caller: Caller }> {
-  const { identity, database } = house.services;
+export async function callAs(fixture: Fixture): Promise<{ agentId: string; caller: Caller }> {
+  const { identity, database } = fixture.services;
   const email = `${randomUUID()}@example.org`;
   const hash = await identity.passwords.hash(password);
   const account = {
@@ -38,7 +38,7 @@ export async function callAs(house: House): Promise<{ agentId: string; caller: C
     lastName: "Mensah",
   } as const;
   const agentId = await database.transaction((tx) => createAccount(tx, account, hash));
-  const caller = house.caller();
+  const caller = fixture.caller();
   await caller.call("account.signIn", { email, password });
   return { agentId, caller };
 }
@@ -52,7 +52,7 @@ const questions: Record<string, (at: number) => object> = {
   search: (at) => ({ search: partOfName(at) }),
 };
 
-/** Asks both houses in turns, so that a slow moment meets both; returns each one's slowest hundredth in milliseconds. */
+/** Asks both fixtures in turns, so that a slow moment meets both; returns each one's slowest hundredth in milliseconds. */
 async function measure(callers: readonly Caller[], input: (at: number) => object): Promise<number[]> {
   const times = callers.map((): number[] => []);
   for (let at = 0; at < warmUp + calls; at++)
@@ -68,18 +68,18 @@ async function measure(callers: readonly Caller[], input: (at: number) => object
   return times.map(p99);
 }
 
-/** A house with so many students, and an agent of it. */
-async function houseOf(students: number) {
-  const house = await openHouse();
-  const { agentId, caller } = await callAs(house);
-  await addStudents(house, agentId, students);
-  return { house, caller };
+/** A fixture with so many students, and an agent of it. */
+async function fixtureOf(students: number) {
+  const fixture = await openFixture();
+  const { agentId, caller } = await callAs(fixture);
+  await addStudents(fixture, agentId, students);
+  return { fixture, caller };
 }
 
 /** Manage Students at 1,000 and at 100,000 students: how much slower its slow calls become. */
 export async function manageStudents(): Promise<Figure[]> {
-  // Houses of their own: who else is in one would count too.
-  const [small, large] = [await houseOf(few), await houseOf(many)];
+  // A fixture for each: other people's data in it would count too.
+  const [small, large] = [await fixtureOf(few), await fixtureOf(many)];
   try {
     const figures: Figure[] = [];
     for (const [name, input] of Object.entries(questions)) {
@@ -91,7 +91,7 @@ export async function manageStudents(): Promise<Figure[]> {
     }
     return figures;
   } finally {
-    await small.house.stop();
-    await large.house.stop();
+    await small.fixture.stop();
+    await large.fixture.stop();
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
 import type { Figure } from "./measure.ts";
 import { bareServer, rates } from "./rate.ts";
+import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 
 /** Reads of a hot product's public state a second, as a share of what bare node:http answers with the same body. */
 export async function productRead(): Promise<Figure[]> {
-  const { server, pool, stop } = await openAuctionHouse();
+  const { server, pool, stop } = await openServerFixture();
   const [id = ""] = await newProducts(pool, 1);
   const { connection, cookie } = await openBrowser(server);
   // A history as long as the page shows.

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
-import { type House, password } from "./house.ts";
+import { type Fixture, password } from "./fixture.ts";
 import { type Figure, time } from "./measure.ts";
 
 const rounds = 20;
 
 /** Milliseconds from the answer to a revocation until the other node refuses the agent too: the slowest of some. */
-export async function revocation(house: House): Promise<Figure[]> {
-  const { identity, database } = house.services;
+export async function revocation(fixture: Fixture): Promise<Figure[]> {
+  const { identity, database } = fixture.services;
   const hash = await identity.passwords.hash(password);
   const create = (role: "admin" | "agent", status: "active" | "approved", email: string) =>
     database.transaction((tx) => createAccount(tx, { role, status, email }, hash));
-  const [adminEmail, boss] = [`${randomUUID()}@example.org`, house.caller()];
+  const [adminEmail, boss] = [`${randomUUID()}@example.org`, fixture.caller()];
   await create("admin", "active", adminEmail);
   await boss.call("account.signIn", { email: adminEmail, password });
 
@@ -19,9 +19,9 @@ export async function revocation(house: House): Promise<Figure[]> {
   for (let round = 0; round < rounds; round++) {
     const email = `${randomUUID()}@example.org`;
     const id = await create("agent", "approved", email);
-    const agent = house.second.caller();
+    const agent = fixture.second.caller();
     await agent.call("account.signIn", { email, password });
-    const isIn = async () => (await house.second.services.sessions.check(agent.cookie)) !== null;
+    const isIn = async () => (await fixture.second.services.sessions.check(agent.cookie)) !== null;
     if (!(await isIn())) throw new Error("the agent was not signed in");
     await boss.call("agents.revoke", { id });
     waits.push(

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { createStudents, type House, password } from "./house.ts";
+import { createStudents, type Fixture, password } from "./fixture.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
 
 const rounds = 15;
 const calls = 20_000;
 
 /** A cached session check against the bare HMAC of the same cookie's token, in turns. */
-export async function sessionCheck(house: House): Promise<Figure[]> {
-  const [email = ""] = await createStudents(house, 1);
-  const caller = house.caller();
+export async function sessionCheck(fixture: Fixture): Promise<Figure[]> {
+  const [email = ""] = await createStudents(fixture, 1);
+  const caller = fixture.caller();
   await caller.call("account.signIn", { email, password });
   const { cookie } = caller;
-  const { check } = house.services.sessions;
-  const token = house.services.identity.readCookie(cookie) ?? "";
+  const { check } = fixture.services.sessions;
+  const token = fixture.services.identity.readCookie(cookie) ?? "";
   const secret = randomBytes(32).toString("base64url");
   await check(cookie);
 

@@ -1,13 +1,13 @@
 import { signUpForm } from "#tests/factories.ts";
-import { openAuctionHouse } from "./auction-house.ts";
 import { callFrom, countStatuses } from "./call.ts";
 import type { Figure } from "./measure.ts";
+import { openServerFixture } from "./server-fixture.ts";
 
 const [times, addresses] = [500, 50];
 
 /** 500 sign-ups of one email address at the same moment, from 50 network addresses. */
 export async function signUps(): Promise<Figure[]> {
-  const { server, pool, stop } = await openAuctionHouse({ TRUST_PROXY: "1" });
+  const { server, pool, stop } = await openServerFixture({ TRUST_PROXY: "1" });
   try {
     const form = signUpForm();
     const answers = await Promise.all(

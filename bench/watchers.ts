@@ -1,37 +1,17 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { newProducts, openAuctionHouse, openBrowser } from "./auction-house.ts";
+import { type Child, openChild } from "./child.ts";
 import { HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds } from "./measure.ts";
 import { processorTime, sharedNow } from "./processor-time.ts";
 import type { Write } from "./raw-writes.ts";
+import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 import type { Report, Seen, Watch } from "./watching-clients.ts";
 
 const watchers = 1000;
 const bidsARun = 200;
 const everyMilliseconds = 50;
 const rounds = 3;
-
-/** A process of the bench's own, which answers each order with one message. */
-function helper(file: string) {
-  const child: ChildProcess = fork(new URL(file, import.meta.url));
-  return {
-    pid: child.pid ?? 0,
-    async ask(order?: Watch | Report | Write): Promise<unknown> {
-      const answer = once(child, "message");
-      if (order) child.send(order);
-      const [message]: unknown[] = await answer;
-      return message;
-    },
-    async stop() {
-      child.kill();
-      await once(child, "exit");
-    },
-  };
-}
-type Helper = ReturnType<typeof helper>;
 
 /** Two people who bid against each other for one product; remembers when each bid was sent. */
 function auction(url: string, productId: string, cookies: readonly string[]) {
@@ -68,28 +48,30 @@ async function cost(pid: number, work: () => Promise<unknown>): Promise<number> 
 }
 
 /** The processor time of the server that 1,000 watchers add to a run of bids, and what they saw. */
-async function watched(clients: Helper, pid: number, product: Auction, at: Omit<Watch, "watch">) {
+async function watched(clients: Child, pid: number, product: Auction, at: Omit<Watch, "watch">) {
   const alone = await cost(pid, () => product.run(bidsARun));
-  await clients.ask({ watch: watchers, ...at });
+  await clients.ask({ watch: watchers, ...at } satisfies Watch);
   const first = product.sent.length;
   let seen: Seen | undefined;
   const together = await cost(pid, async () => {
     await product.run(bidsARun);
     // Those before the watchers came count for nothing.
     const sent = product.sent.map((time, bid) => (bid < first ? 0 : time));
-    seen = (await clients.ask({ sent })) as Seen;
+    seen = (await clients.ask({ sent } satisfies Report)) as Seen;
   });
   if (!seen) throw new Error("the watchers reported nothing");
   return { ...seen, added: together - alone };
 }
 
 /** The processor time of as many writes of the same bytes by a process that does nothing else. */
-async function raw(clients: Helper, { deliveries, frame }: Seen): Promise<number> {
-  const writer = helper("raw-writes.ts");
+async function raw(clients: Child, { deliveries, frame }: Seen): Promise<number> {
+  const writer = openChild("raw-writes.ts");
   const address = (await writer.ask()) as { port: number };
   await clients.ask({ watch: watchers, port: address.port, path: "/" });
   const times = Math.round(deliveries / watchers);
-  const time = await cost(writer.pid, () => writer.ask({ bytes: frame, times, everyMilliseconds }));
+  const time = await cost(writer.pid, () =>
+    writer.ask({ bytes: frame, times, everyMilliseconds } satisfies Write),
+  );
   await writer.stop();
   // The one connection more that reads nothing gets every write here.
   return time * (watchers / (watchers + 1));
@@ -97,13 +79,13 @@ async function raw(clients: Helper, { deliveries, frame }: Seen): Promise<number
 
 /** 1,000 watchers of one product while two people bid 20 times a second; one more watcher stops reading. */
 export async function watching(): Promise<Figure[]> {
-  const { server, pool, stop } = await openAuctionHouse();
+  const { server, pool, stop } = await openServerFixture();
   const [id = ""] = await newProducts(pool, 1);
   const bidders = [await openBrowser(server), await openBrowser(server)];
   for (const { connection } of bidders) connection.close();
   const cookies = bidders.map(({ cookie }) => cookie);
   const product = auction(server.url, id, cookies);
-  const clients = helper("watching-clients.ts");
+  const clients = openChild("watching-clients.ts");
   const at = { port: Number(new URL(server.url).port), path: `/live?topics=product:${id}` };
   const [ratios, p99s, ours, bare]: [number[], number[], number[], number[]] = [[], [], [], []];
   // A history as long as the page shows.

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { limits, roles, statuses } from "#domain/account.ts";
-import { done, guarded, open, text } from "./base.ts";
+import { done, guarded, open, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
-const typed = text(4096).default("");
 /** Where the link of the mail that is sent leads on to: a path of ours. Anything else is left out. */
 const next = text(limits.next).optional();
 

@@ -2,11 +2,9 @@ import { z } from "zod";
 import { roles } from "#domain/account.ts";
 import { applicationStates, intakes, studyLevels } from "#domain/application.ts";
 import { countryChoices } from "#domain/country-choice.ts";
-import { done, guarded, id, text } from "./base.ts";
+import { done, guarded, id, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
-const typed = text(4096).default("");
 const state = z.enum(applicationStates);
 
 /** `note` came with the last step; `version` grows with every step. */

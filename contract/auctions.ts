@@ -4,7 +4,6 @@ import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
 import { cursor, done, guarded, open, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 const typed = text(8192).default("");
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;

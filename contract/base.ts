@@ -19,6 +19,8 @@ export const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => !value.includes("\0") && value.isWellFormed());
+/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
+export const typed = text(4096).default("");
 /** Where a list goes on: the `next` of the page before. */
 export const cursor = text(1500).optional();
 export const id = text(limits.id).min(1);

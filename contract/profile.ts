@@ -3,7 +3,6 @@ import { profileFields } from "#domain/profile.ts";
 import { done, guarded, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 const typed = text(4096);
 
 /** Who may: students and approved agents, each their own. */

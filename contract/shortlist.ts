@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { done, guarded, id, text } from "./base.ts";
+import { done, guarded, id, typed } from "./base.ts";
 import { declared } from "./errors.ts";
-
-/** A form's text may be longer than what is stored, so that the check by field can say so in words. */
-const typed = text(4096).default("");
 
 /** `url` is null where what is stored may not be linked to. */
 const item = z.object({

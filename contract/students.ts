@@ -103,7 +103,7 @@ export const students = {
   /** Approved agents to assign, by name; a few at most. */
   agents: guarded.input(z.object({ search })).output(z.object({ agents: z.array(agentChoice) })),
 
-  /** `failed-precondition`: somebody else was faster, or the chosen one is no approved agent any more. */
+  /** `failed-precondition`: assigned otherwise by now, or the chosen one is no approved agent any more. */
   assign: guarded
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))

@@ -20,7 +20,7 @@ export type Area =
   | "shortlist"
   | "admin";
 
-/** `login`: a visitor must log in first. `home`: goes to their own dashboard. `unauthorized`: is told so, then goes to /. */
+/** `login`: a visitor must log in. `home`: to their own dashboard. `unauthorized`: sees that they may not, then goes to /. */
 export type Entry = "enter" | "login" | "home" | "unauthorized";
 
 const admits: Record<Area, (who: AccountStatus) => boolean> = {

@@ -5,7 +5,7 @@ import { type AssignedStudent, isApprovedAgent, mayAssign } from "#domain/permis
 export type AssignmentWish = { agentId: string | null; expectedAgentId: string | null };
 
 /**
- * `conflict`: somebody else was faster, or the one chosen is no approved agent (any more). `notAllowed`: the student is
+ * `conflict`: assigned otherwise by now, or the one chosen is no approved agent (any more). `notAllowed`: the student is
  * another agent's. `unchanged`: it is so already.
  */
 export type AssignmentOutcome = "assigned" | "unassigned" | "unchanged" | "conflict" | "notAllowed";

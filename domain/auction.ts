@@ -34,7 +34,8 @@ export const isSubcategoryOf = (category: Category, text: string): boolean =>
   subcategoriesOf[category].some((each) => each === text);
 
 /**
- * The state of an auction. `open` also between its end date and its settlement a few seconds later, `sold` or `unsold`. `removed`: off sale, by one of `removers`.
+ * The state of an auction. `open` also between its end date and its settlement a few seconds later, `sold` or
+ * `unsold`. `removed`: off sale, by one of `removers`.
  */
 export const auctionStates = ["open", "sold", "unsold", "removed"] as const;
 export type AuctionState = (typeof auctionStates)[number];

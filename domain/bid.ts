@@ -52,9 +52,13 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   const { bidderId, amount, unverifiedLimit } = attempt;
   if (bidding.sellerId === bidderId) return { kind: "ownProduct" };
   if (!bidding.open || hasEnded(bidding.endDate, now)) return { kind: "ended" };
+  return decideAmount(leastBid(bidding), amount, unverifiedLimit);
+}
+
+/** Decides by the amount alone: the form asks this before it sends, without a limit. */
+export function decideAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): BidOutcome {
   if (amount.kind === "problem" && amount.problem !== "enormous")
     return { kind: "notAnAmount", message: amountMessages[amount.problem] };
-  const least = leastBid(bidding);
   if (amount.kind === "amount" && amount.cents < least) return { kind: "tooLow", least };
   if (amount.kind === "problem" || amount.cents > highestAmount) return { kind: "tooHigh" };
   if (unverifiedLimit !== null && amount.cents > unverifiedLimit)

@@ -3,7 +3,7 @@ import type { AccountStatus, Status } from "#domain/account.ts";
 /** An account as disabling and enabling see it. */
 export type Disableable = AccountStatus & { approvedAt: Date | null; revokedAt: Date | null };
 
-/** `conflict`: it is so already, or somebody was faster. `admin`: admins are taken off their list instead. */
+/** `conflict`: it is so already. `admin`: admins are taken off their list instead. */
 export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
 /** Where an enabled account goes on: where it was before. */

@@ -11,7 +11,7 @@ export const documentKinds = [
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** What the slots are called on the screens and in what people are told. */
+/** What the slots are called on the screens and in messages. */
 export const documentLabel: Record<DocumentKind, string> = {
   transcript: "Transcript",
   cv: "CV",
@@ -77,7 +77,7 @@ export const uploadRefusal: Record<UploadProblem, FileRefusal> = {
  */
 const hostile = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What can be told of a file before a byte of it is read; null when nothing is wrong so far. `size` in bytes. */
+/** What can be checked before a byte of the file is read; null when nothing is wrong so far. `size` in bytes. */
 export function fileProblem({ name, size }: { name: string; size: number | null }): UploadProblem | null {
   if (name.length > documentLimits.name || /^[\s.]*$/.test(name) || hostile.test(name)) return "badName";
   return rules.sizeProblem(size);

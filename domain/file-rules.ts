@@ -3,7 +3,7 @@ import type { ErrorCode } from "#domain/error-catalogue.ts";
 /** What is taken somewhere, by its first bytes. */
 export type FileType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
 
-/** Bytes that are needed to tell. */
+/** Bytes that are needed to sniff the type. */
 export const startLength = 12;
 
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
@@ -68,7 +68,7 @@ export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
   return {
     limits,
     refusal,
-    /** What can be told before a byte is read; the size may not be known yet. */
+    /** What can be checked before a byte is read; the size may not be known yet. */
     sizeProblem(size: number | null): FileProblem | null {
       if (size === 0) return "empty";
       return size !== null && size > bytes ? "tooLarge" : null;

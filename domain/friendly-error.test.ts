@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { catalogue, messageOf } from "./error-catalogue.ts";
 import { friendlyError } from "./friendly-error.ts";
 
-/** The lines "- code: message" that the customer has specified. */
-const specified: Record<string, string> = {
+/** "When something fails" of docs/product.md: these sentences are fixed. */
+const fixed: Record<string, string> = {
   "auth/user-not-found":
     "No account found with this email address. Please check your email or sign up for a new account.",
   "auth/wrong-password": "Incorrect password. Please check your password and try again.",
@@ -35,10 +35,10 @@ const ownWords = [
   "unauthenticated",
 ];
 
-test.each(Object.entries(specified))("%s has the specified message", (code, message) => {
+test.each(Object.entries(fixed))("%s has its fixed message", (code, message) => {
   expect(friendlyError({ code, message: "" })).toEqual({ code, message });
 });
-test.each(ownWords)("%s, whose wording is not specified, has one of its own", (code) => {
+test.each(ownWords)("%s, whose wording is ours, has one of its own", (code) => {
   expect(
     Object.entries(catalogue).filter(([, message]) => message === friendlyError({ code }).message),
   ).toHaveLength(1);

@@ -1,4 +1,10 @@
-import { isCatalogueCode, messageOf, unexpectedError, unknownError } from "#domain/error-catalogue.ts";
+import {
+  type ErrorCode,
+  isCatalogueCode,
+  messageOf,
+  unexpectedError,
+  unknownError,
+} from "#domain/error-catalogue.ts";
 
 /** What the error modal shows: `code` only where the catalogue has it. */
 export type FriendlyError = { message: string; code: string | null };
@@ -9,6 +15,10 @@ function textOf(error: object, key: "code" | "message"): string {
 }
 
 const isKnown = (code: string): code is keyof typeof messageOf => Object.hasOwn(messageOf, code);
+
+/** Also for codes that the modal does not show. */
+export const hasCode = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof Error && textOf(error, "code") === code;
 
 /**
  * The friendly message for anything that was thrown: the error's own text, which for a coded error the

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-// Both are R1: only as different amounts can one be told from the other.
+// Both are R1: only different amounts show which one is used.
 const different = { minIncrement: 250, minStartingBid: 700 };
 beforeAll(() => {
   // Other files of this worker have loaded the modules with the real amounts, and will again.

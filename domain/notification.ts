@@ -182,7 +182,7 @@ function applicationNews({ student, program = "Your application", state = "updat
 }
 
 /**
- * Kinds whose mails are gathered: from the first piece of news on for so many minutes, one mail tells a person all of
+ * Kinds whose mails are gathered: from the first piece of news on for so many minutes, one mail lists for a person all of
  * them. `subject` is used for more than one, and `path` where they lead to different pages. Other kinds are mailed at
  * once.
  */

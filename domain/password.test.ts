@@ -35,7 +35,7 @@ test.each(["abc123", "wayfaring stranger", "Adalbert 7", "ada 19482-1938-22", "a
   (password) => expect(problemOf(password)).toBeNull(),
 );
 
-test("length and the repetition are told before", () => {
+test("length and repetition are reported first", () => {
   expect(problemOf("aaaaa")?.message).toBe("Password must be at least 6 characters long.");
   expect(newPasswordProblem({ password: "aaaaaa", confirmPassword: "b" }, { minLength: 6 })?.message).toBe(
     "Passwords do not match.",

@@ -39,7 +39,7 @@ test("a full profile is stored as it is, a minimal one too", () => {
   expect(checkProfile(least, agent)).toEqual(least);
 });
 
-test("what must be there is told first, in the form's order", () => {
+test("missing fields are reported first, in the form's order", () => {
   expect(profileProblem({ ...none, phoneNumber: "x" }, student)?.message).toBe(
     "Please enter your first name.",
   );
@@ -81,7 +81,7 @@ describe("dates are real days", () => {
     expect(messageOf({ dateOfBirth: "2026-11-21" })).toContain("in the past");
   });
 
-  test("a passport's expiry is at most 20 years away; one that has expired is told as it is", () => {
+  test("a passport's expiry is at most 20 years away; an expired one is reported as expired", () => {
     expect(messageOf({ passportExpiry: "2006-11-20" })).toBe(
       "passportExpiry: Please check the passport expiry date.",
     );

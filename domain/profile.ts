@@ -95,32 +95,3 @@ export const identityFields = [
 ] as const satisfies readonly ProfileField[];
 
 export type Identity = Pick<Profile, (typeof identityFields)[number]>;
-
-/** Only these of somebody's fields. */
-export const identityOf = ({
-  middleName,
-  dateOfBirth,
-  gender,
-  citizenship,
-  idNumber,
-  passportNumber,
-  passportExpiry,
-  addressLine1,
-  addressLine2,
-  city,
-  state,
-  postalCode,
-}: Profile): Identity => ({
-  middleName,
-  dateOfBirth,
-  gender,
-  citizenship,
-  idNumber,
-  passportNumber,
-  passportExpiry,
-  addressLine1,
-  addressLine2,
-  city,
-  state,
-  postalCode,
-});

@@ -22,7 +22,7 @@ test("an item is stored trimmed", () => {
   });
 });
 
-test("what is missing is told in the form's order", () => {
+test("what is missing is reported in the form's order", () => {
   const empty = { university: "", course: " ", url: "" };
   const message = (changes: Partial<ShortlistForm>) => shortlistProblem({ ...empty, ...changes })?.message;
   expect(message({})).toBe("Please enter a university.");
@@ -122,7 +122,7 @@ describe("one course", () => {
     expect(like({ ...other, url: "https://a.example/n?year=2" })).toBe(false);
   });
 
-  test("is not told apart by the address of a whole site", () => {
+  test("is not distinguished by the address of a whole site", () => {
     const site = { ...nursing, url: "https://a.example/" };
     expect(isSameCourse(site, { ...site, course: "MSc Midwifery" })).toBe(false);
     expect(isSameCourse(site, { ...site, course: "msc nursing" })).toBe(true);

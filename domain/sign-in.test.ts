@@ -47,7 +47,7 @@ test.each([
   expect(decideSignIn({ kind: "account", role, status }, true)).toBe(decision);
 });
 
-test("a denied agent is told; an unknown account is nobody's, whatever was verified", () => {
+test("a denied agent learns it; an unknown account is nobody's, whatever was verified", () => {
   expect(decideSignIn({ kind: "denied" }, true)).toBe("account/denied");
   expect(decideSignIn({ kind: "unknown" }, true)).toBe("auth/invalid-credential");
 });

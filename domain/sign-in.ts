@@ -46,7 +46,7 @@ export type SignInRefusal = Extract<
 
 /**
  * Whether a login may go ahead. The state of an account is
- * told only to who knows its password: everything before that answers alike.
+ * revealed only to who knows its password: everything before that answers alike.
  */
 export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {
   if (!passwordIsRight || subject.kind === "unknown") return "auth/invalid-credential";

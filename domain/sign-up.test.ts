@@ -32,7 +32,7 @@ const steps: [field: keyof SignUpForm, wrong: string, message: string, code: str
   ["email", "ada@example", "Please enter a valid email address.", "auth/invalid-email"],
 ];
 
-describe("each step is told before all that follow it", () => {
+describe("each step is reported before all that follow it", () => {
   test.each(steps.map((step, at) => [step[2], at] as const))("%s", (message, at) => {
     const later = steps.slice(at + 1).toReversed();
     const apart = later.filter(([field]) => isApart(field, at)).map(([field, wrong]) => [field, wrong]);
@@ -61,7 +61,7 @@ test("a raised least length is the one that the text shows", () => {
   );
 });
 
-test("a common password is told last, in the catalogue's words with the least length", () => {
+test("a common password is reported last, in the catalogue's words with the least length", () => {
   const form = { ...good, password: "letmein", confirmPassword: "letmein" };
   expect(signUpProblem(form, policy)).toEqual({
     code: "auth/weak-password",

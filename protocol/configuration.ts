@@ -1,4 +1,4 @@
-/** What the server tells every page in `<script id="configuration">`. */
+/** What the server writes into every page, in `<script id="configuration">`. */
 export type PageConfiguration = {
   passwordMinLength: number;
   contactEmail: string;

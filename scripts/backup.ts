@@ -19,9 +19,13 @@ await operate(async (environment) => {
       passphrase,
       say: console.error,
     });
-    console.log(`${file} has ${rows} rows and ${files} files. It is ${passphrase === null ? "not " : ""}encrypted.`);
+    console.log(
+      `${file} has ${rows} rows and ${files} files. It is ${passphrase === null ? "not " : ""}encrypted.`,
+    );
     if (!usesKept) console.log("SESSION_SECRET is not in it: keep it as well.");
     if (missing > 0)
-      console.error(`The store lacks ${missing} files that rows name; the rest is in the backup. See npm run check.`);
+      console.error(
+        `The store lacks ${missing} files that rows name; the rest is in the backup. See npm run check.`,
+      );
   });
 });

@@ -38,7 +38,7 @@ async function passes({ name, look }: Check): Promise<boolean> {
   return wrong === null;
 }
 
-/** Runs the checks, two at a time, tells how each went, and resolves to those that failed. */
+/** Runs the checks, two at a time, prints how each went, and resolves to those that failed. */
 export async function failing(checks: readonly Check[]): Promise<Check[]> {
   const failed: Check[] = [];
   const waiting = checks.values();

@@ -44,7 +44,7 @@ const bidding: readonly Step[] = [
   ["server/features/auctions/catalogue/product-states.ts", "ProductStates"],
   ["server/platform/live.ts", "createLive"],
   ["server/platform/bus.ts", "createBus"],
-  ["web/lib/use-live-product.ts", "useLiveProduct"],
+  ["web/lib/product-state.ts", "useLiveProduct"],
 ];
 
 type Range = { start: number; end: number };

@@ -30,7 +30,7 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
     "",
   ].join("\n");
 
-/** The server as a function of a request: health, the contract at /rpc, files, event streams at /live. Pages are added by main. */
+/** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
   const { environment, sessions, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);

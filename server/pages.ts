@@ -18,7 +18,6 @@ import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
-import { robots, siteMap } from "#server/platform/site-map.ts";
 import type { Services } from "#server/services.ts";
 
 /** What loaders get, as `web/load-context.ts` declares it. */
@@ -211,3 +210,18 @@ export function servePages(
     return new Response(isBrotli ? page.brotli : page.text, { status: page.status, headers });
   });
 }
+
+/** `sitemap.xml`: the public pages, by their absolute addresses. */
+function siteMap(baseUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    "</urlset>\n",
+  ].join("\n");
+}
+
+/** `robots.txt`: pages may be read, what programs ask for need not be. */
+const robots = (baseUrl: string): string =>
+  ["User-agent: *", "Disallow: /rpc/", "Disallow: /live", "", `Sitemap: ${baseUrl}/sitemap.xml\n`].join("\n");

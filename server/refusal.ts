@@ -22,7 +22,7 @@ export class Refusal extends ORPCError<ErrorCode, ErrorData> {
     return new Refusal(code, { message, ...(field !== undefined && { field }) });
   }
 
-  /** Somebody was faster: it is no longer as it was when this was asked for. */
+  /** A conflict: it is no longer as it was when this was asked for. */
   static conflict(): Refusal {
     return new Refusal("failed-precondition");
   }

@@ -37,7 +37,7 @@ export async function assign({ services }: Wayfare, student: Person, agent: Pers
     .where(eq(user.id, student.id));
 }
 
-/** What somebody was told about applications, oldest first. */
+/** Somebody's notifications about applications, oldest first. */
 export async function toldTo({ services }: Wayfare, { id }: Person): Promise<string[]> {
   const found = await services.database.db
     .select({ kind: notification.kind, about: notification.about })

@@ -78,7 +78,7 @@ describe("a product's page", () => {
     }
   });
 
-  test("tells search engines what is on offer, at which price and till when", async () => {
+  test("shows search engines what is on offer, at which price and till when", async () => {
     const endDate = new Date(Date.now() + 86_400_000);
     const id = await product(w, seller, { productName: "Brass lamp", startingBid: 125_050, endDate });
     const [data = ""] =

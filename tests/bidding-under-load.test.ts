@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse } from "./load/house.ts";
+import { type Fixture, openFixture } from "./load/fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./load/kills.ts";
 import { acrossTheEnd, equalBids, randomBids } from "./load/scenarios.ts";
 import { freshDatabase } from "./wayfare.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
-let house: House;
+let fixture: Fixture;
 beforeAll(async () => {
   database = await freshDatabase();
-  house = await openHouse({
+  fixture = await openFixture({
     bidders: 51,
     lots: 10,
     on: { owner: database.owner, application: database.address },
   });
 });
 afterAll(async () => {
-  await house.stop();
+  await fixture.stop();
   await database.drop();
 });
 
-/** The house with some of its lots: each test has its own. */
-const withLots = (from: number, to: number): House => ({ ...house, lots: house.lots.slice(from, to) });
+/** The fixture with some of its lots: each test has its own. */
+const withLots = (from: number, to: number): Fixture => ({ ...fixture, lots: fixture.lots.slice(from, to) });
 
 // The short version of what `npm run test:load` does.
 test("50 equal bids at once through two processes: exactly one is accepted", async () => {

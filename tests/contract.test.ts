@@ -130,7 +130,7 @@ let host = 0;
 /** Every call from another address, so that limits do not hide what is behind them. */
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 
-/** The answer is an output or a declared error, in words that tell nothing of the inside. */
+/** The answer is an output or a declared error, in words that reveal nothing of the inside. */
 async function expectDeclared(
   procedure: Procedure,
   send: () => Promise<{ status: number; code: string | null; body: unknown }>,

@@ -41,7 +41,7 @@ export async function upload(
   return { status: response.status, id, code, message, headers: response.headers };
 }
 
-/** A student with the agent who guides them. */
+/** A student with the assigned agent. */
 export async function guidedStudent(w: Wayfare): Promise<{ student: Person; agent: Person }> {
   const [student, agent] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
   await assign(w, student.id, agent.id);

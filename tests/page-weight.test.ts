@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
-import { pageWeight } from "#scripts/page-weight.ts";
 import { serveBuild } from "#server/pages.ts";
 import { product } from "./auctions.ts";
 import { person } from "./factories.ts";
+import { pageWeight } from "./page-weight.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
 /**

@@ -98,7 +98,7 @@ describe("HTML is the same for everyone", () => {
     expect(await to("/login?next=/auctions", seller)).toBe("/auctions");
     expect(await to("/login?next=//evil.example", seller)).toBe("/student-dashboard");
     expect(await to("/manage-students", agent)).toBe(200);
-    // Is told so, and sent on, by the page.
+    // The page says so, and sends on.
     expect(await to("/admin-dashboard", agent)).toBe(200);
     const shell = await textOf("/student-dashboard", { cookie: seller.caller.cookie });
     expect(shell).toContain("<title>Student dashboard · Wayfare</title>");
@@ -165,7 +165,7 @@ test("without the database a page goes out, and its browser asks", async () => {
   await cut.stop().catch(() => {});
 });
 
-test("search engines are told of the public pages and of no other", async () => {
+test("search engines are shown the public pages and no others", async () => {
   const map = await get("/sitemap.xml");
   expect(map.headers.get("content-type")).toContain("application/xml");
   const addresses = [...(await map.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = ""]) => address);

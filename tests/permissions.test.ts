@@ -27,7 +27,7 @@ const signedIn: readonly Kind[] = ["student", "otherStudent", "pending", "approv
 const students: readonly Kind[] = ["student", "otherStudent"];
 const holders: readonly Kind[] = [...students, "approved"];
 const admins: readonly Kind[] = ["admin"];
-const guides: readonly Kind[] = ["approved", "admin"];
+const staff: readonly Kind[] = ["approved", "admin"];
 /** Denied, revoked and disabled accounts have lost their sessions: they are visitors with an old cookie. */
 const without: ReadonlySet<Kind> = new Set(["visitor", "denied", "revoked", "disabled"]);
 
@@ -57,7 +57,7 @@ const table: Record<string, readonly Kind[]> = {
   "agents.liftDenial": admins,
   "documents.ofStudent": signedIn,
   "documents.link": signedIn,
-  "documents.review": guides,
+  "documents.review": staff,
   "documents.move": students,
   "documents.takeBack": students,
   "notifications.list": signedIn,
@@ -67,12 +67,12 @@ const table: Record<string, readonly Kind[]> = {
   "notifications.unsubscribe": everyone,
   "notifications.mailSwitches": signedIn,
   "notifications.setMailSwitch": signedIn,
-  "students.list": guides,
-  "students.details": guides,
-  "students.identity": guides,
-  "students.fileLink": guides,
-  "students.agents": guides,
-  "students.assign": guides,
+  "students.list": staff,
+  "students.details": staff,
+  "students.identity": staff,
+  "students.fileLink": staff,
+  "students.agents": staff,
+  "students.assign": staff,
   "students.setDisabled": admins,
   "students.handOver": admins,
   "students.waiting": ["approved"],

@@ -9,7 +9,7 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
 
 /** A query has a name, by which each connection has it planned once, or is planned whenever it is sent. */
 type Asked = { name?: string; text?: string };
-/** What the work under way asked for: the server also works by itself at the same time. */
+/** What this work asked for: the server also works by itself at the same time. */
 const asking = new AsyncLocalStorage<Asked[]>();
 const askedBy = (work: () => Promise<unknown>): Promise<Asked[]> => {
   const asked: Asked[] = [];

@@ -217,7 +217,7 @@ test("a database that can't be reached is waited for, without a word of its pass
   expect(server.lines.join()).not.toContain("well-hidden");
 });
 
-test("a port that is taken is told plainly", async () => {
+test("a port that is taken is reported plainly", async () => {
   const port = await freePort();
   const other = createServer().listen(port);
   const folder = await dataFolder();

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "@playwright/test";
 import { buildPages } from "#scripts/build.ts";
 import { findChromium } from "./chromium.ts";
+import { openFixture } from "./screens/fixture.ts";
 import { type Screen, screenName } from "./screens/screen.ts";
 import { show } from "./screens/show.ts";
-import { openStage } from "./screens/stage.ts";
 import { screens } from "./screens.ts";
 
 const [folder = "screenshots", ...wanted] = process.argv.slice(2);
@@ -56,10 +56,10 @@ async function main(): Promise<void> {
     (screen) => wanted.length === 0 || wanted.some((part) => screenName(screen).includes(part)),
   );
   const browser = await chromium.launch(await findChromium());
-  const stage = await openStage(browser);
+  const fixture = await openFixture(browser);
   try {
     for (const screen of shown)
-      await show(stage, screen, async (page) => {
+      await show(fixture, screen, async (page) => {
         for (const look of looks) {
           await page.setViewportSize(look.size);
           await page.emulateMedia({ colorScheme: look.scheme });
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     console.log(`${shown.length * looks.length} pictures: ${folder}/index.html`);
   } finally {
     await browser.close();
-    await stage.close();
+    await fixture.close();
   }
 }
 

@@ -73,14 +73,14 @@ export function recorder() {
 }
 
 /** Milliseconds: less than the time limit of a test, so that one that waits in vain says for what. */
-const patience = 240_000;
+const longestWait = 240_000;
 
 /** Waits until something is there. `saw`: what is said to have been there instead, should it not come. */
 export async function until<Found>(
   find: () => Found | undefined | false | Promise<Found | undefined | false>,
   saw?: () => unknown,
 ): Promise<Found> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + longestWait;
   for (;;) {
     const found = await find();
     if (found !== undefined && found !== false) return found;

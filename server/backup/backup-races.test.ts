@@ -25,10 +25,10 @@ test("bids that come in meanwhile: those answered before are in it, and all of i
   const bidders = await Promise.all(Array.from({ length: 8 }, () => person(w, "agent", "approved")));
   const items = await Promise.all(Array.from({ length: 4 }, () => product(w, seller)));
   const answered = new Set<string>();
-  let isOver = false;
+  const bidding = new AbortController();
   /** Bids in turn on every item, each time above what anybody has bid. */
   async function bidOn(who: Person): Promise<void> {
-    while (!isOver)
+    while (!bidding.signal.aborted)
       for (const item of items) {
         amount += 1;
         const sent = amount;
@@ -37,14 +37,14 @@ test("bids that come in meanwhile: those answered before are in it, and all of i
       }
   }
   let amount = 1000;
-  const bidding = bidders.map(bidOn);
+  const bids = bidders.map(bidOn);
   const rounds: { file: string; before: string[] }[] = [];
   for (let round = 0; round < 5; round++) {
     const before = [...answered];
     rounds.push({ file: (await backUp(w)).file, before });
   }
-  isOver = true;
-  await Promise.all(bidding);
+  bidding.abort();
+  await Promise.all(bids);
   // Bids did come in meanwhile.
   expect(answered.size).toBeGreaterThan(rounds.at(-1)?.before.length ?? 0);
 

@@ -7,11 +7,25 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { waitingJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
-import { appliedMigration, knownMigrations, migrateTo, prepareDatabase } from "#server/platform/prepare-database.ts";
+import {
+  appliedMigration,
+  knownMigrations,
+  migrateTo,
+  prepareDatabase,
+} from "#server/platform/prepare-database.ts";
 import { existingSecret, keepSecret } from "#server/platform/session-secret.ts";
 import { submit } from "#tests/applications.ts";
-import { backUp, emptyPlace, newFile, type Place, problemsOf, restore, rowsOf, ownerOf } from "#tests/backups.ts";
 import { bid, product } from "#tests/auctions.ts";
+import {
+  backUp,
+  emptyPlace,
+  newFile,
+  ownerOf,
+  type Place,
+  problemsOf,
+  restore,
+  rowsOf,
+} from "#tests/backups.ts";
 import { Caller } from "#tests/caller.ts";
 import { documentsOf, guidedStudent, upload } from "#tests/documents.ts";
 import { fullProfile, type Person, person } from "#tests/factories.ts";
@@ -46,7 +60,9 @@ afterEach(async () => {
 async function busyHouse() {
   const { student } = await guidedStudent(w);
   expect((await student.caller.call("profile.save", { version: 0, profile: fullProfile })).status).toBe(200);
-  expect((await submit(student, { additionalInfo: "Tab\tbackslash \\ line\nend, naïve 日本 \\N" })).status).toBe(200);
+  expect(
+    (await submit(student, { additionalInfo: "Tab\tbackslash \\ line\nend, naïve 日本 \\N" })).status,
+  ).toBe(200);
   expect((await upload(student, { bytes: new Uint8Array(pdf(300_000)) })).status).toBe(200);
   const picture = await readyPicture(student);
   expect((await createProduct(student, productForm({ images: [picture] }))).status).toBe(200);
@@ -203,7 +219,9 @@ describe("nothing is changed by a restoration", () => {
     const there = await place();
     const foreign = `documents/cv/${randomUUID()}/${randomUUID()}`;
     await there.storage.disk.put(foreign, "somebody's");
-    await expect(restore(file, there)).rejects.toThrow(`There are files already where files are kept (${foreign})`);
+    await expect(restore(file, there)).rejects.toThrow(
+      `There are files already where files are kept (${foreign})`,
+    );
     expect([...(await rowsOf(there.access.owner)).values()].flat()).toEqual([]);
     expect(await there.storage.disk.get(foreign)).toBe("somebody's");
 
@@ -259,6 +277,8 @@ test("a file that is there is not replaced, nor is anything left of a backup tha
     getMetaData: (key: string) => disk.getMetaData(key),
     getStream: () => Promise.reject(new Error("the store does not answer")),
   };
-  await expect(createBackup(other, { ...again, files: failing })).rejects.toThrow("the store does not answer");
+  await expect(createBackup(other, { ...again, files: failing })).rejects.toThrow(
+    "the store does not answer",
+  );
   expect(await readdir(dirname(other))).toEqual([]);
 });

@@ -27,13 +27,19 @@ afterEach(() => w.stop());
 const problems = () => problemsOf(ownerOf(w), w.services.storage);
 
 test("finds nothing wrong with what Wayfare itself writes", async () => {
-  const [sold, unsold, removed] = [await product(w, seller), await product(w, seller), await product(w, seller)];
+  const [sold, unsold, removed] = [
+    await product(w, seller),
+    await product(w, seller),
+    await product(w, seller),
+  ];
   const buyer = await person(w, "student", "active");
   expect((await bid(buyer.caller, sold, 900)).status).toBe(200);
   expect((await bid(buyer.caller, removed, 900)).status).toBe(200);
   expect((await remove(seller, removed)).status).toBe(200);
   for (const id of [sold, unsold]) {
-    const { rows } = await w.services.database.db.execute<{ now: string }>(sql`select clock_timestamp() as now`);
+    const { rows } = await w.services.database.db.execute<{ now: string }>(
+      sql`select clock_timestamp() as now`,
+    );
     await endAt(w, id, new Date(new Date(rows[0]?.now ?? "").getTime() + 1));
     await settle({ ...w.services }, id);
   }
@@ -86,7 +92,11 @@ const damages: [what: string, statement: string, problem: string][] = [
     "update auction_bid set amount = 100000 where number = 3",
     "bid 4 is not above the bid before it",
   ],
-  ["a bid below the start", "update auction_bid set amount = 1 where number = 1", "bid 1 is below the starting bid"],
+  [
+    "a bid below the start",
+    "update auction_bid set amount = 1 where number = 1",
+    "bid 1 is below the starting bid",
+  ],
   [
     "a bid out of time",
     "update auction_bid set created_at = created_at - interval '1 day' where number = 5",
@@ -111,7 +121,11 @@ const damages: [what: string, statement: string, problem: string][] = [
     "update auction_product set state = 'unsold'",
     "is open for bids and closed at the same time",
   ],
-  ["a lost list entry", "delete from auction_bidder where number = 8", "lists a bidder otherwise than their bids do"],
+  [
+    "a lost list entry",
+    "delete from auction_bidder where number = 8",
+    "lists a bidder otherwise than their bids do",
+  ],
   [
     "sold for what nobody bid",
     `with closed as (update auction_bidding set open = false)

@@ -63,8 +63,12 @@ describe.each(["clear", "encrypted"] as const)("a file that is %s", (kind) => {
 });
 
 test("a wrong passphrase, and a missing one, are named", async () => {
-  expect(await refusal(files.encrypted, "five other words")).toBe("BACKUP_PASSPHRASE is not the passphrase of FILE.");
-  expect(await refusal(files.encrypted, null)).toBe("FILE is encrypted: set BACKUP_PASSPHRASE to its passphrase.");
+  expect(await refusal(files.encrypted, "five other words")).toBe(
+    "BACKUP_PASSPHRASE is not the passphrase of FILE.",
+  );
+  expect(await refusal(files.encrypted, null)).toBe(
+    "FILE is encrypted: set BACKUP_PASSPHRASE to its passphrase.",
+  );
 });
 
 test("an encrypted backup holds nothing that can be read, and is restored with its passphrase", async () => {
@@ -74,9 +78,12 @@ test("an encrypted backup holds nothing that can be read, and is restored with i
   await place.remove();
 });
 
-test.each(["", "%PDF-1.7 of something else", Buffer.alloc(100_000, 7)])("another file is none", async (content) => {
-  expect(await refusal(Buffer.from(content), null)).toBe("FILE is not a backup of Wayfare.");
-});
+test.each(["", "%PDF-1.7 of something else", Buffer.alloc(100_000, 7)])(
+  "another file is none",
+  async (content) => {
+    expect(await refusal(Buffer.from(content), null)).toBe("FILE is not a backup of Wayfare.");
+  },
+);
 
 type Change = { manifest?: object; drop?: string; name?: (name: string) => string };
 
@@ -98,17 +105,24 @@ async function rewritten({ manifest = {}, drop, name = (same) => same }: Change)
 }
 
 test("a backup of a newer Wayfare is refused", async () => {
-  const newer = /^FILE was made by a newer Wayfare \(9\.9\.9\): restore it with that version or a later one\.$/;
+  const newer =
+    /^FILE was made by a newer Wayfare \(9\.9\.9\): restore it with that version or a later one\.$/;
   const wayfare = "9.9.9";
-  expect(await refusal(await rewritten({ manifest: { wayfare, version: 2, tables: 7 } }), null)).toMatch(newer);
+  expect(await refusal(await rewritten({ manifest: { wayfare, version: 2, tables: 7 } }), null)).toMatch(
+    newer,
+  );
   const migration = { tag: "9999_later", when: 9_999_999_999_999 };
   expect(await refusal(await rewritten({ manifest: { wayfare, migration } }), null)).toMatch(newer);
 });
 
 test("an archive without a manifest is none, and one with a path that leads elsewhere is refused", async () => {
-  expect(await refusal(await rewritten({ drop: "manifest.json" }), null)).toBe("FILE is not a backup of Wayfare.");
+  expect(await refusal(await rewritten({ drop: "manifest.json" }), null)).toBe(
+    "FILE is not a backup of Wayfare.",
+  );
   for (const key of ["../../evil", "documents/../../evil", "/etc/evil", "documents/.."]) {
     const name = (same: string) => (same.startsWith("files/") ? `files/${key}` : same);
-    expect(await refusal(await rewritten({ name }), null)).toMatch(/^The backup has an entry that Wayfare does not/);
+    expect(await refusal(await rewritten({ name }), null)).toMatch(
+      /^The backup has an entry that Wayfare does not/,
+    );
   }
 });

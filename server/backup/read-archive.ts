@@ -38,10 +38,7 @@ async function isEncrypted(file: string): Promise<boolean> {
   }
 }
 
-async function* decrypted(
-  passphrase: string,
-  source: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* decrypted(passphrase: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   yield* await decrypter.decrypt(ReadableStream.from(source));

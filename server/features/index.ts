@@ -15,7 +15,8 @@ import type { Session } from "./account/sessions.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
-import { auctions } from "./auctions/procedures.ts";
+import { bidding } from "./auctions/bidding/procedures.ts";
+import { catalogue } from "./auctions/catalogue/procedures.ts";
 import { contactMail } from "./contact/mails.ts";
 import { contact } from "./contact/procedures.ts";
 import { dashboards } from "./dashboards/procedures.ts";
@@ -36,7 +37,7 @@ export const router = visitor.router({
   applications,
   shortlist,
   documents,
-  auctions,
+  auctions: { ...catalogue, ...bidding },
   contact,
 });
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
@@ -42,4 +43,26 @@ test("jobs that outlast the stop, whether they end well or not, are no errors an
   expect(again.toSorted()).toEqual(["bad", "good"]);
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
   expect(lines.map(({ msg }) => msg)).toContain("a job was cut short by the stop");
+});
+
+test("when its connections break, the queue listens again and goes on", async () => {
+  const jobs = await createJobs(fresh.address, recorder().log);
+  const queue: Queue<number[]> = { name: "after-a-break", payload: z.array(z.number()) };
+  await jobs.define(queue);
+  const done: (number | undefined)[] = [];
+  await jobs.work(queue, async ([number]) => void done.push(number));
+  const connections = sql`from pg_stat_activity where application_name = 'wayfare-jobs'`;
+  const broken = new Set<unknown>();
+  const listener = async () => {
+    const { rows } = await database.db.execute(sql`select pid ${connections} and query ilike 'listen %'`);
+    return rows.map(({ pid }) => pid).find((pid) => !broken.has(pid));
+  };
+  for (const number of [1, 2]) {
+    broken.add(await until(listener));
+    await database.db.execute(sql`select pg_terminate_backend(pid) ${connections}`);
+    await until(listener);
+    await database.transaction((tx) => jobs.send(queue, [number], tx));
+    await until(() => done.includes(number));
+  }
+  await jobs.stop(1000);
 });

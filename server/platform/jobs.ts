@@ -3,7 +3,6 @@ import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
-import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 
 /** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
@@ -100,11 +99,6 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
   // The application's role reads and writes rows: tables and indexes are the owner's.
   const withoutDdl = { migrate: false, reindex: false } as const;
   const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
-  // Its own way to listen leaves a connection that breaks without a listener for the errors, which ends the process.
-  Object.assign(boss.getDb(), {
-    listen: (channel: string, onMessage: (payload: string) => void, onOpen: () => void) =>
-      listen(address, channel, onMessage, onOpen),
-  });
   /** From then on nobody waits for jobs: what is said of them, and of connections that take their leave, is no failure. */
   let stopped = false;
   boss.on("error", (error) => {

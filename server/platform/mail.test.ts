@@ -66,7 +66,7 @@ describe("with SMTP_URL", () => {
     expect(received.filter(({ to }) => to.includes(form.email))).toHaveLength(1);
   });
 
-  test("ten mails are under way at once; of these one that is refused goes out again, as the same mail", async () => {
+  test("ten mails are sent at once; of these one that is refused goes out again, as the same mail", async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => person(w, "student", "active")));
     refused.splice(0);
     waiting = [];

@@ -31,10 +31,7 @@ export async function removeUnrecorded(
 }
 
 /** Every file of a folder of the store, a batch at a time. */
-export async function* storedFiles(
-  disk: Storage["disk"],
-  folder: string,
-): AsyncGenerator<DriveFile[]> {
+export async function* storedFiles(disk: Storage["disk"], folder: string): AsyncGenerator<DriveFile[]> {
   let token: string | undefined;
   do {
     const options = { recursive: true, ...(token !== undefined && { paginationToken: token }) };

@@ -6,8 +6,8 @@ import { allowUpload } from "./connections.ts";
 export type Body = () => AsyncIterable<Uint8Array>;
 
 /**
- * The body of an upload, null where there is none; from here on it may take long, so it has to be known whose it is. It can be left in the middle without closing the connection, over
- * which the answer has to go. Read from the connection itself: by way of a web stream, every piece is copied once
+ * The body of an upload, null where there is none; from here on it may take long, so it has to be known whose it is.
+ * It can be left in the middle without closing the connection, over which the answer has to go. Read from the connection itself: by way of a web stream, every piece is copied once
  * more. A test calls the app as a function, without a connection.
  */
 export function bodyOf(c: Context): Body | null {

@@ -8,7 +8,9 @@ import { errorCode } from "./error-code.ts";
  * alone. It appears whole or not at all, and the first of two that start together wins.
  */
 export async function keptSecret(dataDir: string): Promise<string> {
-  return (await existingSecret(dataDir)) ?? (await keepSecret(dataDir, randomBytes(32).toString("base64url")));
+  return (
+    (await existingSecret(dataDir)) ?? (await keepSecret(dataDir, randomBytes(32).toString("base64url")))
+  );
 }
 
 const fileIn = (dataDir: string) => join(dataDir, "session-secret");

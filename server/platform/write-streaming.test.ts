@@ -6,15 +6,15 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** A disk that is slower than the network: it looks at what it is given only a while after. */
 function slowFile() {
   const written: Buffer[] = [];
-  let underWay = 0;
+  let pending = 0;
   return {
     written,
     async writeFile(page: Uint8Array) {
-      underWay += 1;
-      expect(underWay).toBe(1);
+      pending += 1;
+      expect(pending).toBe(1);
       for (let turns = 0; turns < 5; turns++) await turn();
       written.push(Buffer.from(page));
-      underWay -= 1;
+      pending -= 1;
     },
   };
 }

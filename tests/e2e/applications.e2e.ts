@@ -129,27 +129,27 @@ test("All selects every country, and an individual country removes All", async (
 test.describe("refused", () => {
   test.use({ expectsRefusals: true });
 
-  test("what is missing and a second open application are told, and nothing typed is lost", async ({
+  test("what is missing and a second open application are shown, and nothing typed is lost", async ({
     page,
     server,
   }) => {
     await someStudent(page, server.url);
     await page.goto("/application");
-    const told = async (message: string) => {
+    const shows = async (message: string) => {
       await submit(page);
       const modal = page.getByRole("dialog", { name: "Application Error" });
       await expect(modal.getByText(message, { exact: true })).toBeVisible();
       await modal.getByRole("button", { name: "OK" }).click();
     };
-    await told("Please enter a programme.");
+    await shows("Please enter a programme.");
     await expect(page.getByLabel("Programme")).toBeFocused();
     await page.getByLabel("Programme").fill("LLM Law");
-    await told("Please select your highest study level.");
+    await shows("Please select your highest study level.");
     await page.getByLabel("Highest study level").selectOption("Foundation");
-    await told("Please select at least one country.");
+    await shows("Please select at least one country.");
     await expect(page.getByRole("checkbox", { name: "All" })).toBeFocused();
     await page.getByRole("checkbox", { name: "Ireland" }).check();
-    await told("Please select a start date.");
+    await shows("Please select a start date.");
     await page.getByLabel("Start date").selectOption("Spring Intake (January)");
     await submit(page);
     await expect(page.getByRole("article", { name: "LLM Law" })).toBeVisible();
@@ -157,7 +157,7 @@ test.describe("refused", () => {
     await page.getByRole("button", { name: "Start another application" }).click();
     await expect(page.getByLabel("Programme")).toBeFocused();
     await fillApplication(page, " llm LAW ");
-    await told("You already have an open application for this programme and intake.");
+    await shows("You already have an open application for this programme and intake.");
     await expect(page.getByLabel("Programme")).toHaveValue(" llm LAW ");
     await page.getByRole("link", { name: "Transcript" }).click();
     await expect(page).toHaveURL("/student-documents");
@@ -166,7 +166,7 @@ test.describe("refused", () => {
     await expect(page.getByRole("checkbox", { name: "Canada" })).toBeChecked();
   });
 
-  test("of two who move an application at once, the second is told", async ({
+  test("of two who move an application at once, the second learns it", async ({
     page,
     server,
     anotherBrowser,
@@ -196,7 +196,7 @@ test.describe("refused", () => {
     await modal.getByRole("button", { name: "OK" }).click();
     await expect(theirs.getByText("Withdrawn", { exact: true })).toBeVisible();
     await expect(theirs.getByLabel("Note for the student")).toHaveValue("Welcome.");
-    // Told, it is theirs to decide.
+    // Knowing that, it is theirs to decide.
     await theirs.getByRole("button", { name: "Save step" }).click();
     await expect(mine.getByText("In review", { exact: true })).toBeVisible();
   });

@@ -10,16 +10,16 @@ test("of two who assign an agent at once the second is told, and decides again",
   anotherBrowser,
 }) => {
   const ada = await someStudent(page, server.url);
-  const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  const [office, agent, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  const kofi = await approvedAgent(guide, office, server);
+  const kofi = await approvedAgent(agent, office, server);
   const yaw = await approvedAgent(other, office, server);
   await office.goto(`/manage-students?search=${encodeURIComponent(nameOf(ada))}`);
   const row = office.getByRole("row", { name: nameOf(ada) });
   await row.getByRole("button", { name: "Assign Agent" }).click();
   const choice = office.getByRole("dialog", { name: `Assign an agent to ${nameOf(ada)}` });
   await choice.getByLabel("Search agents").fill(yaw.lastName);
-  await guide.goto("/agent-dashboard");
+  await agent.goto("/agent-dashboard");
   await other.goto(`/manage-students?search=${encodeURIComponent(nameOf(ada))}`);
   await other
     .getByRole("row", { name: nameOf(ada) })
@@ -29,16 +29,16 @@ test("of two who assign an agent at once the second is told, and decides again",
   await expect(theirs.getByRole("button", { name: "Assign to me" })).toBeVisible();
 
   // Meanwhile the agent takes the student, which shows by itself.
-  const [studentId, agentId] = [await idAt(page, server.url), await idAt(guide, server.url)];
-  await call(guide.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
+  const [studentId, agentId] = [await idAt(page, server.url), await idAt(agent, server.url)];
+  await call(agent.request, server.url, "students/assign", { studentId, agentId, expectedAgentId: null });
   await expect(choice.getByText(`Currently assigned to ${nameOf(kofi)}.`)).toBeVisible();
   // The other agent may not change that, and is offered nothing.
   await expect(theirs.getByText(`This student is now assigned to ${nameOf(kofi)}.`)).toBeVisible();
   await expect(theirs.getByRole("button")).toHaveText(["", "OK"]);
   await choice.getByRole("button", { name: nameOf(yaw) }).click();
-  const told = office.getByRole("dialog", { name: "Error" });
-  await expect(told.getByText("Error Code: failed-precondition")).toBeVisible();
-  await told.getByRole("button", { name: "OK" }).click();
+  const error = office.getByRole("dialog", { name: "Error" });
+  await expect(error.getByText("Error Code: failed-precondition")).toBeVisible();
+  await error.getByRole("button", { name: "OK" }).click();
   await expect(row).toContainText(nameOf(kofi));
 
   await row.getByRole("button", { name: "Reassign" }).click();
@@ -49,7 +49,7 @@ test("of two who assign an agent at once the second is told, and decides again",
   await expect(row).toContainText(nameOf(yaw));
 
   // The agent who lost the student is told.
-  await expect(guide.getByRole("button", { name: /^Notifications, \d unread/ })).toBeVisible();
+  await expect(agent.getByRole("button", { name: /^Notifications, \d unread/ })).toBeVisible();
 
   await row.getByRole("button", { name: "Reassign" }).click();
   await choice.getByRole("button", { name: "Remove agent" }).click();

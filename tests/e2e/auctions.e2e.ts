@@ -144,7 +144,7 @@ test("who is looking moves nothing in the list's head", async ({ page, anotherBr
   }
 });
 
-test("the grading guide tells what each of the five grades promises", async ({ page }) => {
+test("the grading guide says what each of the five grades promises", async ({ page }) => {
   await page.goto("/auctions");
   await page.getByRole("link", { name: "What each grade means" }).click();
   const rows = page.getByRole("rowheader");

@@ -22,7 +22,7 @@ test("a visitor writes to the consultancy", async ({ page, server }) => {
   await expect(page.getByLabel("Message")).toHaveValue("");
 });
 
-test("what is missing is told, and nothing typed is lost", async ({ page }) => {
+test("what is missing is shown, and nothing typed is lost", async ({ page }) => {
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send message" });
   await page.getByLabel("Message").fill("A question");

@@ -157,38 +157,38 @@ test("an agent finds a student, takes them and rejects a document; the student s
   anotherBrowser,
 }) => {
   const ada = await someStudent(page, server.url);
-  const [guide, office] = [await anotherBrowser(), await anotherBrowser()];
+  const [agent, office] = [await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  await approvedAgent(guide, office, server);
+  await approvedAgent(agent, office, server);
   await page.goto("/student-documents");
   await choose(page, "Choose file for Transcript", aFile("dark.png", png(1200, 1600, 50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
 
-  await openRow(guide, ada);
-  const transcript = slot(guide, "Transcript");
+  await openRow(agent, ada);
+  const transcript = slot(agent, "Transcript");
   await expect(transcript).toHaveCount(0);
-  await takeStudent(guide, ada);
+  await takeStudent(agent, ada);
   await expect(transcript).toContainText("Waiting for review");
-  const opened = guide.waitForEvent("popup");
+  const opened = agent.waitForEvent("popup");
   await transcript.getByRole("button", { name: "View Transcript" }).click();
   await expect.poll(async () => (await opened).url()).toContain("/files/documents/");
   await (await opened).close();
 
-  const saving = guide.waitForEvent("download");
-  await guide.getByRole("button", { name: "Save student file" }).click();
+  const saving = agent.waitForEvent("download");
+  await agent.getByRole("button", { name: "Save student file" }).click();
   expect((await saving).suggestedFilename()).toBe(`${nameOf(ada)}.zip`);
   expect(await (await saving).failure()).toBeNull();
 
   await transcript.getByRole("button", { name: "Reject Transcript" }).click();
-  const question = guide.getByRole("dialog", { name: "Reject Transcript" });
+  const question = agent.getByRole("dialog", { name: "Reject Transcript" });
   await question.getByRole("button", { name: "Reject" }).click();
-  const missing = guide.getByRole("dialog", { name: "Review Error" });
+  const missing = agent.getByRole("dialog", { name: "Review Error" });
   await expect(missing).toContainText("Please enter a reason.");
   await missing.getByRole("button", { name: "OK" }).click();
   await question.getByLabel("Reason").fill("The scan is too dark to read.");
   // Closed by mistake: what was typed is still there.
-  await guide.keyboard.press("Escape");
+  await agent.keyboard.press("Escape");
   await transcript.getByRole("button", { name: "Reject Transcript" }).click();
   await question.getByRole("button", { name: "Reject" }).click();
   await expect(transcript).toContainText("Rejected");
@@ -204,34 +204,34 @@ test("an agent finds a student, takes them and rejects a document; the student s
   await expect(transcript).toContainText("bright.pdf");
   await transcript.getByRole("button", { name: "Approve Transcript" }).click();
   await expect(slot(page, "Transcript")).toContainText("Approved");
-  await expect(guide.getByText("Transcript approved. The student has been notified.")).toBeVisible();
+  await expect(agent.getByText("Transcript approved. The student has been notified.")).toBeVisible();
 });
 
-test("an agent who does not guide the student is refused the passport, on the screen, by call and by link", async ({
+test("an agent who is not assigned is refused the passport, on the screen, by call and by link", async ({
   page,
   server,
   anotherBrowser,
 }) => {
   const ada = await someStudent(page, server.url);
-  const [guide, other, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  const [agent, other, office] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
   await signedInAsAdmin(office, server.url);
-  const kofi = await approvedAgent(guide, office, server);
+  const kofi = await approvedAgent(agent, office, server);
   const yaw = await approvedAgent(other, office, server);
   await page.goto("/student-documents");
   await choose(page, "Choose file for Passport", aFile("passport.jpg", jpeg(1600, 1200)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(page.getByText("1 document uploaded, 5 still missing")).toBeVisible();
 
-  await openRow(guide, ada);
-  await takeStudent(guide, ada);
-  const asked = guide.waitForResponse("**/rpc/documents/link");
-  const opened = guide.waitForEvent("popup");
-  await slot(guide, "Passport").getByRole("button", { name: "View Passport" }).click();
+  await openRow(agent, ada);
+  await takeStudent(agent, ada);
+  const asked = agent.waitForResponse("**/rpc/documents/link");
+  const opened = agent.waitForEvent("popup");
+  await slot(agent, "Passport").getByRole("button", { name: "View Passport" }).click();
   const { url } = (await (await asked).json()).json;
   await (await opened).close();
   const documentId = new URL(url, server.url).pathname.split("/").at(-1);
   const open = async (who: Page) => (await who.request.get(server.url + url)).status();
-  expect(await open(guide)).toBe(200);
+  expect(await open(agent)).toBe(200);
 
   // The other one sees that there is a passport, and no way to it.
   await openRow(other, ada);
@@ -250,12 +250,12 @@ test("an agent who does not guide the student is refused the passport, on the sc
   expect(await open(other)).toBe(404);
 
   // Given to the other one, it is closed to the first at once, with the link that worked until now.
-  const [agentId, expectedAgentId] = [await idAt(other, server.url), await idAt(guide, server.url)];
+  const [agentId, expectedAgentId] = [await idAt(other, server.url), await idAt(agent, server.url)];
   await call(office.request, server.url, "students/assign", { studentId, agentId, expectedAgentId });
-  expect(await open(guide)).toBe(404);
-  await expect(call(guide.request, server.url, "documents/link", link)).rejects.toThrow("answered 404");
+  expect(await open(agent)).toBe(404);
+  await expect(call(agent.request, server.url, "documents/link", link)).rejects.toThrow("answered 404");
   await expect(slot(other, "Passport").getByRole("button", { name: "View Passport" })).toBeVisible();
-  await expect(guide.getByRole("row", { name: nameOf(ada) })).toContainText(nameOf(yaw));
-  await expect(guide.getByRole("button", { name: "View Passport" })).toHaveCount(0);
-  await expect(guide.getByRole("row", { name: nameOf(ada) })).not.toContainText(nameOf(kofi));
+  await expect(agent.getByRole("row", { name: nameOf(ada) })).toContainText(nameOf(yaw));
+  await expect(agent.getByRole("button", { name: "View Passport" })).toHaveCount(0);
+  await expect(agent.getByRole("row", { name: nameOf(ada) })).not.toContainText(nameOf(kofi));
 });

@@ -23,7 +23,7 @@ test("a screen that breaks says so in place of the page, and is there when it is
   // Still in its frame, with ways on.
   await expect(page.getByRole("contentinfo")).toBeVisible();
   await expect(page.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
-  // Part of this story: React tells the console.
+  // Part of this story: React writes to the console.
   expect(complaints.splice(0).join()).toContain("a bug of ours");
 
   await page.unroute(team);

@@ -90,7 +90,7 @@ test("the figures count up once they are seen", async ({ page }) => {
   await openHome(page);
   await expect(figures(page)).toHaveText(stats.map(({ suffix }) => `0${suffix}`));
   await figures(page).first().scrollIntoViewIfNeeded();
-  // The observer tells in its own time, and only then the frames begin.
+  // The observer calls in its own time, and only then the frames begin.
   await expect(async () => {
     await page.clock.runFor(100);
     await expect(figures(page).first()).not.toHaveText(`0${entry(stats, 0).suffix}`, { timeout: 50 });
@@ -106,7 +106,7 @@ test.describe("for people who ask for reduced motion", () => {
   test("nothing moves by itself, and the figures stand there", async ({ page }) => {
     await stopTime(page);
     await page.goto("/");
-    // What is loaded apart comes after a moment.
+    // What is lazy-loaded comes after a moment.
     await page.clock.runFor(1_000);
     await openSidebar(page);
     await page.keyboard.press("Escape");

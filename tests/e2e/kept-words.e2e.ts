@@ -67,7 +67,7 @@ test.describe("a session that ends in the middle of a form", () => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/student-profile");
     await page.getByLabel("City").fill("Lagos");
-    // Gone without a word, as one that has expired: nothing has told the page.
+    // Gone without a word, as one that has expired: the page does not know.
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save Profile" }).click();
     const modal = page.getByRole("dialog", { name: "Profile Error" });
@@ -85,7 +85,7 @@ test.describe("a session that ends in the middle of a form", () => {
     await expect(page.getByText("Profile saved successfully!")).toBeVisible();
   });
 
-  test("and is told to the page: what was typed is there again after the login", async ({ page, server }) => {
+  test("and the page learns it: what was typed is there again after the login", async ({ page, server }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/shortlist");
     await page.getByLabel("University").fill("University of Leeds");
@@ -142,7 +142,7 @@ test.describe("a session that ends in the middle of a form", () => {
     const office = await anotherBrowser();
     await signedInAsAdmin(office, server.url);
     await approvedAgent(page, office, server);
-    // The page hears why by its stream, once that is open for all that it watches.
+    // The page learns why by its stream, once that is open for all that it watches.
     const stream = page.waitForResponse(
       /\/live\?topics=(?=.*account)(?=.*dashboard)(?=.*notifications)(?=.*students)/,
     );

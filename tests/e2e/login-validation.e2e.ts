@@ -31,7 +31,7 @@ test("the reset screen asks for the email", async ({ page }) => {
 test.describe("refused by the server", () => {
   test.use({ expectsRefusals: true });
 
-  test("an unknown address and a wrong password are told the same", async ({ page }) => {
+  test("an unknown address and a wrong password get the same answer", async ({ page }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill("nobody@example.org");
     await page.getByLabel("Password", { exact: true }).fill("whatever it is");

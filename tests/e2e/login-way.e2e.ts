@@ -50,7 +50,7 @@ test("a detour over the password reset keeps the way too", async ({ page }) => {
   );
 });
 
-test("the address typed at login stands in the reset modal; what is none is told", async ({ page }) => {
+test("the address typed at login stands in the reset modal; what is none is refused", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill("ada@example.org");
   const modal = await openReset(page);

@@ -52,21 +52,21 @@ test.describe("access", () => {
     server,
     anotherBrowser,
   }) => {
-    const [office, guide, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+    const [office, agent, other] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
     const ada = await studentWithProfile(page, server.url);
     await signedInAsAdmin(office, server.url);
-    const kofi = await approvedAgent(guide, office, server);
+    const kofi = await approvedAgent(agent, office, server);
     const yaw = await approvedAgent(other, office, server);
     await page.goto("/student-dashboard");
     await expect(page.getByText("No agent assigned yet.")).toBeVisible();
 
-    await guide.goto("/agent-dashboard");
-    await expect(guide.getByText("Nothing needs your attention right now.")).toBeVisible();
+    await agent.goto("/agent-dashboard");
+    await expect(agent.getByText("Nothing needs your attention right now.")).toBeVisible();
     const theirs = await find(other, ada);
-    const row = await find(guide, ada);
+    const row = await find(agent, ada);
     await row.getByRole("button", { name: "Assign Agent" }).click();
-    await guide.getByRole("dialog").getByRole("button", { name: "Assign to me" }).click();
-    await expect(guide.getByText("Agent assigned successfully!")).toBeVisible();
+    await agent.getByRole("dialog").getByRole("button", { name: "Assign to me" }).click();
+    await expect(agent.getByText("Agent assigned successfully!")).toBeVisible();
     await expect(row).toContainText(nameOf(kofi));
 
     // The student touches nothing.
@@ -77,10 +77,10 @@ test.describe("access", () => {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
-    await open(guide, ada);
-    await expect(guide.getByText(idNumber)).toHaveCount(0);
-    await identityButton(guide).click();
-    await expect(guide.getByText(idNumber)).toBeVisible();
+    await open(agent, ada);
+    await expect(agent.getByText(idNumber)).toHaveCount(0);
+    await identityButton(agent).click();
+    await expect(agent.getByText(idNumber)).toBeVisible();
 
     // An agent who has nothing to do with either touches nothing.
     await expect(theirs).toContainText(nameOf(kofi));
@@ -89,7 +89,7 @@ test.describe("access", () => {
     await expect(other.getByText("Documents uploaded")).toBeVisible();
     await expect(identityButton(other)).toHaveCount(0);
     expect(await identityStatus(other, server.url)).toBe(404);
-    expect(await identityStatus(guide, server.url)).toBe(200);
+    expect(await identityStatus(agent, server.url)).toBe(200);
 
     await (await find(office, ada)).getByRole("button", { name: "Reassign" }).click();
     const choice = office.getByRole("dialog");
@@ -100,9 +100,9 @@ test.describe("access", () => {
 
     // Neither agent touches anything.
     await expect(row).toContainText(nameOf(yaw));
-    await expect(guide.getByText(idNumber)).toHaveCount(0);
-    await expect(identityButton(guide)).toHaveCount(0);
-    expect(await identityStatus(guide, server.url)).toBe(404);
+    await expect(agent.getByText(idNumber)).toHaveCount(0);
+    await expect(identityButton(agent)).toHaveCount(0);
+    expect(await identityStatus(agent, server.url)).toBe(404);
     await expect(identityButton(other)).toBeVisible();
     await other.getByRole("button", { name: "Notifications, 1 unread" }).click();
     await other.getByRole("link", { name: `${nameOf(ada)} is now your student.` }).click();

@@ -115,7 +115,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
 test("on a telephone everything is in the sidebar", async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const ada = await signedUp(page, server.url, "student");
-  // Leaving while it is under way would be answered with a refusal.
+  // Leaving while it is pending would be answered with a refusal.
   const dashboard = page.waitForResponse("**/rpc/students/dashboard*");
   await page.goto("/student-dashboard");
   await dashboard;

@@ -36,7 +36,7 @@ test("going back shows the list as it was left, at once, and then what has chang
   await Promise.all(Array.from({ length: 30 }, sell));
   await signedUp(page, server.url, "student");
   await page.goto(`/auctions?search=${mark}`);
-  // Loaded apart, above the list.
+  // Lazy-loaded, above the list.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await page.getByRole("button", { name: "Show more" }).click();
   const last = page.getByRole("link", { name: `Vase 30 ${mark}` });

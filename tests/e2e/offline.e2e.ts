@@ -105,16 +105,16 @@ test("a bid without a connection is refused, never sent later, and the page catc
   await placeBid(other, "200");
   await expect(bids(other)).toHaveText(/^You/);
   const askedAgain = page.waitForResponse(`**/auctions/products/${desk}`);
-  const heard = page.waitForRequest("**/live?*");
+  const stream = page.waitForRequest("**/live?*");
   await context.setOffline(false);
-  await Promise.all([askedAgain, heard]);
+  await Promise.all([askedAgain, stream]);
   await expect(bids(page)).toHaveText([/R200\.00/]);
   await expect(banner(page)).toHaveCount(0);
   await expect(panel(page).getByLabel("Your bid")).toHaveValue("160");
   expect(sent).toBe(0);
 });
 
-test("a server that does not answer is told apart from being offline", async ({ page }) => {
+test("a server that does not answer is not called being offline", async ({ page }) => {
   await page.goto("/contact");
   await expect(watched(page)).toBeAttached();
   let isThere = false;

@@ -1,18 +1,18 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import axe, { type AxeResults } from "axe-core";
+import { type Fixture, openFixture } from "../screens/fixture.ts";
 import { type Screen, screenName } from "../screens/screen.ts";
 import { show } from "../screens/show.ts";
-import { openStage, type Stage } from "../screens/stage.ts";
 import { screens } from "../screens.ts";
 import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
 /** A server and its people for each worker, whose states they share. */
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
+const test = base.extend<object, { fixture: Fixture }>({
+  fixture: [
     async ({ browser }, use) => {
-      const stage = await openStage(browser);
-      await use(stage);
-      await stage.close();
+      const fixture = await openFixture(browser);
+      await use(fixture);
+      await fixture.close();
     },
     { scope: "worker", timeout: 90_000 },
   ],
@@ -71,8 +71,8 @@ const isFirst = ({ route, as }: Screen, place: number): boolean =>
 const shown = process.env["SCREENS"] === "all" ? screens : screens.filter(isFirst);
 
 for (const screen of shown)
-  test(screenName(screen), async ({ stage }) => {
-    const complaints = await show(stage, screen, async (page) => {
+  test(screenName(screen), async ({ fixture }) => {
+    const complaints = await show(fixture, screen, async (page) => {
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
     });

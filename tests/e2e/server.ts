@@ -22,7 +22,7 @@ export async function startServer(variables: Record<string, string>): Promise<Se
   return { ...server, dataDir: folder.path, stop };
 }
 
-/** The mail that a line of the log tells of, or null. */
+/** The mail that a line of the log names, or null. */
 export function mailIn(line: string): Mail | null {
   if (!line.startsWith("{")) return null;
   const { msg, to, subject, link = "" } = JSON.parse(line);

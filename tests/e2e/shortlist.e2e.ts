@@ -36,7 +36,7 @@ test("a student adds a course to the shortlist, visits it and removes it", async
   await expect(page.getByText("No items in the shortlist.", { exact: true })).toBeVisible();
 });
 
-test("who guides adds for a student, who sees it at once", async ({ page, server, anotherBrowser }) => {
+test("an agent adds for a student, who sees it at once", async ({ page, server, anotherBrowser }) => {
   await signedUp(page, server.url, "student");
   const answer = page.waitForResponse("**/rpc/shortlist/list");
   await page.goto("/shortlist");

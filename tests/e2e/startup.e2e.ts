@@ -35,7 +35,7 @@ for (const path of ["/login", "/student-dashboard"]) {
 
 test("a start for the public says in one line where samples are left", async () => {
   const server = await startServer({ BASE_URL: "https://wayfare.example" });
-  const told = server.lines.filter((line) => line.includes("Sample texts"));
-  expect(told).toEqual([expect.stringContaining("footer.ts, stats.ts, team.ts, testimonials.ts")]);
+  const warnings = server.lines.filter((line) => line.includes("Sample texts"));
+  expect(warnings).toEqual([expect.stringContaining("footer.ts, stats.ts, team.ts, testimonials.ts")]);
   await server.stop();
 });

@@ -83,7 +83,7 @@ export async function seeError(
   await expect(modal).toBeHidden();
 }
 
-/** What readers are told of a list. */
+/** What screen readers announce of a list. */
 export const results = (within: Page | Locator): Locator => within.getByRole("status", { name: "Results" });
 
 /** One agent's card on the admin dashboard. */

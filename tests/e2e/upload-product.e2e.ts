@@ -39,7 +39,7 @@ async function fill(page: Page, name: string): Promise<void> {
   await page.getByLabel("End date").fill(inDays(3));
 }
 
-test("a visitor is told why to log in, and comes back to the form", async ({ page, server }) => {
+test("a visitor sees why to log in, and comes back to the form", async ({ page, server }) => {
   const person = newPerson("student");
   await call(page.request, server.url, "account/signUp", { ...person, confirmPassword: person.password });
   await page.context().clearCookies();

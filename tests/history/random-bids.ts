@@ -41,7 +41,7 @@ const createPrices = (lots: readonly Lot[]) => {
 
 /**
  * Bids of many clients at once, as they come: at the least, above and below it, no amounts, too high ones, one's own
- * products, the same bid again, also while it is under way, and keys used for another amount.
+ * products, the same bid again, also while it is pending, and keys used for another amount.
  */
 export async function bidAtRandom({ urls, bidders, lots, seed, goOn, onAnswer }: Plan): Promise<Operation[]> {
   const operations: Operation[] = [];

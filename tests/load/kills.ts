@@ -6,8 +6,8 @@ import { checkHistory } from "#tests/history/check-history.ts";
 import type { Operation, RecordedBid } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
 import { dataFolder, freePort, type Server, startServer } from "#tests/server-process.ts";
-import { furnish, type Room, sessionSecret, storedBids } from "./auction-room.ts";
 import type { Outcome } from "./outcome.ts";
+import { createTestData, sessionSecret, storedBids, type TestData } from "./test-data.ts";
 
 /** Bids that are decided between two kills. */
 const bidsBetween = 60;
@@ -17,7 +17,7 @@ const readyWithin = 5_000;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Wayfare with the PostgreSQL that comes along, on one port throughout; `bids` when it has stopped for good. */
-type Home = Room & { variables: Record<string, string>; folder: string; bids(): Promise<RecordedBid[]> };
+type Home = TestData & { variables: Record<string, string>; folder: string; bids(): Promise<RecordedBid[]> };
 
 async function openHome(port: number): Promise<Home & { remove(): Promise<void> }> {
   const { path: folder, remove } = await dataFolder();
@@ -30,7 +30,7 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
       await postgres.stop();
     }
   };
-  const room = await onDatabase((address) => furnish(address, folder, { bidders: 16, lots: 20 }));
+  const data = await onDatabase((address) => createTestData(address, folder, { bidders: 16, lots: 20 }));
   const variables = {
     DATA_DIR: folder,
     PORT: String(port),
@@ -38,11 +38,11 @@ async function openHome(port: number): Promise<Home & { remove(): Promise<void> 
     LOG_LEVEL: "silent",
   };
   return {
-    ...room,
+    ...data,
     folder,
     variables,
     remove,
-    bids: () => onDatabase((address) => storedBids(address, room.lots)),
+    bids: () => onDatabase((address) => storedBids(address, data.lots)),
   };
 }
 type EmbeddedAddress = Awaited<ReturnType<typeof startPostgres>>["application"];

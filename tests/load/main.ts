@@ -1,4 +1,4 @@
-import { openHouse } from "./house.ts";
+import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
 import { type Outcome, shown } from "./outcome.ts";
 import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
@@ -20,34 +20,34 @@ function reportOutcome(name: string, { violations, figures }: Outcome): void {
 
 /** What the promise says of bids, on a PostgreSQL as it is delivered and two server processes. */
 async function promise(): Promise<void> {
-  const house = await openHouse({ bidders: 51, lots: 120 });
-  const some = (from: number, to: number) => ({ ...house, lots: house.lots.slice(from, to) });
+  const fixture = await openFixture({ bidders: 51, lots: 120 });
+  const some = (from: number, to: number) => ({ ...fixture, lots: fixture.lots.slice(from, to) });
   try {
     reportOutcome("50 equal bids at once: exactly one is accepted", await equalBids(some(0, 1)));
     reportOutcome("200 bids across the end", await acrossTheEnd(some(1, 5), 200));
-    const clients = { ...some(20, 120), bidders: house.bidders.slice(0, 32) };
+    const clients = { ...some(20, 120), bidders: fixture.bidders.slice(0, 32) };
     const random = await randomBids(clients, 100_000, Date.now() % 1_000_000);
     reportOutcome("100,000 random operations of 32 clients on 100 products", random);
   } finally {
-    await house.stop();
+    await fixture.stop();
   }
 }
 
 /** The checker must find what goes wrong without the lock. */
 async function withoutLock(): Promise<void> {
   const { main, remove } = await copyWithoutLock();
-  const house = await openHouse({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
+  const fixture = await openFixture({ bidders: 32, lots: rounds * 2, main, prepare: dropSafeguards });
   let caught = 0;
   const found: number[] = [];
   try {
     for (let round = 0; round < rounds; round++) {
-      const lots = house.lots.slice(round * 2, round * 2 + 2);
-      const { violations } = await randomBids({ ...house, lots }, 1_500, round);
+      const lots = fixture.lots.slice(round * 2, round * 2 + 2);
+      const { violations } = await randomBids({ ...fixture, lots }, 1_500, round);
       found.push(violations.length);
       if (violations.length > 0) caught++;
     }
   } finally {
-    await house.stop();
+    await fixture.stop();
     await remove();
   }
   const figures = `caught in ${caught} of ${rounds} runs; violations found: ${found.join(", ")}`;

@@ -3,9 +3,9 @@ import { sendBid } from "#tests/history/bidder.ts";
 import { checkHistory } from "#tests/history/check-history.ts";
 import type { Operation, OperationAnswer } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
-import { endIn, storedBids } from "./auction-room.ts";
-import type { House } from "./house.ts";
+import type { Fixture } from "./fixture.ts";
 import type { Outcome } from "./outcome.ts";
+import { endIn, storedBids } from "./test-data.ts";
 
 function count(operations: readonly Operation[]): string {
   const kinds = new Map<OperationAnswer["kind"], number>();
@@ -13,24 +13,24 @@ function count(operations: readonly Operation[]): string {
   return [...kinds].map(([kind, number]) => `${number} ${kind}`).join(", ");
 }
 
-/** So many random operations of all the house's people over all its servers. */
-export async function randomBids(house: House, total: number, seed: number): Promise<Outcome> {
-  const { address, ...parts } = house;
+/** So many random operations of all of the fixture's people over all its servers. */
+export async function randomBids(fixture: Fixture, total: number, seed: number): Promise<Outcome> {
+  const { address, ...parts } = fixture;
   const began = performance.now();
   const operations = await bidAtRandom({ ...parts, seed, goOn: (sent) => sent < total });
   const seconds = (performance.now() - began) / 1000;
   const violations = checkHistory({
     operations,
-    stored: await storedBids(address, house.lots),
-    lots: house.lots,
+    stored: await storedBids(address, fixture.lots),
+    lots: fixture.lots,
   });
   const pace = `${operations.length} operations in ${seconds.toFixed(1)} s, seed ${seed}`;
   return { violations, figures: `${pace}: ${count(operations)}` };
 }
 
 /** One equal bid of everyone at once, on the first lot: exactly one is accepted. */
-export async function equalBids(house: House): Promise<Outcome> {
-  const { address, lots, bidders, urls } = house;
+export async function equalBids(fixture: Fixture): Promise<Outcome> {
+  const { address, lots, bidders, urls } = fixture;
   const [lot] = lots;
   if (!lot) throw new Error("there is no lot");
   const others = bidders.filter(({ id }) => id !== lot.sellerId);
@@ -51,8 +51,8 @@ export async function equalBids(house: House): Promise<Outcome> {
  * So many bids, one after the other on each of all clients, from before the end of the lots until after it. Each is
  * high enough, so that only the end can refuse it.
  */
-export async function acrossTheEnd(house: House, total: number): Promise<Outcome> {
-  const { address, bidders, urls, lots } = house;
+export async function acrossTheEnd(fixture: Fixture, total: number): Promise<Outcome> {
+  const { address, bidders, urls, lots } = fixture;
   const halfTime = 600;
   const ended = await endIn(address, lots, halfTime);
   const began = performance.now();

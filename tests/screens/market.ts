@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { panel, placeBid } from "../e2e/auctioneer.ts";
 import { choose } from "../e2e/uploads.ts";
 import { painted } from "../pictures.ts";
-import type { Products } from "./cast-auctions.ts";
+import type { Products } from "./auction-data.ts";
 import {
   answered,
   dialog,

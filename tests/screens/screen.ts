@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from "@playwright/test";
-import type { Cast } from "./cast.ts";
+import type { TestData } from "./test-data.ts";
 
 /** Who looks. The newcomer is a student who has nothing yet; the seller owns what others bid on. */
 export const actors = [
@@ -21,11 +21,11 @@ export type Screen = {
   state: string;
   as: Actor;
   /** The address, where it is not the route itself. */
-  at?: (cast: Cast) => string;
+  at?: (testData: TestData) => string;
   /** What happens before the page is opened: calls that are held, or fail. */
   before?: (page: Page) => Promise<unknown>;
   /** What somebody does on the page to bring it to this state. */
-  open?: (page: Page, cast: Cast) => Promise<void>;
+  open?: (page: Page, testData: TestData) => Promise<void>;
   /** There once the page is in this state. */
   shows: (page: Page) => Locator;
   /** Whether calls are refused in it, of each of which Chromium complains; `crash`: the page itself fails too. */
@@ -81,7 +81,7 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
   complains: "refusals",
 });
 
-/** The call answers this: for what the data of the cast can't show beside everything else. `meta` names its dates. */
+/** The call answers this: for what the test data can't show beside everything else. `meta` names its dates. */
 export const answered = (path: string, json: object, meta: readonly (readonly [1, string])[] = []) =>
   answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
+import type { Fixture } from "./fixture.ts";
 import type { Screen } from "./screen.ts";
-import type { Stage } from "./stage.ts";
 
 const refusal = "Failed to load resource: the server responded with a status";
 const unreachable = "net::ERR_INTERNET_DISCONNECTED";
@@ -21,7 +21,7 @@ function watch(page: Page, { complains, state }: Screen): string[] {
 
 /** Opens a screen in its state, looks at it, and closes it again; resolves to what the browser complained about. */
 export async function show(
-  { browsers, cast }: Stage,
+  { browsers, testData }: Fixture,
   screen: Screen,
   look: (page: Page) => Promise<void>,
 ): Promise<string[]> {
@@ -32,8 +32,8 @@ export async function show(
   try {
     await page.setViewportSize({ width: 1440, height: 900 });
     await screen.before?.(page);
-    await page.goto(screen.at?.(cast) ?? screen.route);
-    await screen.open?.(page, cast);
+    await page.goto(screen.at?.(testData) ?? screen.route);
+    await screen.open?.(page, testData);
     await screen.shows(page).first().waitFor();
     await look(page);
     return complaints;

@@ -41,7 +41,7 @@ function shownOf(entries: readonly NotificationEntry[] | undefined, retry: (() =
   return retry ? { state: "failed", retry } : { state: "unknown" };
 }
 
-/** The bell with how many entries are unread, live; its panel shows the newest few. Closing it marks as read what stood in sight. */
+/** The bell with the number of unread entries, live; its panel shows the newest. Closing it marks as read what was seen. */
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);

@@ -21,7 +21,7 @@ export function Footer() {
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
-        <div className={classes.house}>
+        <div className={classes.company}>
           <Wordmark />
           <p className={classes.line}>{footerLine}</p>
         </div>

@@ -8,9 +8,9 @@ import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
 import { useMember } from "./use-member.ts";
 
-/** Loaded apart: visitors are never shown one. */
+/** Lazy-loaded: visitors are never shown one. */
 const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
-/** Loaded apart: the first screen comes first, and works even if this never comes. */
+/** Lazy-loaded: the first screen comes first, and works even if this never comes. */
 const Navigation = lazy<ComponentType>(() =>
   import("./navigation.tsx").catch(() => ({ default: () => null })),
 );

@@ -1,32 +1,32 @@
 /** Where an element stands: itself and everything around it, from the inside out, each with its place among its siblings. */
-type Way = readonly { element: HTMLElement; place: number }[];
+type Path = readonly { element: HTMLElement; place: number }[];
 
 const items = "li, tr, article, form";
 const fields = "input:not([type=hidden]), select, textarea";
 /** Where the keyboard can go on when there is no next item. */
 const rooms = `${items}, section, dialog[open], main`;
 
-function wayTo(element: Element): Way {
-  const way: { element: HTMLElement; place: number }[] = [];
+function pathTo(element: Element): Path {
+  const path: { element: HTMLElement; place: number }[] = [];
   for (let at: Element | null = element; at instanceof HTMLElement; at = at.parentElement)
-    way.push({ element: at, place: at.parentElement ? [...at.parentElement.children].indexOf(at) : 0 });
-  return way;
+    path.push({ element: at, place: at.parentElement ? [...at.parentElement.children].indexOf(at) : 0 });
+  return path;
 }
 
 const isThere = (element: Element) => element.isConnected && element.checkVisibility();
 
 /** What took the place of an item that is gone: the next one, or the one before it. */
-function successor(gone: Way[number], parent: HTMLElement): HTMLElement | null {
+function successor(gone: Path[number], parent: HTMLElement): HTMLElement | null {
   if (!gone.element.matches(items)) return null;
   const siblings = [...parent.children].slice(0, gone.place + 1).toReversed();
   const found = siblings.find((each) => each.matches(items) && isThere(each));
   return found instanceof HTMLElement ? found : null;
 }
 
-/** The nearest thing to what stood at the end of this way. */
-function nearest(way: Way): HTMLElement | null {
-  const at = way.findIndex(({ element }) => isThere(element));
-  const [gone, parent] = [way[at - 1], way[at]?.element];
+/** The nearest thing to what stood at the end of this path. */
+function nearest(path: Path): HTMLElement | null {
+  const at = path.findIndex(({ element }) => isThere(element));
+  const [gone, parent] = [path[at - 1], path[at]?.element];
   const next = gone && parent ? successor(gone, parent) : null;
   return next ?? parent?.closest<HTMLElement>(rooms) ?? document.querySelector("main");
 }
@@ -40,31 +40,31 @@ function goTo(element: HTMLElement | null): void {
 }
 
 /** To what has the focus, or had it last. */
-let way: Way = [];
+let path: Path = [];
 /** From where each dialog was opened. */
-const openers = new WeakMap<Element, Way>();
+const openers = new WeakMap<Element, Path>();
 
 function note({ target }: FocusEvent) {
   if (!(target instanceof HTMLElement)) return;
   const dialog = target.closest("dialog");
-  if (dialog && !way.some(({ element }) => element === dialog)) openers.set(dialog, way);
-  way = wayTo(target);
+  if (dialog && !path.some(({ element }) => element === dialog)) openers.set(dialog, path);
+  path = pathTo(target);
 }
 
 /** A click beside everything takes the focus away on purpose. */
-function forget() {
-  if (document.activeElement === document.body) way = [];
+function clearPath() {
+  if (document.activeElement === document.body) path = [];
 }
 
 function restore() {
-  const [last] = way;
+  const [last] = path;
   if (!last || document.activeElement !== document.body) return;
   if (isThere(last.element)) {
     if (!last.element.matches(":disabled")) last.element.focus({ preventScroll: true });
     return;
   }
-  const closed = way.find(({ element }) => element.matches("dialog:not([open])"))?.element;
-  goTo(nearest((closed && openers.get(closed)) ?? way));
+  const closed = path.find(({ element }) => element.matches("dialog:not([open])"))?.element;
+  goTo(nearest((closed && openers.get(closed)) ?? path));
 }
 
 /**
@@ -73,7 +73,7 @@ function restore() {
  * gone, what the opener stood in.
  */
 export default function keepFocus(): void {
-  if (document.activeElement) way = wayTo(document.activeElement);
+  if (document.activeElement) path = pathTo(document.activeElement);
   new MutationObserver(restore).observe(document.body, {
     childList: true,
     subtree: true,
@@ -82,5 +82,5 @@ export default function keepFocus(): void {
   });
   document.addEventListener("focusin", note);
   // Before anything answers the click: a button that is busy at once has lost the focus by the time it bubbles here.
-  document.addEventListener("click", forget, true);
+  document.addEventListener("click", clearPath, true);
 }

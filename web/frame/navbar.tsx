@@ -56,7 +56,7 @@ function VisitorSide() {
   );
 }
 
-/** Loaded apart: visitors have none. */
+/** Lazy-loaded: visitors have none. */
 const Bell = lazy(whenOnline(() => import("./bell.tsx")));
 
 /** Stands in for the bell until it is there. */

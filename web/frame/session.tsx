@@ -6,11 +6,11 @@ import { queryClient } from "../lib/query-client.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
-/** Loaded apart: visitors have no account to watch and are never shown an announcement. */
+/** Lazy-loaded: visitors have no account to watch and are never shown an announcement. */
 const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
 const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 
-/** Follows the person at this tab: watches their account live and forgets what was theirs when they leave. */
+/** Follows the person at this tab: watches their account live and evicts what was theirs when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
   useForgetting();
@@ -31,7 +31,7 @@ const myself = JSON.stringify(api.account.me.queryKey());
 const predicate = ({ queryHash }: Query) => queryHash !== myself;
 
 /**
- * Forgets what was somebody's when they leave. What they typed stays until somebody else comes, or they log out on
+ * Evicts what was somebody's when they leave. What they typed stays until somebody else comes, or they log out on
  * purpose (`useSignOut`): a session may end in the middle of a form.
  */
 function useForgetting() {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { pauseLive, useLive } from "../lib/use-live.ts";
 import { useSignOut } from "./sign-out.tsx";
 
-/** Hears at once of what happens to the account of whoever is signed in, until they leave. */
+/** Follows what happens to the account of whoever is signed in, until they leave. */
 export default function WatchAccount() {
   const { isSigningOut } = useSignOut();
   useLive("account");

@@ -38,7 +38,7 @@ test("somebody signed in leaves the login screen for what they asked for, never 
   });
 });
 
-test("a wrong role goes to its own dashboard, and is told so at the admin's", () => {
+test("a wrong role goes to its own dashboard, and learns it at the admin's", () => {
   expect(resolveAccess("approvedAgent", student, at("/agent-dashboard"))).toEqual({
     kind: "go",
     to: "/student-dashboard",

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { Navigate, Outlet, useLocation, useMatches } from "react-router";
+import { useEffect, useState } from "react";
+import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import { useSignOut } from "../frame/sign-out.tsx";
 import { sessionEnd } from "../lib/session-end.ts";
@@ -7,9 +7,9 @@ import { useVisit } from "../lib/viewer.ts";
 import { Page } from "../ui/page.tsx";
 import { Retry } from "../ui/retry.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { Waiting } from "../ui/waiting.tsx";
 import { resolveAccess } from "./access.ts";
-import { Unauthorized } from "./unauthorized.tsx";
 
 /**
  * Keeps an area to its people: follows the server's word about who is looking, whenever that changes. The id of its
@@ -52,5 +52,29 @@ function Failed({ error, retry }: { error: unknown; retry: () => void }) {
     <Page>
       <Retry error={error} onRetry={retry} />
     </Page>
+  );
+}
+
+const shownFor = 2_000;
+
+/** What a non-admin sees at /admin-dashboard for a moment, before going to the home page. */
+function Unauthorized() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate("/", { replace: true }), shownFor);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <Page
+      title="Unauthorized Access"
+      lead={
+        <>
+          This page is for administrators.{" "}
+          <TextLink to="/" replace>
+            Go to the home page
+          </TextLink>
+        </>
+      }
+    />
   );
 }

@@ -22,9 +22,9 @@ const page = { visibilityState: "visible" };
 let news: string[];
 let live: ReturnType<typeof createLive>;
 const last = () => FakeStream.opened.at(-1);
-const tell = (event: string, data?: string) =>
+const dispatch = (event: string, data?: string) =>
   last()?.dispatchEvent(data === undefined ? new Event(event) : new MessageEvent(event, { data }));
-const hear = (topic: LiveTopic, data: string | null) =>
+const listener = (topic: LiveTopic, data: string | null) =>
   void news.push(data === null ? topic : `${topic} ${data}`);
 const product = "product:3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
 const opened = () => FakeStream.opened.map(({ url }) => url);
@@ -44,36 +44,36 @@ afterEach(() => {
 });
 
 test("one stream carries all topics, and every opening asks again for all of them", () => {
-  live.watch("agents", hear);
-  live.watch("account", hear);
+  live.watch("agents", listener);
+  live.watch("account", listener);
   vi.advanceTimersByTime(0);
   expect(opened()).toEqual(["/live?topics=account,agents"]);
-  tell("open");
-  tell("agents", "{}");
+  dispatch("open");
+  dispatch("agents", "{}");
   expect(news).toEqual(["account", "agents", "agents {}"]);
 });
 
-test("those who hear a topic alike are told once, and as long as one of them is there", () => {
-  const stops = [live.watch(product, hear), live.watch(product, hear)];
+test("one listener of several watchers is called once, as long as one of them is there", () => {
+  const stops = [live.watch(product, listener), live.watch(product, listener)];
   vi.advanceTimersByTime(0);
   stops[0]?.();
   vi.advanceTimersByTime(0);
-  tell(product, "1");
+  dispatch(product, "1");
   expect(news).toEqual([`${product} 1`]);
   stops[1]?.();
-  tell(product, "2");
+  dispatch(product, "2");
   expect(news).toEqual([`${product} 1`]);
 });
 
 test("a topic more opens the stream anew at once; one less only when it stays away", () => {
-  live.watch("account", hear);
+  live.watch("account", listener);
   vi.advanceTimersByTime(0);
-  const stop = live.watch(product, hear);
+  const stop = live.watch(product, listener);
   vi.advanceTimersByTime(0);
   expect(opened()).toEqual(["/live?topics=account", `/live?topics=account,${product}`]);
   stop();
   vi.advanceTimersByTime(9_000);
-  const again = live.watch(product, hear);
+  const again = live.watch(product, listener);
   vi.advanceTimersByTime(60_000);
   expect(FakeStream.opened).toHaveLength(2);
   expect(last()?.readyState).toBe(1);
@@ -84,17 +84,17 @@ test("a topic more opens the stream anew at once; one less only when it stays aw
 });
 
 test("topics that change together open the stream once", () => {
-  live.watch("account", hear);
-  const stop = live.watch(product, hear);
+  live.watch("account", listener);
+  const stop = live.watch(product, listener);
   vi.advanceTimersByTime(0);
   stop();
-  live.watch("agents", hear);
+  live.watch("agents", listener);
   vi.advanceTimersByTime(60_000);
   expect(opened().slice(1)).toEqual(["/live?topics=account,agents"]);
 });
 
 test("it closes when nobody watches, or the page is hidden, and opens again when seen", () => {
-  const stop = live.watch("account", hear);
+  const stop = live.watch("account", listener);
   vi.advanceTimersByTime(0);
   page.visibilityState = "hidden";
   live.refresh();
@@ -108,14 +108,14 @@ test("it closes when nobody watches, or the page is hidden, and opens again when
 });
 
 test("a stream that ends for good asks who is signed in, and tries again ever more slowly", () => {
-  live.watch("account", hear);
+  live.watch("account", listener);
   vi.advanceTimersByTime(0);
-  tell("signed-out", '{"code":"account/revoked"}');
+  dispatch("signed-out", '{"code":"account/revoked"}');
   expect(news).toEqual(['signed-out {"code":"account/revoked"}']);
   vi.advanceTimersByTime(1_000);
   expect(FakeStream.opened).toHaveLength(2);
   last()?.close();
-  tell("error");
+  dispatch("error");
   vi.advanceTimersByTime(1_000);
   expect(FakeStream.opened).toHaveLength(2);
   vi.advanceTimersByTime(1_000);
@@ -123,30 +123,30 @@ test("a stream that ends for good asks who is signed in, and tries again ever mo
 });
 
 test("a broken connection that the browser mends by itself is left to it", () => {
-  live.watch("account", hear);
+  live.watch("account", listener);
   vi.advanceTimersByTime(0);
-  tell("error");
+  dispatch("error");
   vi.advanceTimersByTime(60_000);
   expect(FakeStream.opened).toHaveLength(1);
   expect(news).toEqual([]);
 });
 
 test("once the connection is back a new stream opens at once and asks again", () => {
-  live.watch("agents", hear);
+  live.watch("agents", listener);
   vi.advanceTimersByTime(0);
   live.reopen();
-  tell("open");
+  dispatch("open");
   expect(opened()).toEqual(["/live?topics=agents", "/live?topics=agents"]);
   expect(FakeStream.opened[0]?.readyState).toBe(FakeStream.CLOSED);
   expect(news).toEqual(["agents"]);
 });
 
 test("paused, nothing is open whoever comes and goes; afterwards it opens again", () => {
-  live.watch("account", hear);
+  live.watch("account", listener);
   vi.advanceTimersByTime(0);
   const goOn = live.pause();
   expect(last()?.readyState).toBe(FakeStream.CLOSED);
-  live.watch("notifications", hear);
+  live.watch("notifications", listener);
   vi.advanceTimersByTime(60_000);
   expect(opened()).toHaveLength(1);
   goOn();

@@ -1,6 +1,6 @@
 import { type LiveTopic, signedOutEvent } from "#protocol/live-topic.ts";
 
-/** Hears of a topic: an event's data, or null where events may have been missed. Several who pass the same are told once. */
+/** Gets a topic's event data, or null where events may have been missed. Watching twice with the same one calls it once. */
 export type Listener = (topic: LiveTopic, data: string | null) => void;
 
 const firstDelay = 1_000;
@@ -22,9 +22,9 @@ export function createLive(signedOut: (why: string | null) => void) {
   let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = (topic: LiveTopic, data: string | null) =>
+  const dispatch = (topic: LiveTopic, data: string | null) =>
     listeners.get(topic)?.forEach((_times, listener) => listener(topic, data));
-  const changedAll = () => openFor.forEach((topic) => tell(topic, null));
+  const changedAll = () => openFor.forEach((topic) => dispatch(topic, null));
 
   function close() {
     clearTimeout(timer);
@@ -52,7 +52,7 @@ export function createLive(signedOut: (why: string | null) => void) {
     });
     opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
     for (const topic of topics)
-      opened.addEventListener(topic, (event: MessageEvent<string>) => tell(topic, event.data));
+      opened.addEventListener(topic, (event: MessageEvent<string>) => dispatch(topic, event.data));
     // The browser reconnects by itself unless it was refused.
     opened.addEventListener("error", () => opened.readyState === EventSource.CLOSED && ended(null));
   }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ProductState } from "#contract/auctions.ts";
-import { askForProduct, productQuery, takeProductNews } from "./product-state.ts";
+import { followProduct, productQuery } from "./product-state.ts";
 import { queryClient } from "./query-client.ts";
 import { serverNow } from "./server-clock.ts";
 
 const id = "3f0c1a52-7f5e-4f43-9c3a-0d6f4f3f9b11";
+const topic = `product:${id}` as const;
 const state = (version: number): ProductState => ({
   id,
   version,
@@ -38,17 +39,17 @@ afterEach(() => vi.unstubAllGlobals());
 
 const answers = (version: number, headers: Record<string, string> = {}) =>
   Response.json(state(version), { headers });
-const tell = (product: ProductState | null, now = 1_700_000_000_000) =>
-  takeProductNews(id, JSON.stringify({ now, product }));
+const receive = (product: ProductState | null, now = 1_700_000_000_000) =>
+  followProduct(topic, JSON.stringify({ now, product }));
 const known = () => queryClient.getQueryData(productQuery(id).queryKey);
 const fetching = () => queryClient.fetchQuery({ ...productQuery(id), staleTime: 0, retry: false });
 
 test("news replace what is known only if they are newer", async () => {
   answer = async () => answers(3);
   await fetching();
-  tell(state(5));
+  receive(state(5));
   expect(known()?.version).toBe(5);
-  tell(state(4));
+  receive(state(4));
   expect(known()?.version).toBe(5);
 });
 
@@ -56,7 +57,7 @@ test("an answer that news have overtaken changes nothing", async () => {
   const held = Promise.withResolvers<Response>();
   answer = () => held.promise;
   const asking = fetching();
-  tell(state(7));
+  receive(state(7));
   held.resolve(answers(6));
   expect(await asking).toMatchObject({ version: 7 });
   expect(known()?.version).toBe(7);
@@ -65,9 +66,9 @@ test("an answer that news have overtaken changes nothing", async () => {
 test("a product off sale stays so, whatever older news say", async () => {
   answer = async () => answers(3);
   await fetching();
-  tell(null);
+  receive(null);
   expect(known()).toBeNull();
-  tell(state(4));
+  receive(state(4));
   expect(known()).toBeNull();
   expect(await fetching()).toBeNull();
 });
@@ -75,7 +76,7 @@ test("a product off sale stays so, whatever older news say", async () => {
 test("a link in capitals is the same product", async () => {
   answer = async () => answers(1);
   await queryClient.fetchQuery(productQuery(id.toUpperCase()));
-  tell(state(2));
+  receive(state(2));
   expect(queryClient.getQueryData(productQuery(id.toUpperCase()).queryKey)?.version).toBe(2);
 });
 
@@ -84,7 +85,7 @@ test("the time of answer and news is the page's time", async () => {
   answer = async () => answers(1, { "x-server-time": String(at) });
   await fetching();
   expect(serverNow() - at).toBeGreaterThanOrEqual(-2);
-  tell(state(2), at + 60_000);
+  receive(state(2), at + 60_000);
   expect(serverNow() - at).toBeGreaterThanOrEqual(59_998);
 });
 
@@ -102,6 +103,6 @@ test("what isn't there, a proxy's page and no answer each have their code", asyn
 test("asking again fetches what a component shows", async () => {
   answer = async () => answers(1);
   await fetching();
-  askForProduct(id);
+  followProduct(topic, null);
   expect(queryClient.getQueryState(productQuery(id).queryKey)?.isInvalidated).toBe(true);
 });

@@ -1,9 +1,12 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
+import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
 import { CataloguedError } from "./catalogued-error.ts";
 import { queryClient } from "./query-client.ts";
 import { serverClock } from "./server-clock.ts";
 import { unanswered } from "./unanswered.ts";
+import { watch } from "./use-live.ts";
 
 /** Under its lower-case id, as live events name a product. Null: it was taken off sale while this tab watched. */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
@@ -51,13 +54,23 @@ export const productQuery = (productId: string) =>
     },
   });
 
-/** Takes over what a live event says of a product, and of the time. */
-export function takeProductNews(productId: string, data: string): void {
+/** Takes over what a live event says of a product, and of the time; null: asks again, since events may have been missed. */
+export function followProduct(topic: LiveTopic, data: string | null): void {
+  const queryKey = keyOf(topic.slice(topic.indexOf(":") + 1));
+  if (data === null) return void queryClient.invalidateQueries({ queryKey, exact: true });
   const { now, product }: ProductNews = JSON.parse(data);
-  serverClock.told(now);
-  queryClient.setQueryData<ProductState | null>(keyOf(productId), (known) => newer(known, product));
+  serverClock.notEarlierThan(now);
+  queryClient.setQueryData<ProductState | null>(queryKey, (known) => newer(known, product));
 }
 
-/** Asks again for a product whose events may have been missed. */
-export const askForProduct = (productId: string) =>
-  void queryClient.invalidateQueries({ queryKey: keyOf(productId), exact: true });
+/**
+ * The query of a product's state, kept current by the tab's stream while the component is mounted. Its data becomes
+ * null when the product is taken off sale; what never was is the error `not-found`.
+ */
+export function useLiveProduct(productId: string) {
+  useEffect(() => {
+    const topic = productTopic(productId);
+    return topic ? watch(topic, followProduct) : undefined;
+  }, [productId]);
+  return useQuery(productQuery(productId));
+}

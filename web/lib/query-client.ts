@@ -3,7 +3,7 @@ import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "./rpc.ts";
 
 /** Failures that may be over in a moment; every other answer is final. */
-const passing = new Set<string | null>(["auth/network-request-failed", "unavailable"]);
+const retryable = new Set<string | null>(["auth/network-request-failed", "unavailable"]);
 
 // A command that was just sent must show on its button before the next click is handled, however soon that comes: by
 // default it shows a timer later, and a double click sends it twice.
@@ -12,7 +12,7 @@ notifyManager.setScheduler(queueMicrotask);
 export const createQueryClient = () =>
   new QueryClient({
     queryCache: new QueryCache({
-      // The session is gone and nobody has told the page: it learns so now, and its guard asks to log in. What is only
+      // The session is gone and the page does not know yet: it learns so now, and its guard asks to log in. What is only
       // fetched ahead for another screen says so once that is opened, so that the login leads on to it.
       onError(error, query) {
         if (query.isActive() && friendlyError(error).code === "unauthenticated")
@@ -22,7 +22,7 @@ export const createQueryClient = () =>
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && passing.has(friendlyError(error).code),
+        retry: (failures, error) => failures < 2 && retryable.has(friendlyError(error).code),
         retryDelay: (failures) => 500 * 2 ** failures,
         // Offline is an error to show, not a reason to wait without a word.
         networkMode: "always",

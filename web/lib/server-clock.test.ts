@@ -34,7 +34,7 @@ describe("the server's clock", () => {
     expect(error()).toBeLessThanOrEqual(51);
   });
 
-  test("is known as well as the quickest answer tells it, whatever comes after", () => {
+  test("is known as well as by the quickest answer, whatever comes after", () => {
     ask(400, 10);
     ask(3, 5);
     expect(error()).toBeLessThanOrEqual(5);
@@ -43,12 +43,12 @@ describe("the server's clock", () => {
     expect(error()).toBeLessThanOrEqual(5);
   });
 
-  test("an event alone tells that it is not earlier", () => {
+  test("an event alone shows that it is not earlier", () => {
     const slow = createServerClock(
       () => local,
       () => truth() - wrong,
     );
-    slow.told(truth() - 20);
+    slow.notEarlierThan(truth() - 20);
     expect(truth() - slow.now()).toBeLessThanOrEqual(21);
   });
 
@@ -80,7 +80,7 @@ describe("time that is watched", () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   let now = 0;
   let leap: () => void = () => {};
-  let told: number[] = [];
+  let ticks: number[] = [];
   const clock = {
     now: () => now,
     onLeap(listener: () => void) {
@@ -104,7 +104,7 @@ describe("time that is watched", () => {
     vi.useFakeTimers();
     vi.stubGlobal("document", page);
     page.visibilityState = "visible";
-    [now, told] = [0, []];
+    [now, ticks] = [0, []];
   });
   afterEach(() => {
     stop();
@@ -113,34 +113,34 @@ describe("time that is watched", () => {
   });
   let stop = () => {};
   function watch() {
-    stop = watchTime(1_000, 3_400, (at) => void told.push(at), clock);
+    stop = watchTime(1_000, 3_400, (at) => void ticks.push(at), clock);
   }
 
-  test("is told in step with the end, there for the last time", () => {
+  test("is reported in step with the end, there for the last time", () => {
     watch();
     pass(10_000);
-    expect(told).toEqual([0, 400, 1_400, 2_400, 3_400]);
+    expect(ticks).toEqual([0, 400, 1_400, 2_400, 3_400]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is not told while hidden, but as soon as seen again", () => {
+  test("is not reported while hidden, but as soon as seen again", () => {
     watch();
     show("hidden");
     pass(1_999);
-    expect(told).toEqual([0]);
+    expect(ticks).toEqual([0]);
     show("visible");
     pass(401);
-    expect(told).toEqual([0, 1_999, 2_400]);
+    expect(ticks).toEqual([0, 1_999, 2_400]);
   });
 
-  test("is told when the clock was corrected, also after it had seemed over", () => {
+  test("is reported when the clock was corrected, also after it had seemed over", () => {
     now = 5_000;
     watch();
     pass(1_000);
     now = 2_000;
     leap();
     pass(2_000);
-    expect(told).toEqual([5_000, 2_000, 2_400, 3_400]);
+    expect(ticks).toEqual([5_000, 2_000, 2_400, 3_400]);
   });
 
   test("is over for whoever stops", () => {
@@ -149,7 +149,7 @@ describe("time that is watched", () => {
     leap();
     show("visible");
     pass(5_000);
-    expect(told).toEqual([0]);
+    expect(ticks).toEqual([0]);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

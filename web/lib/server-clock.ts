@@ -3,11 +3,11 @@ type Offset = { ahead: number; error: number };
 
 /** Both clocks are read in whole milliseconds. */
 const grain = 1;
-/** A correction of so many milliseconds is worth telling at once. */
+/** Milliseconds from which a correction is reported at once. */
 const leap = 100;
 
 /**
- * The server's clock as a browser can know it: as the quickest answer so far has it, half of whose way it may be off.
+ * The server's clock as a browser can know it: by the quickest answer so far, off by at most half of its round trip.
  * The browser's own date plays no part once there was an answer. `local` is in milliseconds.
  */
 export function createServerClock(local: () => number, guess: () => number) {
@@ -22,16 +22,16 @@ export function createServerClock(local: () => number, guess: () => number) {
   }
 
   return {
-    /** An answer that carried the server's time; `asked` and `heard` by the local clock. */
-    answered(at: number, asked: number, heard: number): void {
-      const news = { ahead: at - (asked + heard) / 2, error: (heard - asked) / 2 + grain };
+    /** An answer that carried the server's time; `sent` and `received` by the local clock. */
+    answered(at: number, sent: number, received: number): void {
+      const news = { ahead: at - (sent + received) / 2, error: (received - sent) / 2 + grain };
       const isBetter = known === null || news.error <= known.error;
       // They can't both be right: one of the clocks was set, or the device slept.
       const isContradiction = known !== null && Math.abs(news.ahead - known.ahead) > news.error + known.error;
       if (isBetter || isContradiction) learn(news);
     },
-    /** An event that carried the server's time when it was sent: it is not earlier now. */
-    told(at: number): void {
+    /** For an event that carried the server's time when it was sent. */
+    notEarlierThan(at: number): void {
       const least = at - local() - grain;
       if (least > ahead() + (known?.error ?? 0)) learn({ ahead: least, error: Infinity });
     },
@@ -48,19 +48,19 @@ export function createServerClock(local: () => number, guess: () => number) {
 /** The page's own clock runs evenly, however the device's date is set. */
 export const serverClock = createServerClock(() => performance.now(), Date.now);
 
-/** Milliseconds since 1970 by the server's clock, as well as the answers so far tell. */
+/** Milliseconds since 1970 by the server's clock, as far as the answers show. */
 export const serverNow = (): number => serverClock.now();
 
 type Clock = Pick<typeof serverClock, "now" | "onLeap">;
 
 /**
- * Tells the server's time every so many milliseconds, in step with `end`, and for the last time when that is reached;
+ * Calls with the server's time every so many milliseconds, in step with `end`, and for the last time when that is reached;
  * not while the page is hidden, but at once when it is seen again or the clock is corrected. Returns what stops it.
  */
 export function watchTime(
   everyMs: number,
   end: number,
-  tell: (now: number) => void,
+  onTick: (now: number) => void,
   clock: Clock = serverClock,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ export function watchTime(
     clearTimeout(timer);
     if (document.visibilityState !== "visible") return;
     const now = clock.now();
-    tell(now);
+    onTick(now);
     const left = end - now;
     // Rounded up: a timer that fires a little early would show the same second twice.
     if (left > 0) timer = setTimeout(tick, Math.ceil(left % everyMs || everyMs));

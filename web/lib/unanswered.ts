@@ -1,10 +1,10 @@
 import { CataloguedError } from "./catalogued-error.ts";
 
 export const unansweredEvent = "unanswered";
-/** Tells of every request that got no answer. */
+/** Reports every request that got no answer. */
 export const requests = new EventTarget();
 
-/** The error of a request without an answer. Whoever watches the connection hears of it. */
+/** The error of a request without an answer. It is reported to whoever watches the connection. */
 export function unanswered(cause?: unknown): CataloguedError {
   requests.dispatchEvent(new Event(unansweredEvent));
   return new CataloguedError("auth/network-request-failed", cause);

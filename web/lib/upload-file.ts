@@ -22,8 +22,8 @@ function errorIn(text: string): Error {
 }
 
 /**
- * Sends a file as it is to POST `path`, and returns what that answers. `onProgress` hears which share of it, from 0 to
- * 1, has left. Rejects with a coded error. XMLHttpRequest, since fetch tells nothing of what it has sent.
+ * Sends a file as it is to POST `path`, and returns what that answers. `onProgress` gets which share of it, from 0 to
+ * 1, has left. Rejects with a coded error. XMLHttpRequest, since fetch reports no progress of an upload.
  */
 export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {

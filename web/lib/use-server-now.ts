@@ -3,7 +3,7 @@ import { useHydrated, useRenderedAt } from "./hydration.ts";
 import { serverNow, watchTime } from "./server-clock.ts";
 
 /**
- * The server's time in milliseconds since 1970, told anew every `everyMs` while the component is mounted and the page
+ * The server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the page
  * visible, up to `end` and no longer.
  */
 export function useServerNow(everyMs: number, end: number): number {

@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from "react";
 import classes from "./button.module.css";
 
-/** What a button, or a link that looks like one, can be told about its looks. */
+/** How a button, or a link that looks like one, is styled. */
 export type ButtonVariants = {
   /** `filled` for what matters most on the screen, `accent` once a screen at most. */
   variant?: "filled" | "default" | "light" | "subtle" | "danger" | "accent";
   size?: "compact-sm" | "compact-md" | "sm" | "md" | "lg";
   fullWidth?: boolean;
   /** With room above it. */
-  apart?: boolean;
+  spaced?: boolean;
   /** A picture after the words. */
   rightSection?: ReactNode;
   className?: string | undefined;
@@ -21,7 +21,7 @@ export function buttonProps<Props extends ButtonVariants>(props: Props) {
     variant = "filled",
     size = "sm",
     fullWidth,
-    apart,
+    spaced,
     rightSection,
     className,
     children,
@@ -33,7 +33,7 @@ export function buttonProps<Props extends ButtonVariants>(props: Props) {
     "data-variant": variant,
     "data-size": size,
     "data-wide": fullWidth || undefined,
-    "data-apart": apart || undefined,
+    "data-spaced": spaced || undefined,
     children: (
       <>
         {children}

@@ -1,5 +1,5 @@
 import { IconCloudUpload } from "@tabler/icons-react";
-import { useDroppedFiles } from "../lib/use-dropped-files.ts";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ChooseFile } from "./choose-file.tsx";
 import classes from "./drop-area.module.css";
 
@@ -27,4 +27,32 @@ export function DropArea({ label, invitation, limits, accept, disabled, onFiles 
       <p className={classes.limits}>{limits}</p>
     </section>
   );
+}
+
+/**
+ * Files that are dropped anywhere on the page: beside an area they would replace the page. Says whether something
+ * is held over it.
+ */
+function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const drop = useEffectEvent(onFiles);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const listen = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
+      window.addEventListener(name, handle, { signal });
+    listen("dragover", (event) => {
+      event.preventDefault();
+      setOver(true);
+    });
+    // Left the page, and not just one element of it for another.
+    listen("dragleave", (event) => event.relatedTarget === null && setOver(false));
+    listen("drop", (event) => {
+      event.preventDefault();
+      setOver(false);
+      drop([...(event.dataTransfer?.files ?? [])]);
+    });
+    return () => listening.abort();
+  }, []);
+  return isOver;
 }

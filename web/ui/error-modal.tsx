@@ -13,7 +13,7 @@ type ErrorModalProps = {
   onClose: () => void;
 };
 
-/** Loaded apart: next to nobody ever needs it. */
+/** Lazy-loaded: next to nobody ever needs it. */
 const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.tsx")));
 
 /**

@@ -7,7 +7,7 @@ type ListStatusProps = {
   more: boolean;
   /** What is listed, one and several; and the sentence for none. */
   words: { one: string; many: string; none: string };
-  /** Also for those who see; otherwise only readers are told. */
+  /** Visible; otherwise for screen readers only. */
   shown?: boolean;
 };
 

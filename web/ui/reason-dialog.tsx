@@ -27,7 +27,7 @@ type ReasonDialogProps = {
 
 const fields = ["reason"] as const;
 
-/** Asks for the reason of something that somebody else will be told of. */
+/** Asks for the reason of something that somebody else is notified of. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, title, children, draft, maxLength, check, send, action, errorTitle, onClose } = props;
   return (

@@ -4,19 +4,19 @@ type ShowMoreProps = {
   /** The list's infinite query. */
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   label?: string;
-  apart?: boolean;
+  spaced?: boolean;
 };
 
 /** Asks for the next page, as long as there is one. */
 export const ShowMore = ({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   label = "Show more",
-  apart = true,
+  spaced = true,
 }: ShowMoreProps) =>
   hasNextPage && (
     <Button
       variant="default"
-      apart={apart}
+      spaced={spaced}
       disabled={isFetchingNextPage}
       onClick={() => void fetchNextPage()}
     >

@@ -4,7 +4,7 @@ import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { rememberAskedEmail } from "./asked-email.ts";
+import { saveAskedEmail } from "./asked-email.ts";
 import { tidyUp } from "./commands/tidy-up.ts";
 import { createLink } from "./links.ts";
 import { emailChangeMail } from "./mails.ts";
@@ -25,7 +25,7 @@ const confirm = (token: string) => new Caller(w.app).call("account.verifyEmail",
 /** A change that waits, with its link, without the time that its mail takes. */
 async function linked(who: Person) {
   const email = freshEmail();
-  await w.services.database.transaction((tx) => rememberAskedEmail(tx, who.id, email));
+  await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
   const link = await createLink(w.services.identity, w.environment.baseUrl, grant);
   return { email, token: new URL(link).searchParams.get("token") ?? "" };

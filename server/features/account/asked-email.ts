@@ -10,7 +10,7 @@ const identifier = (userId: string) => `email-asked:${userId}`;
  * Keeps the address that an account asks to move to, for as long as the mailed link works. Kept alike whether or not
  * the address can be had: what the profile shows of it must not reveal whose it is.
  */
-export async function rememberAskedEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+export async function saveAskedEmail(tx: Transaction, userId: string, email: string): Promise<void> {
   const asked = { value: email, expiresAt: new Date(Date.now() + emailChangeLifetime) };
   await tx
     .insert(verification)

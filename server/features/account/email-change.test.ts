@@ -13,7 +13,7 @@ import {
 import { openStream } from "#tests/stream.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { rememberAskedEmail } from "./asked-email.ts";
+import { saveAskedEmail } from "./asked-email.ts";
 import { createLink } from "./links.ts";
 import { deniedAgent, user, verification } from "./tables.ts";
 
@@ -35,7 +35,7 @@ const mailedToken = async (email: string) => tokenOf((await w.mail(email, confir
 
 /** The link alone, without the time that its mail takes. */
 async function linked(who: Person, email = freshEmail()) {
-  await w.services.database.transaction((tx) => rememberAskedEmail(tx, who.id, email));
+  await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
   return { email, token: tokenOf(await createLink(w.services.identity, w.environment.baseUrl, grant)) };
 }

@@ -49,7 +49,7 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
-    /** Name and address without accents and letter case, as searches compare them. The space before them marks the beginning of a word. */
+    /** Name and address without accents and case, as searches compare them; a space marks the beginning of a word. */
     searchText: text("search_text").notNull().generatedAlwaysAs(sql`folded(' ' || name || ' ' || email)`),
   },
   (table) => [

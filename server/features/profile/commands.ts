@@ -16,7 +16,7 @@ import { profile } from "./tables.ts";
 /** Minutes for which looks at one's own profile are one entry of the audit log. */
 const ownLookLasts = 10;
 
-/** Reads one's own profile, with the address that waits to be confirmed. It holds identity fields: looks are in the audit log. */
+/** One's own profile, with the address that waits to be confirmed. It holds identity fields, so looks are audited. */
 export async function openProfile({ database }: Services, { userId, address }: Actor) {
   return await database.transaction(async (tx) => {
     const found = await profileOf(tx, userId);

@@ -61,7 +61,7 @@ export default function AdminDashboard() {
         onCancel={deciding.cancel}
       />
       <HandOverDialog agent={handingOver} onClose={() => setHandingOver(null)} />
-      <ErrorModal title="Error" error={deciding.failure} onClose={deciding.forgetFailure} />
+      <ErrorModal title="Error" error={deciding.failure} onClose={deciding.clearFailure} />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ const dateLabel: Record<Agent["kind"], string> = {
   disabled: "Disabled",
 };
 
-/** Those whom the tab of former agents mixes are told apart at a glance. */
+/** Distinguishes those whom the tab of former agents mixes. */
 const badge: Partial<Record<Agent["kind"], Tone>> = { revoked: "ended", denied: "ended", disabled: "asks" };
 
 type AgentCardProps = {

@@ -22,7 +22,7 @@ function failureOf(error: unknown, decision: Decision) {
   return saysMore.has(found.message) ? found : { ...found, message: decisions[decision].failed };
 }
 
-/** Carries out an admin's decisions: asks first where it must, then tells how it went and looks again. */
+/** Carries out an admin's decisions: asks first where it must, announces the result and refetches. */
 export function useDecide() {
   const [asked, setAsked] = useState<Decided | null>(null);
   const { mutate, variables, isPending, error, reset } = useMutation({
@@ -53,6 +53,6 @@ export function useDecide() {
       setAsked(null);
     },
     cancel: () => setAsked(null),
-    forgetFailure: reset,
+    clearFailure: reset,
   };
 }

@@ -2,8 +2,8 @@ import type { Application } from "#contract/applications.ts";
 import type { Mover } from "#domain/application-step.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { ApplicationItem } from "./application-item.tsx";
-import { GuideSteps } from "./guide-steps.tsx";
 import { OwnSteps } from "./own-steps.tsx";
+import { StaffSteps } from "./staff-steps.tsx";
 import { useMove } from "./use-move.ts";
 
 type ApplicationListProps = {
@@ -23,11 +23,11 @@ export function ApplicationList({ applications, mover, sought }: ApplicationList
         <ApplicationItem key={application.id} application={application} isSought={application.id === sought}>
           {mover === "student" && <OwnSteps application={application} moving={moving} />}
           {mover !== null && mover !== "student" && (
-            <GuideSteps mover={mover} application={application} moving={moving} />
+            <StaffSteps mover={mover} application={application} moving={moving} />
           )}
         </ApplicationItem>
       ))}
-      <ErrorModal title="Application Error" error={moving.failure} onClose={moving.forgetFailure} />
+      <ErrorModal title="Application Error" error={moving.failure} onClose={moving.clearFailure} />
     </>
   );
 }

@@ -39,7 +39,7 @@ function Steps({ applicationId }: { applicationId: string }) {
       <ol className={classes.steps} reversed>
         {data.pages.flatMap(({ steps }) => steps.map((step) => <Step key={step.id} step={step} />))}
       </ol>
-      <ShowMore query={query} label="Show earlier steps" apart={false} />
+      <ShowMore query={query} label="Show earlier steps" spaced={false} />
     </>
   );
 }

@@ -36,5 +36,5 @@ export function useMove() {
     }
   }
 
-  return { pending, failure, move, forgetFailure: () => setFailure(null) };
+  return { pending, failure, move, clearFailure: () => setFailure(null) };
 }

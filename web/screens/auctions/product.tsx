@@ -8,8 +8,7 @@ import { readHint } from "../../lib/hint.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { pageMeta, pageTitle } from "../../lib/page-meta.ts";
-import { productQuery } from "../../lib/product-state.ts";
-import { useLiveProduct } from "../../lib/use-live-product.ts";
+import { productQuery, useLiveProduct } from "../../lib/product-state.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -20,16 +19,15 @@ import { Waiting } from "../../ui/waiting.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
 import { loadBidForm } from "./product/bidding.tsx";
-import { Details } from "./product/details.tsx";
+import { Details, SellerCard } from "./product/details.tsx";
 import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
 import { Panel } from "./product/panel.tsx";
 import { productMeta } from "./product/product-meta.ts";
 import classes from "./product/product-page.module.css";
-import { SellerCard } from "./product/seller-card.tsx";
 import { useViewerFacts } from "./product/viewer-relation.ts";
 
-/** Loaded apart: it is needed once the form is out of sight. */
+/** Lazy-loaded: it is needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
@@ -43,7 +41,7 @@ export async function loader({ context, params: { productId } }: Route.LoaderArg
   if (product === null) throw missing();
   return product ?? null;
 }
-/** The tab hears of every change live. */
+/** Follows every change live. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams["productId"] !== nextParams["productId"];
 

@@ -5,7 +5,7 @@ import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { removalErrorTitle, useRemoveProduct } from "./use-remove-product.ts";
 
-/** Loaded apart: only admins are shown it. */
+/** Lazy-loaded: only admins are shown it. */
 const RemoveAsAdmin = lazy(whenOnline(() => import("./remove-as-admin.tsx")));
 
 export type RemoveProductProps = {
@@ -28,7 +28,7 @@ export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProp
 
 function SellersButton({ productId, productName, hasBids }: RemoveProductProps) {
   const [asked, setAsked] = useState(false);
-  const { remove, busy, failure, forget } = useRemoveProduct();
+  const { remove, busy, failure, clearFailure } = useRemoveProduct();
   return (
     <>
       <Button
@@ -55,7 +55,7 @@ function SellersButton({ productId, productName, hasBids }: RemoveProductProps) 
           remove(productId);
         }}
       />
-      <ErrorModal title={removalErrorTitle} error={failure} onClose={forget} />
+      <ErrorModal title={removalErrorTitle} error={failure} onClose={clearFailure} />
     </>
   );
 }

@@ -18,7 +18,7 @@ class NotDeleted extends Error {
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: api.auctions.key() });
 
-/** Takes a product off sale, says so and looks again. */
+/** Takes a product off sale, says so and refetches. */
 export async function removeProduct(productId: string, reason: string): Promise<void> {
   try {
     await rpc.auctions.remove({ productId, reason });
@@ -39,7 +39,7 @@ export function useRemoveProduct() {
     busy: isPending,
     failure: error && friendlyError(error),
     /** It may be gone already; asked only once the message was read, which would go with it. */
-    forget() {
+    clearFailure() {
       reset();
       void askAgain();
     },

@@ -8,7 +8,7 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./contact.module.css";
 
-/** `onSent` is told the address to which an answer will go. */
+/** `onSent` gets the address to which an answer will go. */
 export function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   const viewer = useViewer();
   return (

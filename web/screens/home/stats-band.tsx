@@ -14,7 +14,7 @@ export function StatsBand() {
           <div key={label} className={classes.figure}>
             <dt className={classes.label}>{label}</dt>
             <dd className={classes.value}>
-              {/* A reader is told the figure, not each number on the way to it. */}
+              {/* For screen readers the figure, not each number up to it. */}
               <span className="unseen">{`${value}${suffix}`}</span>
               <span aria-hidden="true">{`${Math.round(value * share)}${suffix}`}</span>
             </dd>

@@ -3,7 +3,7 @@ import { type PointerEvent, useRef } from "react";
 /** Pixels that a finger moves before it is a swipe and no tap. */
 const least = 40;
 
-/** Handlers that tell which way a finger or a mouse drew an element. */
+/** Handlers that report in which direction an element was swiped. */
 export function useSwipe(does: { left: () => void; right: () => void }) {
   const from = useRef<number | null>(null);
   return {

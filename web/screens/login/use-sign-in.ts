@@ -1,10 +1,8 @@
 import { useState } from "react";
+import { hasCode } from "#domain/friendly-error.ts";
 import { type Credentials, credentialsProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { setViewer } from "../../lib/viewer.ts";
-
-const codeMissing = (error: unknown) =>
-  error instanceof Error && Reflect.get(error, "code") === "account/second-factor";
 
 /**
  * Logs in; the guard of the screen goes on as soon as somebody is signed in. An admin with a second
@@ -18,7 +16,7 @@ export function useSignIn() {
       await setViewer(await rpc.account.signIn(credentials));
       return true;
     } catch (error) {
-      if (!codeMissing(error) || asksForCode) throw error;
+      if (!hasCode(error, "account/second-factor") || asksForCode) throw error;
       setAsksForCode(true);
       return false;
     }

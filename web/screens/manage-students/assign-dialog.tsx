@@ -8,7 +8,7 @@ import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
-import { mayReassign } from "./guiding.ts";
+import { mayReassign } from "./responsible.ts";
 
 type AssignDialogProps = {
   /** Null: closed. */

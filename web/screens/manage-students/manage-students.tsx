@@ -22,7 +22,7 @@ const words = { one: "student", many: "students", none: "No students match" };
 
 type Asked = { student: StudentRow; about: "shortlist" | "assign" | "applications" };
 
-/** Every student, with who guides them and what can be done. It follows what others change. */
+/** Every student, with the assigned agent and what can be done. It follows what others change. */
 export default function ManageStudents() {
   // One's own students at once, all others soon.
   useLive("dashboard");
@@ -51,7 +51,7 @@ export default function ManageStudents() {
     setDisabled: disabling.ask,
     pending: change.pending,
   };
-  /** In place of the agent whom the dialog showed when it was opened: whoever came since is told of, not replaced. */
+  /** In place of the agent whom the dialog showed when it was opened: whoever came since is reported, not replaced. */
   const assign = (agentId: string | null) => {
     if (asked) change.carryOut({ kind: "agent", student: asked.student, agentId }, close);
   };
@@ -77,7 +77,7 @@ export default function ManageStudents() {
         onClose={() => onChange({ show: null })}
       />
       <ConfirmModal question={disabling.question} onConfirm={disabling.confirm} onCancel={disabling.cancel} />
-      <ErrorModal title="Error" error={change.failure} onClose={change.forgetFailure} />
+      <ErrorModal title="Error" error={change.failure} onClose={change.clearFailure} />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import type { StudentRow } from "#contract/students.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
-import { mayReassign } from "./guiding.ts";
+import { mayReassign } from "./responsible.ts";
 import classes from "./row-buttons.module.css";
 import type { RowActions } from "./use-row-actions.ts";
 
@@ -56,7 +56,7 @@ function DisableButton({ student, actions }: Part) {
   );
 }
 
-/** Who guides the student, and the button to change that. */
+/** The assigned agent, and the button to change that. */
 export function AssignedAgent({ student, actions }: Part) {
   const viewer = useViewer();
   const label = student.agent ? "Reassign" : "Assign Agent";

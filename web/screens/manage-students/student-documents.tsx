@@ -14,7 +14,7 @@ import { RejectDialog } from "./reject-dialog.tsx";
 import classes from "./student-expanded.module.css";
 import { type ReviewedFile, useReview } from "./use-review.ts";
 
-/** A student's documents for who guides them: look, approve, reject. Follows the student. */
+/** A student's documents for the assigned agent and admins: view, approve, reject. Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
   const { data, error, refetch } = useQuery(api.documents.ofStudent.queryOptions({ input: { studentId } }));
   if (error && friendlyError(error).code === "not-found")
@@ -45,8 +45,8 @@ function Review({ slots }: { slots: readonly DocumentSlot[] }) {
         ))}
       </SlotRows>
       <RejectDialog file={rejected} onReject={review.reject} onClose={() => setRejected(null)} />
-      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.forget} />
-      <ErrorModal title="Review Error" error={review.failure} onClose={review.forget} />
+      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
+      <ErrorModal title="Review Error" error={review.failure} onClose={review.clearFailure} />
     </>
   );
 }

@@ -4,8 +4,8 @@ import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { isGuide } from "./guiding.ts";
 import { IdentityDetails } from "./identity-details.tsx";
+import { isResponsible } from "./responsible.ts";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
 import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.tsx";
@@ -22,7 +22,7 @@ export function StudentExpanded({ student }: { student: StudentRow }) {
         <Retry error={error} onRetry={() => void refetch()} />
       </div>
     );
-  const guide = viewer !== null && isGuide(viewer, student);
+  const responsible = viewer !== null && isResponsible(viewer, student);
   return (
     <div className={classes.panel}>
       {data ? (
@@ -33,9 +33,9 @@ export function StudentExpanded({ student }: { student: StudentRow }) {
       ) : (
         <Skeleton h={120} label={`Loading ${student.name}`} />
       )}
-      {guide && <StudentDocuments studentId={student.id} />}
-      {!guide && data && <DocumentStates documents={data.documents} />}
-      {guide && <IdentityDetails studentId={student.id} />}
+      {responsible && <StudentDocuments studentId={student.id} />}
+      {!responsible && data && <DocumentStates documents={data.documents} />}
+      {responsible && <IdentityDetails studentId={student.id} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { api, rpc } from "../../lib/rpc.ts";
 export type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentState };
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: api.documents.key() });
-const tell = ({ kind }: ReviewedFile, what: string) =>
+const announceReview = ({ kind }: ReviewedFile, what: string) =>
   announce(`${documentLabel[kind]} ${what}. The student has been notified.`);
 
 async function reject(file: ReviewedFile, reason: string): Promise<void> {
@@ -21,19 +21,19 @@ async function reject(file: ReviewedFile, reason: string): Promise<void> {
       seen: file.state,
       reason,
     });
-    tell(file, "rejected");
+    announceReview(file, "rejected");
   } finally {
     // After a failure too: somebody else may have decided first, or the student replaced it.
     await askAgain();
   }
 }
 
-/** Carries out what is decided about documents, and looks again. */
+/** Carries out what is decided about documents, and refetches. */
 export function useReview() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: ({ id, kind, state }: ReviewedFile) =>
       rpc.documents.review({ documentId: id, kind, decision: "approved", seen: state }),
-    onSuccess: (_answer, file) => tell(file, "approved"),
+    onSuccess: (_answer, file) => announceReview(file, "approved"),
     onSettled: askAgain,
   });
   return {
@@ -42,6 +42,6 @@ export function useReview() {
     reject,
     pending: isPending ? variables.id : null,
     failure: error && friendlyError(error),
-    forget: reset,
+    clearFailure: reset,
   };
 }

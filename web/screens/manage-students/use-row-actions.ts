@@ -34,7 +34,7 @@ async function carryOut(change: Change): Promise<string> {
   return change.agentId === null ? `${student.name} no longer has an agent.` : "Agent assigned successfully!";
 }
 
-/** Carries changes out one at a time, says how it went and looks again: after a failure too, somebody may have been faster. */
+/** Carries changes out one at a time, announces the result and refetches: after a failure too, which may be a conflict. */
 export function useChange() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: carryOut,
@@ -47,7 +47,7 @@ export function useChange() {
     busy: isPending,
     pending: isPending ? (variables?.student.id ?? null) : null,
     failure: error && friendlyError(error),
-    forgetFailure: reset,
+    clearFailure: reset,
   };
 }
 

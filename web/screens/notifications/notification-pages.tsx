@@ -66,7 +66,7 @@ export function NotificationPages() {
   );
 }
 
-/** The bell hears of it and asks again; what can't be marked now stays new. */
+/** The bell refetches by the live event; what can't be marked now stays new. */
 function markOpened({ id, read }: NotificationEntry) {
   if (!read) void rpc.notifications.markRead({ ids: [id] }).catch(() => {});
 }

@@ -8,7 +8,7 @@ const title = "Notifications";
 
 export const meta = () => pageMeta(title);
 
-/** Everything that the bell has told, and which of it is mailed too. */
+/** Every notification, and which of it is mailed too. */
 export default function Notifications() {
   return (
     <Page title={title} lead={<TextLink to="#mails">Choose which emails you get</TextLink>} narrow>

@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, Suspense } from "react";
 import { whenOnline } from "../../lib/online.ts";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 
-/** Loaded apart, with its list of countries: the dashboards come first. */
+/** Lazy-loaded, with its list of countries: the dashboards come first. */
 const loadEditor = whenOnline(() => import("./profile-editor.tsx"));
 const ProfileEditor = lazy(loadEditor);
 

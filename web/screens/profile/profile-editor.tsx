@@ -31,14 +31,14 @@ export default function ProfileEditor({ whose, onClose }: ProfileEditorProps) {
       initial={data}
       whose={whose}
       onSaved={(email) => {
-        tell(email);
+        announceSaved(email);
         onClose?.();
       }}
     />
   );
 }
 
-function tell(email: string | null) {
+function announceSaved(email: string | null) {
   announce("Profile saved successfully!");
   if (email !== null) announce(`We've sent a link to ${email}. Open it to confirm.`, 15_000);
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });

@@ -19,7 +19,7 @@ type ProfileFormProps = {
 const errorTitle = "Profile Error";
 
 export function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
-  const { generation, news, pendingEmail, forgetPendingEmail, plan, discard, ...fields } = useProfileForm(
+  const { generation, news, pendingEmail, clearPendingEmail, plan, discard, ...fields } = useProfileForm(
     initial,
     whose,
     onSaved,
@@ -34,7 +34,7 @@ export function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
   return (
     <>
       <div ref={top} tabIndex={-1} className={classes.notice}>
-        {pendingEmail !== null && <PendingEmail email={pendingEmail} onCancelled={forgetPendingEmail} />}
+        {pendingEmail !== null && <PendingEmail email={pendingEmail} onCancelled={clearPendingEmail} />}
         {news && <ProfileNews news={news} onDiscard={discard} />}
       </div>
       <Form key={generation} errorTitle={errorTitle} {...plan}>

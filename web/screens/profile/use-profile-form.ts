@@ -94,7 +94,7 @@ export function useProfileForm(
       onEdit: (typed: Typed) => keepDraft(form, typed, base.profile, profileFields),
     },
     /** The change of address was called off. */
-    forgetPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),
+    clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),
     discard() {
       dropDraft(form);
       restart(base, null);

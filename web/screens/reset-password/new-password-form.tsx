@@ -7,7 +7,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 
-/** Loaded apart: only admins who need a second factor see it. */
+/** Lazy-loaded: only admins who need a second factor see it. */
 const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 
 type NewPasswordFormProps = {

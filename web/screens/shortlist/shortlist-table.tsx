@@ -12,7 +12,7 @@ import { useRemove } from "./use-remove.ts";
 
 /** What is on a shortlist, with Visit and Remove. */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
-  const { remove, pending, failure, forgetFailure } = useRemove();
+  const { remove, pending, failure, clearFailure } = useRemove();
   const [asked, setAsked] = useState<ShortlistItem | null>(null);
   return (
     <>
@@ -47,7 +47,7 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
           setAsked(null);
         }}
       />
-      <ErrorModal title="Shortlist Error" error={failure} onClose={forgetFailure} />
+      <ErrorModal title="Shortlist Error" error={failure} onClose={clearFailure} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 
-/** Takes items off a shortlist, and looks again whatever came of it: somebody else may have been faster. */
+/** Takes items off a shortlist, and refetches whatever came of it: it may be a conflict. */
 export function useRemove() {
   const { mutate, variables, isPending, error, reset } = useMutation({
     mutationFn: (id: string) => rpc.shortlist.remove({ id }),
@@ -15,6 +15,6 @@ export function useRemove() {
     remove: mutate,
     pending: isPending ? variables : null,
     failure: error && friendlyError(error),
-    forgetFailure: reset,
+    clearFailure: reset,
   };
 }

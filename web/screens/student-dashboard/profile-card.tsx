@@ -8,7 +8,7 @@ import type { Dashboard } from "./use-dashboard.ts";
 
 type ProfileCardProps = { viewer: Viewer; agent: Dashboard["agent"]; onOpen: () => void };
 
-/** Who the student is, and who guides them. */
+/** Who the student is, and the assigned agent. */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   return (
     <Card

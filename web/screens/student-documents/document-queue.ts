@@ -30,7 +30,7 @@ export const isReady = (item: ChosenFile): boolean => isOpen(item) && item.slot 
 
 const inSlot = (item: ChosenFile, slot: DocumentKind | null): ChosenFile => ({ ...item, slot });
 
-/** What can be told of a file without sending it. */
+/** What can be checked without sending the file. */
 async function checked(file: File): Promise<UploadState> {
   const start = await file.slice(0, startLength).arrayBuffer();
   const problem = fileProblem(file) ?? startProblem(new Uint8Array(start));

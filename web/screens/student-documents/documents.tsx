@@ -72,8 +72,8 @@ function Slots({ studentId, slots }: { studentId: string; slots: readonly Docume
         </SlotRows>
       </div>
       <MisplacedDialog slots={slots} misplaced={misplaced} />
-      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.forget} />
-      <ErrorModal title="Document Error" error={misplaced.failure} onClose={misplaced.forget} />
+      <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
+      <ErrorModal title="Document Error" error={misplaced.failure} onClose={misplaced.clearFailure} />
     </>
   );
 }

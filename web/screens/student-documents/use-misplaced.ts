@@ -33,6 +33,6 @@ export function useMisplaced() {
     takeBack: (file: DocumentFile) => mutate({ file, to: null }),
     busy: isPending,
     failure: error && friendlyError(error),
-    forget: reset,
+    clearFailure: reset,
   };
 }

@@ -32,6 +32,6 @@ export function useOpenDocument() {
   return {
     open: (id: string, mode: LinkMode) => void open(id, mode),
     failure,
-    forget: () => setFailure(null),
+    clearFailure: () => setFailure(null),
   };
 }

@@ -15,7 +15,7 @@ export type FormPlan<Field extends string> = {
   send: (values: Values<Field>) => Promise<boolean | void>;
   /** When it is done and nothing is kept of it any more: the form may begin anew. */
   onDone?: () => void;
-  /** Hears of every change with all that is typed by then. */
+  /** Called at every change with all that is typed by then. */
   onEdit?: (values: Values<Field>) => void;
 };
 

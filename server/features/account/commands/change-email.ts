@@ -8,7 +8,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { askedEmailOf, dropAskedEmail, dropEmailChange, rememberAskedEmail } from "../asked-email.ts";
+import { askedEmailOf, dropAskedEmail, dropEmailChange, saveAskedEmail } from "../asked-email.ts";
 import { demandAllowance } from "../limits.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
@@ -42,7 +42,7 @@ export async function requestEmailChange(
     await lockActor(tx, { userId }, mayHaveProfile);
     await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
-    await rememberAskedEmail(tx, userId, data.email);
+    await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
   });
 }

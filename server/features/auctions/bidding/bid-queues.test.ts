@@ -143,7 +143,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(new Date(String(at)).getTime()).toBeGreaterThanOrEqual(before - 1000);
   });
 
-  test("an account that was lost a moment ago, on a node that has not heard of it", async () => {
+  test("an account that was lost a moment ago, on a node without that event yet", async () => {
     const id = await product(w, seller);
     const lost = await person(w, "student", "active");
     await w.services.database.pool.query(`update "user" set status = 'disabled' where id = $1`, [lost.id]);

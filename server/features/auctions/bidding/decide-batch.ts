@@ -19,7 +19,7 @@ import {
 /** A bid as it came in: who, for what, how much, and the key under which a retry is the same bid. */
 export type Attempt = { productId: string; bidderId: string; amount: Amount; key: string };
 
-/** `at`: the database's time of the decision. `isRaise`: of the bidder's own highest bid. `notAllowed`: the account was lost a moment ago. */
+/** `at`: the database's time. `isRaise`: of the bidder's own highest bid. `notAllowed`: the account was lost meanwhile. */
 export type BidAnswer =
   | { kind: "accepted"; number: number; cents: Cents; at: Date; isRaise: boolean }
   | { kind: "refused"; outcome: RefusedBid; at: Date }

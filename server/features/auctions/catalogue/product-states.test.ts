@@ -31,7 +31,7 @@ async function shown(w: Wayfare, id: string): Promise<ProductState | null> {
   return response.status === 200 ? ((await response.json()) as ProductState) : null;
 }
 
-/** Forgets nothing: what the node answers after this comes from its memory unless it had reason to read again. */
+/** Evicts nothing: what the node answers after this comes from its memory unless it had reason to read again. */
 async function behindItsBack(id: string, price: number): Promise<void> {
   await one.services.database.db
     .update(auctionBidding)
@@ -106,7 +106,7 @@ describe("memory", () => {
     expect((await shown(one, id))?.price).toBe(777_800);
   });
 
-  test("hears of bids on another node", async () => {
+  test("learns of bids on another node", async () => {
     const id = await product(one, seller);
     expect((await shown(two, id))?.bidCount).toBe(0);
     await bid(caller(0), id, 150);
@@ -116,7 +116,7 @@ describe("memory", () => {
     expect(await shown(two, id)).toEqual(await shown(one, id));
   });
 
-  test("hears of a change that nobody announced", async () => {
+  test("notices a change that nobody announced", async () => {
     const id = await product(one, seller);
     expect((await shown(two, id))?.state).toBe("open");
     const { db } = one.services.database;

@@ -1,5 +1,5 @@
 import { isResponsibleFor } from "#domain/permission.ts";
-import { type Identity, identityOf } from "#domain/profile.ts";
+import type { Identity } from "#domain/profile.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
@@ -7,7 +7,10 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { lockStudent } from "../queries.ts";
 
-/** A student's identity fields for their agent or an admin, with the look's entry in the audit log. */
+/**
+ * A student's identity fields for their agent or an admin, with the look's entry in the audit log; the contract's output
+ * takes them out of the profile.
+ */
 export async function readIdentity(services: Services, actor: Actor, studentId: string): Promise<Identity> {
   return await services.database.transaction(async (tx) => {
     const status = await lockStatus(tx, actor.userId);
@@ -22,6 +25,6 @@ export async function readIdentity(services: Services, actor: Actor, studentId: 
     });
     const found = await profileOf(tx, studentId);
     if (!found) throw new Refusal("not-found");
-    return identityOf(found.profile);
+    return found.profile;
   });
 }

@@ -8,7 +8,7 @@ import classes from "./product-card.module.css";
 const Now = createContext(0);
 const second = 1_000;
 
-/** One clock for a whole list: it ticks until the last of its auctions has ended, and only what tells time follows. */
+/** One clock for a whole list: it ticks until the last auction has ended, and only what shows time is rendered again. */
 export function ListClock({ end, children }: { end: number; children: ReactNode }) {
   const now = useServerNow(second, end);
   return <Now value={now}>{children}</Now>;

@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Milliseconds between two announcements: a burst of bids is told by the latest price. */
+/** Milliseconds between two announcements: of a burst of bids only the latest price is announced. */
 const pause = 1_000;
 
-/** Tells screen readers politely of a text's changes; not of the text that the page began with. */
+/** Announces changes of a text politely to screen readers; not the text that the page began with. */
 export function Announcement({ text }: { text: string }) {
-  const [told, setTold] = useState("");
-  const heard = useRef(text);
-  const tellFrom = useRef(0);
+  const [announced, setAnnounced] = useState("");
+  const latest = useRef(text);
+  const nextAt = useRef(0);
   useEffect(() => {
-    if (text === heard.current) return;
-    const wait = Math.max(0, tellFrom.current - performance.now());
+    if (text === latest.current) return;
+    const wait = Math.max(0, nextAt.current - performance.now());
     const timer = setTimeout(() => {
-      heard.current = text;
-      tellFrom.current = performance.now() + pause;
-      setTold(text);
+      latest.current = text;
+      nextAt.current = performance.now() + pause;
+      setAnnounced(text);
     }, wait);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <output aria-live="polite" className="unseen">
-      {told}
+      {announced}
     </output>
   );
 }

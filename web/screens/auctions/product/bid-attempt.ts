@@ -1,7 +1,6 @@
 import { auctionTexts } from "#domain/auction.ts";
 import { bidTexts } from "#domain/bid.ts";
-import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
+import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 
 /** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
 type Meaning = "known" | "amount" | "gone";
@@ -19,8 +18,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /** Whether it is too much for somebody whose email address isn't verified yet. The error modal shows no code for it. */
-export const isForVerified = (error: unknown): boolean =>
-  error instanceof Error && Reflect.get(error, "code") === ("account/unverified" satisfies ErrorCode);
+export const isForVerified = (error: unknown): boolean => hasCode(error, "account/unverified");
 
 const codeOf = (error: unknown): string | null =>
   isForVerified(error) ? "account/unverified" : friendlyError(error).code;

@@ -11,7 +11,7 @@ import type { ViewerRelation } from "./viewer-relation.ts";
 
 export const bidErrorTitle = "Bid Error";
 
-/** Loaded apart: visitors are never shown one. */
+/** Lazy-loaded: visitors are never shown one. */
 export const loadBidForm = whenOnline(() => import("./bid-form.tsx"));
 const BidForm = lazy(loadBidForm);
 

@@ -1,14 +1,15 @@
-import type { ProductState } from "#contract/auctions.ts";
+import type { ProductState, Seller } from "#contract/auctions.ts";
 import { categoryLabels } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
-import { useFormats } from "../../../lib/format-date.ts";
+import { countedText, soldCounted } from "#protocol/page-sizes.ts";
+import { formatDate, useFormats } from "../../../lib/format-date.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "./details.module.css";
 
 /** What the seller says of a product. */
 export function Details({ product }: { product: ProductState }) {
   const { description, category, subcategory, grade, startingBid, createdAt } = product;
-  const { formatDate } = useFormats();
+  const formats = useFormats();
   return (
     <section aria-labelledby="details">
       <h2 id="details" className={classes.heading}>
@@ -27,8 +28,32 @@ export function Details({ product }: { product: ProductState }) {
         <dt>Starting bid</dt>
         <dd className="tabular">{formatMoney(startingBid)}</dd>
         <dt>Listed</dt>
-        <dd>{formatDate(new Date(createdAt))}</dd>
+        <dd>{formats.formatDate(new Date(createdAt))}</dd>
       </dl>
     </section>
   );
+}
+
+/** Who sells a product, and how the buyer gets it. */
+export function SellerCard({ product: { seller, handover } }: { product: ProductState }) {
+  return (
+    <dl className={classes.seller}>
+      <div>
+        <dt>Seller</dt>
+        <dd>{seller?.name ?? "Former member"}</dd>
+        {seller && <dd className={classes.more}>{recordOf(seller)}</dd>}
+      </div>
+      {handover !== "" && (
+        <div>
+          <dt>Collection or delivery</dt>
+          <dd>{handover}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function recordOf({ since, sold }: Seller): string {
+  const items = sold === 1 ? "1 item" : `${countedText(sold, soldCounted)} items`;
+  return `Member since ${formatDate(new Date(since))} · ${sold === 0 ? "nothing sold yet" : `${items} sold`}`;
 }

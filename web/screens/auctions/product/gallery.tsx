@@ -5,7 +5,7 @@ import { whenOnline } from "../../../lib/online.ts";
 import { ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
 
-/** Loaded apart: most people look at none as large as that. */
+/** Lazy-loaded: most people look at none as large as that. */
 const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")));
 
 type GalleryProps = { name: string; pictures: readonly Picture[] };

@@ -12,7 +12,7 @@ type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
 /** All bids, newest first: masked names for everyone but the seller, one's own as 'You'. */
 export function History({ product, facts }: HistoryProps) {
-  const { bids, hasOlder, isLoading, showOlder, failure, forgetFailure } = useBidHistory(product);
+  const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
   return (
     <section aria-labelledby="bids">
@@ -28,11 +28,11 @@ export function History({ product, facts }: HistoryProps) {
         ))}
       </ol>
       {hasOlder && (
-        <Button variant="default" apart disabled={isLoading} onClick={showOlder}>
+        <Button variant="default" spaced disabled={isLoading} onClick={showOlder}>
           {isLoading ? "Loading..." : "Show older"}
         </Button>
       )}
-      <ErrorModal title="Error" error={failure} onClose={forgetFailure} />
+      <ErrorModal title="Error" error={failure} onClose={clearFailure} />
     </section>
   );
 }

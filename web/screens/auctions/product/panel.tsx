@@ -12,11 +12,11 @@ import { useViewer } from "../../../lib/viewer.ts";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
 import { type Failure, failureOf } from "../../../ui/failure.ts";
 import { StateBadge } from "../../../ui/state-badge.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
 import { priceLabel } from "../price-label.ts";
 import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
 import { Bidding, bidErrorTitle } from "./bidding.tsx";
-import { ContactCard } from "./contact-card.tsx";
 import classes from "./panel.module.css";
 import {
   badgeFor,
@@ -170,3 +170,26 @@ function sentence(state: ProductState["state"], mine: ViewerRelation): string {
 type ResultProps = { state: ProductState["state"]; mine: ViewerRelation };
 
 const Result = ({ state, mine }: ResultProps) => <p className={classes.result}>{sentence(state, mine)}</p>;
+
+type Contact = { name: string; email: string; phone: string };
+type ContactCardProps = { title: string; contact: Contact };
+
+/** How winner and seller reach each other. */
+function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {
+  return (
+    <section className={classes.contact} aria-labelledby="contact">
+      <h2 id="contact" className={classes.heading}>
+        {title}
+      </h2>
+      <p className={classes.line}>{name}</p>
+      <p className={classes.line}>
+        <TextLink to={`mailto:${email}`}>{email}</TextLink>
+      </p>
+      {phone && (
+        <p className={classes.line}>
+          <TextLink to={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</TextLink>
+        </p>
+      )}
+    </section>
+  );
+}

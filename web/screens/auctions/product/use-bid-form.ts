@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
-import { bidTexts, decideBid, isFarAbove, refusedBidWords } from "#domain/bid.ts";
+import { bidTexts, decideAmount, isFarAbove, refusedBidWords } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
@@ -14,22 +14,9 @@ import { afterBidding, amountIn, follow, justMoved, proposal } from "./bid-field
 const fields = ["amount"] as const;
 type Typed = { amount: string };
 
-/**
- * What the page can see by itself, in the server's words. Whether the time is over only the server tells: its clock
- * counts, so the moment that is asked about here is one at which nothing has ended.
- */
-export function problemWith(product: ProductState, amount: string): Problem | null {
-  const bidding = {
-    sellerId: null,
-    startingBid: product.startingBid,
-    endDate: new Date(product.endDate),
-    open: true,
-    highestBid: product.bidCount > 0 ? product.price : null,
-    highestBidderId: null,
-    bidCount: product.bidCount,
-  };
-  const attempt = { bidderId: "viewer", amount: parseAmount(amount), unverifiedLimit: null };
-  const outcome = decideBid(bidding, attempt, new Date(product.endDate - 1));
+/** What the page can see by itself, in the server's words. Whether the time is over only the server knows. */
+export function problemWith({ leastBid }: ProductState, amount: string): Problem | null {
+  const outcome = decideAmount(leastBid, parseAmount(amount), null);
   return outcome.kind === "accepted" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 

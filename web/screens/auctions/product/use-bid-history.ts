@@ -30,7 +30,7 @@ export function useBidHistory({ id, bids: latest }: ProductState) {
     isLoading: isPending,
     showOlder: () => mutate(),
     failure: error && friendlyError(error),
-    forgetFailure: reset,
+    clearFailure: reset,
   };
 }
 

@@ -49,7 +49,7 @@ export type ViewerFacts = NonNullable<ReturnType<typeof useViewerFacts>>;
 
 /** How the viewer stands to a product; `none` for whoever has nothing to do with it. */
 export type ViewerRelation = "seller" | "winning" | "outbid" | "won" | "lost" | "none";
-/** What the server told the viewer about themselves. */
+/** What the server knows about the viewer. */
 export type Mine = { tag: string; isSeller: boolean; ownBid: number | null };
 
 type Badge = { label: string; tone: Tone };
@@ -78,7 +78,7 @@ export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isO
 
 type Seen = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
 
-/** From what is told live, so that it changes with the price: one's own bid of this moment stands in the history. */
+/** From the live state, so that it changes with the price: one's own bid of this moment stands in the history. */
 export function viewerRelation({ state, leader, winner, bids }: Seen, mine: Mine | null): ViewerRelation {
   if (!mine) return "none";
   if (mine.isSeller) return "seller";

@@ -43,7 +43,7 @@ test("pictures are put in order, and their previews go with them", () => {
   expect([names(), [...shown]]).toEqual([[], []]);
 });
 
-test("six are kept, to be told of in words; a hundred are not", () => {
+test("six are kept, to be refused in words; a hundred are not", () => {
   queue.add(Array.from({ length: 6 }, (_, at) => file(String(at))));
   expect(names()).toHaveLength(6);
   queue.add(Array.from({ length: 100 }, (_, at) => file(String(at))));
@@ -56,7 +56,7 @@ test("the ids come in the order of the pictures, and nothing is sent twice", asy
   queue.move(idOf("d"), -1);
   expect(await queue.upload()).toEqual(["id of a", "id of b", "id of d", "id of c"]);
   expect(sent.toSorted()).toEqual(["a", "b", "c", "d"]);
-  queue.forgetUploads();
+  queue.dropUploads();
   await queue.upload();
   expect(sent).toHaveLength(8);
 });

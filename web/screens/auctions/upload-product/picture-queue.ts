@@ -11,10 +11,10 @@ type Parts = {
   preview: { show(file: File): string; drop(address: string): void };
 };
 
-/** Beyond what a product can have, so that too many are told of in words; not without end. */
+/** Beyond what a product can have, so that too many are refused in words; not without end. */
 const most = 20;
 
-/** What can be told of a file without sending it. */
+/** What can be checked without sending the file. */
 async function refusalOf(file: File) {
   const start = new Uint8Array(await file.slice(0, startLength).arrayBuffer());
   const problem = pictureFileProblem(file.size) ?? pictureStartProblem(start);
@@ -75,11 +75,11 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
   }
 
   /** The server does not know them any more: the next submit sends them again. */
-  forgetUploads(): void {
+  dropUploads(): void {
     this.change({ items: this.items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
   }
 
-  /** Uploads what is not uploaded yet and returns the ids of all in their order; throws the first reason why one is not taken. */
+  /** Uploads what is not uploaded yet and returns all ids in order; throws the first reason why one is refused. */
   async upload(): Promise<string[]> {
     const refused = this.items.flatMap(({ state }) => (state.kind === "refused" ? state : []));
     const [failure] = [...refused, ...(await this.submit())];

@@ -48,7 +48,7 @@ async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
     await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images });
   } catch (error) {
     // They are gone on the server: chosen again means sent again.
-    if (failureOf(error).message === auctionTexts.picturesGone) queue.forgetUploads();
+    if (failureOf(error).message === auctionTexts.picturesGone) queue.dropUploads();
     throw error;
   }
 }

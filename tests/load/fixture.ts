@@ -1,14 +1,14 @@
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
-import { furnish, type Room, sessionSecret } from "./auction-room.ts";
+import { createTestData, sessionSecret, type TestData } from "./test-data.ts";
 
 /** A database on a socket. */
 type SocketAddress = { host: string; port: number; user: string; database: string };
 /** Several server processes on one database, with people and products. */
-export type House = Room & { address: SocketAddress; urls: string[]; stop(): Promise<void> };
+export type Fixture = TestData & { address: SocketAddress; urls: string[]; stop(): Promise<void> };
 
-export type HouseOptions = {
+export type FixtureOptions = {
   bidders: number;
   lots: number;
   processes?: number;
@@ -16,12 +16,12 @@ export type HouseOptions = {
   on?: { owner: SocketAddress; application: SocketAddress };
   /** Another server than this repository's: the path of its main file. */
   main?: string;
-  /** What to do to the furnished database, as its owner, before the servers start. */
+  /** What to do to the filled database, as its owner, before the servers start. */
   prepare?(address: SocketAddress): Promise<void>;
 };
 
-/** Opens a house; each of its servers writes its mails into a folder of its own. */
-export async function openHouse(options: HouseOptions): Promise<House> {
+/** Opens a fixture; each of its servers writes its mails into a folder of its own. */
+export async function openFixture(options: FixtureOptions): Promise<Fixture> {
   const { bidders, lots, processes = 2, main, prepare = async () => {} } = options;
   const folder = await dataFolder();
   const postgres = options.on ? null : await startPostgres(folder.path);
@@ -29,7 +29,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   if (!access) throw new Error("there is no database");
   if (postgres) await prepareDatabase(access);
   const address = access.application;
-  const room = await furnish(address, `${folder.path}-furnishing`, { bidders, lots });
+  const data = await createTestData(address, `${folder.path}-filling`, { bidders, lots });
   await prepare(access.owner);
   const url = ({ user, host, database }: SocketAddress) =>
     `postgres://${user}@localhost/${database}?host=${host}`;
@@ -46,7 +46,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     );
   const servers = await Promise.all(Array.from({ length: processes }, start));
   return {
-    ...room,
+    ...data,
     address,
     urls: servers.map(({ url }) => url),
     async stop() {

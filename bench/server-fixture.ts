@@ -5,9 +5,14 @@ import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { HttpConnection } from "./http-connection.ts";
 
 /** A real server in a process of its own, and a way into its PostgreSQL. */
-export type AuctionHouse = { server: Server; address: DatabaseAddress; pool: pg.Pool; stop(): Promise<void> };
+export type ServerFixture = {
+  server: Server;
+  address: DatabaseAddress;
+  pool: pg.Pool;
+  stop(): Promise<void>;
+};
 
-export async function openAuctionHouse(variables: Record<string, string> = {}): Promise<AuctionHouse> {
+export async function openServerFixture(variables: Record<string, string> = {}): Promise<ServerFixture> {
   const folder = await dataFolder();
   // Its bidders' addresses are never verified, and they bid on and on.
   const unlimited = { UNVERIFIED_BID_LIMIT: "100000000" };

@@ -8,7 +8,7 @@ import { uploadHeaders } from "../documents.ts";
 import { endsIn, inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
 import type { Server } from "../e2e/server.ts";
-import type { Browsers } from "./stage.ts";
+import type { Browsers } from "./fixture.ts";
 
 const day = 24 * 3_600_000;
 type Offer = Parameters<typeof product>[2];

@@ -7,12 +7,12 @@ import { call } from "../e2e/call.ts";
 import { idAt } from "../e2e/people.ts";
 import { mailIn, type Server } from "../e2e/server.ts";
 import { admins, printedLink } from "../e2e/story.ts";
-import { type Products, prepareAuctions } from "./cast-auctions.ts";
-import { prepareStudies } from "./cast-studies.ts";
-import type { Browsers } from "./stage.ts";
+import { type Products, prepareAuctions } from "./auction-data.ts";
+import type { Browsers } from "./fixture.ts";
+import { prepareStudies } from "./study-data.ts";
 
 /** What the addresses of screens need to know of those who play in them. */
-export type Cast = {
+export type TestData = {
   studentId: string;
   products: Products;
   /** Links that nobody has used yet. */
@@ -152,7 +152,7 @@ async function decide({ admin }: Browsers, origin: string, id: Id, other: Record
 }
 
 /** The people, and everything that the pages of those who have something are full of. */
-export async function prepareCast(server: Server, browsers: Browsers): Promise<Cast> {
+export async function prepareTestData(server: Server, browsers: Browsers): Promise<TestData> {
   const other = await signUpExtras(browsers, server.url);
   const id = await signUpPeople(browsers, server.url);
   await inDatabase(server, async ({ services: { database } }) => {

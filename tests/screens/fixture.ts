@@ -2,11 +2,11 @@ import type { Browser, BrowserContext } from "@playwright/test";
 import { call } from "../e2e/call.ts";
 import { type Server, startServer } from "../e2e/server.ts";
 import { admins, printedLink } from "../e2e/story.ts";
-import { type Cast, prepareCast } from "./cast.ts";
 import { type Actor, actors } from "./screen.ts";
+import { prepareTestData, type TestData } from "./test-data.ts";
 
 /** A server with data of its own, and a browser for each of those who look at it, signed in once. */
-export type Stage = { server: Server; browsers: Browsers; cast: Cast; close(): Promise<void> };
+export type Fixture = { server: Server; browsers: Browsers; testData: TestData; close(): Promise<void> };
 export type Browsers = Record<Actor, BrowserContext>;
 
 // Colours that are still fading are nobody's.
@@ -27,14 +27,14 @@ async function signInAdmin({ request }: BrowserContext, server: Server): Promise
   await call(request, server.url, "account/signIn", { email, password });
 }
 
-export async function openStage(browser: Browser): Promise<Stage> {
+export async function openFixture(browser: Browser): Promise<Fixture> {
   const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
   const browsers = await openBrowsers(browser, server.url);
   await signInAdmin(browsers.admin, server);
-  const cast = await prepareCast(server, browsers);
+  const testData = await prepareTestData(server, browsers);
   const close = async () => {
     await Promise.all(Object.values(browsers).map((context) => context.close()));
     await server.stop();
   };
-  return { server, browsers, cast, close };
+  return { server, browsers, testData, close };
 }

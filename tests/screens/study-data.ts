@@ -9,7 +9,7 @@ import { call } from "../e2e/call.ts";
 import type { Server } from "../e2e/server.ts";
 import { fullProfile } from "../factories.ts";
 import { pdf } from "../files.ts";
-import type { Browsers } from "./stage.ts";
+import type { Browsers } from "./fixture.ts";
 
 const submitted = z.object({ id: z.string() });
 

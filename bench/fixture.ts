@@ -15,7 +15,7 @@ import type { Services } from "#server/services.ts";
 import { Caller } from "#tests/caller.ts";
 
 export type Node = { services: Services; caller(address?: string): Caller };
-export type House = Node & {
+export type Fixture = Node & {
   /** For what only the owner of the tables may do. */
   owner: DatabaseAddress;
   /** Another node on the same database. */
@@ -36,7 +36,7 @@ async function openNode(folder: string, address: DatabaseAddress): Promise<Node 
 }
 
 /** Two whole nodes as functions, on a PostgreSQL of their own as it is delivered: fsync and all. */
-export async function openHouse(): Promise<House> {
+export async function openFixture(): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-"));
   await chmod(folder, 0o755);
   const owner = await startPostgres(folder);

@@ -10,13 +10,13 @@ import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextAreaField } from "../../ui/form/text-area-field.tsx";
 import type { Moving } from "./use-move.ts";
 
-type GuideStepsProps = { mover: Mover; application: Application; moving: Moving };
+type StaffStepsProps = { mover: Mover; application: Application; moving: Moving };
 
-/** `version` is of the application as it was when the step was chosen; null: as it is, since that was told. */
+/** `version` is of the application as it was when the step was chosen; null: as it is now, after a conflict was shown. */
 type Choice = { to: string; version: number | null };
 
 /** Moves an application on: the steps that this person may take, and the note that some of them need. */
-export function GuideSteps({ mover, application, moving }: GuideStepsProps) {
+export function StaffSteps({ mover, application, moving }: StaffStepsProps) {
   const { state } = application;
   const steps = nextSteps(mover, state);
   const [taken, setTaken] = useState(0);

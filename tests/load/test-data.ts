@@ -10,22 +10,22 @@ import { freshEmail } from "#tests/factories.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
 import type { Lot, RecordedBid } from "#tests/history/operation.ts";
 
-/** The same for all servers of a room, so that sessions count on each. */
-export const sessionSecret = "one secret for all servers of a room";
+/** The same for all servers of a test, so that sessions count on each. */
+export const sessionSecret = "one secret for all servers of a test";
 
 /** People who bid, and what they bid for; the lots are the bidders' own, in turn. */
-export type Room = { bidders: Bidder[]; lots: Lot[] };
+export type TestData = { bidders: Bidder[]; lots: Lot[] };
 type Size = { bidders: number; lots: number };
 
 const day = 24 * 60 * 60 * 1000;
 
 /** Fills a database with people who are signed in, and products on sale; `lotEnd` in milliseconds since 1970. */
-export async function furnish(
+export async function createTestData(
   address: DatabaseAddress,
   dataDir: string,
   size: Size,
   lotEnd = Date.now() + day,
-): Promise<Room> {
+): Promise<TestData> {
   const environment = readEnvironment({ DATA_DIR: dataDir, SESSION_SECRET: sessionSecret });
   const { services, stop } = await compose(environment, address, createLog("silent"));
   try {

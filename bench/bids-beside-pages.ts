@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { openChild } from "./child.ts";
+import { rpcRequest } from "./http-connection.ts";
+import { type Figure, median, milliseconds, p99, time } from "./measure.ts";
+import type { PageLoads, PagesLoaded } from "./page-loads.ts";
+import { type Browser, newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
+
+const pagesASecond = 200;
+const bidsASecond = 50;
+const rounds = 5;
+/** Milliseconds of bidding with pages, and as many without, in each round. */
+const lasting = 6_000;
+
+/** Two people who bid against each other for one product; each run returns its bids' times in milliseconds. */
+function auction(url: string, productId: string, bidders: readonly Browser[]) {
+  let bids = 0;
+  async function bid(): Promise<void> {
+    const bidder = bidders[bids % bidders.length];
+    const input = { productId, amount: String(++bids), idempotencyKey: randomUUID() };
+    const answer = await bidder?.connection.send(rpcRequest(url, "auctions.bid", bidder.cookie, input));
+    if (answer?.status !== 200) throw new Error(`a bid was answered with ${answer?.status}`);
+  }
+  return async (): Promise<number[]> => {
+    const times: number[] = [];
+    const began = performance.now();
+    for (let at = 0; at < (lasting / 1000) * bidsASecond; at++) {
+      await setTimeout(Math.max(0, began + (at * 1000) / bidsASecond - performance.now()));
+      times.push(await time(bid));
+    }
+    return times;
+  };
+}
+
+/** The slowest hundredth of bids beside 200 page loads a second, as a multiple of what it is without them. */
+export async function bidsBesidePages(): Promise<Figure[]> {
+  const { server, pool, stop } = await openServerFixture();
+  const pages = openChild("page-loads.ts");
+  const [id = ""] = await newProducts(pool, 100);
+  const bidders = [await openBrowser(server), await openBrowser(server)];
+  const run = auction(server.url, id, bidders);
+  const paths = ["/auctions", `/product/${id}`, "/"];
+  const order = { url: server.url, paths, aSecond: pagesASecond, lasting } satisfies PageLoads;
+  const beside = async () => {
+    const [times, loaded] = await Promise.all([run(), pages.ask(order) as Promise<PagesLoaded>]);
+    if (loaded.refused > 0) throw new Error(`${loaded.refused} of ${loaded.loads} pages were refused`);
+    return { bids: p99(times), pages: loaded.p99 };
+  };
+  try {
+    // Just started, the server has compiled nothing of either.
+    await beside();
+    const [quiet, loud, pageTimes]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < rounds; round++) {
+      quiet.push(p99(await run()));
+      const slow = await beside();
+      loud.push(slow.bids);
+      pageTimes.push(slow.pages);
+    }
+    const value = median(loud) / median(quiet);
+    const figures = [median(loud), median(quiet), median(pageTimes)].map(milliseconds);
+    return [
+      {
+        name: "bids beside pages, p99 ratio",
+        value,
+        limit: "at most 1.3",
+        holds: value <= 1.3,
+        detail: `${figures[0]} beside ${pagesASecond} pages a second, alone ${figures[1]}; pages ${figures[2]}`,
+      },
+    ];
+  } finally {
+    for (const { connection } of bidders) connection.close();
+    await pages.stop();
+    await stop();
+  }
+}

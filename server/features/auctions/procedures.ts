@@ -1,4 +1,0 @@
-import { bidding } from "./bidding/procedures.ts";
-import { catalogue } from "./catalogue/procedures.ts";
-
-export const auctions = { ...catalogue, ...bidding };
