@@ -37,7 +37,8 @@ export function createApp(services: Services): Hono {
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
-  app.use(requestId());
+  // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
+  app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
   app.use(services.requestTimes.measure);
 
   const addressOf = (c: Context) =>

@@ -102,7 +102,7 @@ export async function compose(
     bids,
     pictures,
     outbid,
-    requestTimes: createRequestTimes(),
+    requestTimes: createRequestTimes(environment.accessLog ? log : null),
   };
   await workMails(services);
   await workTidyUp(services);

@@ -99,3 +99,22 @@ test("it is served on a port of its own, with the process's own figures", async 
   expect(text).toContain('wayfare_database_connections{pool="bids",state="waiting"} 0');
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
 });
+
+test("with ACCESS_LOG each request is a line that names the route and the answer's id, and nothing of anybody", async () => {
+  const logging = await wayfare({ variables: { ACCESS_LOG: "on" }, on: w.address });
+  onTestFinished(() => logging.stop());
+  const secret = randomUUID();
+  const answer = await logging.app.request(`/files/documents/${secret}?signature=${secret}`);
+  const lines = logging.log.filter(({ msg }) => msg === "answered");
+  expect(lines).toEqual([
+    expect.objectContaining({
+      method: "GET",
+      route: "/files/documents/:id",
+      status: answer.status,
+      requestId: answer.headers.get("x-request-id"),
+    }),
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(secret);
+  await w.app.request("/healthz");
+  expect(w.log.filter(({ msg }) => msg === "answered")).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
 declare module "hono" {
@@ -19,8 +20,11 @@ function routeOf(c: Context): string {
 
 export type RequestTimes = ReturnType<typeof createRequestTimes>;
 
-/** How long requests take. The one metric that is written as things happen: it belongs to `Services`. */
-export function createRequestTimes() {
+/**
+ * How long requests take. The one metric that is written as things happen: it belongs to `Services`. `accessLog`: where
+ * each request is a line; null for nowhere.
+ */
+export function createRequestTimes(accessLog: Log | null) {
   const histogram = new Histogram({
     name: "http_request_duration_seconds",
     help: "How long requests took, by method, route and status.",
@@ -32,8 +36,10 @@ export function createRequestTimes() {
   async function measure(c: Context, next: Next): Promise<void> {
     const began = performance.now();
     await next();
-    const seconds = (performance.now() - began) / 1000;
-    histogram.observe({ method: c.req.method, route: routeOf(c), status: c.res.status }, seconds);
+    const milliseconds = performance.now() - began;
+    const request = { method: c.req.method, route: routeOf(c), status: c.res.status };
+    histogram.observe(request, milliseconds / 1000);
+    accessLog?.info({ ...request, milliseconds, requestId: c.get("requestId") }, "answered");
   }
   return { histogram, measure };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { product } from "./auctions.ts";
 import { type Person, person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
@@ -96,11 +96,19 @@ describe("a request's id", () => {
   test("is in every answer, and in the log of what failed", async () => {
     for (const path of ["/healthz", "/rpc/no/such", `/auctions/products/${productId}`, "/nowhere"])
       expect((await w.app.request(path)).headers.get("x-request-id"), path).toMatch(/^[\w-]{36}$/);
-    const answer = await list({ "x-request-id": "of-the-proxy" });
-    expect(answer.headers.get("x-request-id")).toBe("of-the-proxy");
     vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error("a bug"));
-    const failed = await list({ "x-request-id": "of-a-bug" }, "walnut");
+    const failed = await list({}, "walnut");
     expect(failed.status).toBe(500);
-    expect(w.log.at(-1)).toMatchObject({ msg: "a procedure failed", requestId: "of-a-bug" });
+    const requestId = failed.headers.get("x-request-id");
+    expect(w.log.at(-1)).toMatchObject({ msg: "a procedure failed", requestId });
+  });
+
+  test("is a proxy's if it gave one, and nobody else's", async () => {
+    const headers = { "x-request-id": "of-the-proxy" };
+    expect((await list(headers)).headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+    const behind = await wayfare({ variables: { TRUST_PROXY: "1" }, on: w.address });
+    onTestFinished(() => behind.stop());
+    const answer = await behind.app.request("/healthz", { headers });
+    expect(answer.headers.get("x-request-id")).toBe("of-the-proxy");
   });
 });

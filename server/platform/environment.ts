@@ -78,6 +78,7 @@ const variableTypes = z.object({
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
+  ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
@@ -117,6 +118,8 @@ export type Environment = {
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   trustProxy: number;
+  /** Whether each request is a line of the log. */
+  accessLog: boolean;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -154,6 +157,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
+    accessLog: found.ACCESS_LOG === "on",
     logLevel: found.LOG_LEVEL,
   };
 }
