@@ -17,6 +17,13 @@ await operate(async (environment) => {
     console.log(`Restored ${rows} rows and ${files} files, as they were at ${verified.manifest.createdAt}.`);
     if (verified.sessionSecret === null && environment.sessionSecret === null)
       console.log("The session secret is not in the backup: set SESSION_SECRET to what it was.");
+    if (
+      verified.sessionSecret !== null &&
+      ![null, verified.sessionSecret].includes(environment.sessionSecret)
+    )
+      console.log(
+        "SESSION_SECRET is used in place of the backup's: links in mails and admins' authenticators stop working.",
+      );
     await reportCheck(access.owner, storage.disk);
   });
 });

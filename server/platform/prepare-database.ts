@@ -59,7 +59,7 @@ const readJournal = async (folder: string) =>
 
 /** Every migration that this Wayfare knows, in their order. */
 export async function knownMigrations(): Promise<Migration[]> {
-  return (await readJournal(migrationsFolder)).entries;
+  return (await readJournal(migrationsFolder)).entries.map(({ tag, when }) => ({ tag, when }));
 }
 
 /** The last migration that the database has had; null before the first. Throws if this Wayfare does not know it. */
@@ -74,7 +74,7 @@ export async function appliedMigration(client: pg.Client): Promise<Migration | n
   const [last] = rows;
   if (!last) return null;
   const known = (await knownMigrations()).find(({ when }) => when === Number(last.when));
-  if (known) return { tag: known.tag, when: known.when };
+  if (known) return known;
   throw new Error("This database is that of another version of Wayfare: use the newest that has run on it.");
 }
 
