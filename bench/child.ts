@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { PageLoads } from "./page-loads.ts";
+import type { Write } from "./raw-writes.ts";
+import type { Report, Watch } from "./watching-clients.ts";
 
-export type Child<Order extends object> = ReturnType<typeof openChild<Order>>;
+type Order = PageLoads | Watch | Report | Write;
+export type Child = ReturnType<typeof openChild>;
 
 /** A process of the bench's own that runs a file of this folder, and answers each order with one message. */
-export function openChild<Order extends object>(file: string) {
+export function openChild(file: string) {
   const child: ChildProcess = fork(new URL(file, import.meta.url));
   return {
     pid: child.pid ?? 0,
