@@ -51,7 +51,8 @@ test("when its connections break, the queue listens again and goes on", async ()
   await jobs.define(queue);
   const done: (number | undefined)[] = [];
   await jobs.work(queue, async ([number]) => void done.push(number));
-  const connections = sql`from pg_stat_activity where application_name = 'wayfare-jobs'`;
+  const connections = sql`from pg_stat_activity
+    where datname = current_database() and application_name = 'wayfare-jobs'`;
   const broken = new Set<unknown>();
   const listener = async () => {
     const { rows } = await database.db.execute(sql`select pid ${connections} and query ilike 'listen %'`);
