@@ -11,7 +11,7 @@ import type { application, applicationStep } from "#server/features/applications
 import type { Events } from "./events.ts";
 import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";
-import { after, day } from "./time.ts";
+import { after, day, daysBefore, later } from "./time.ts";
 
 type Application = typeof application.$inferInsert & { version: number };
 type Step = typeof applicationStep.$inferInsert & { at: Date };
@@ -98,6 +98,9 @@ const remarks: readonly string[] = [
   "Please don't send anything before my results are out on the 14th.",
 ];
 
+/** Days from one step to the next. */
+const stepTakes = 9;
+
 /** The state after a step, as the server decides it. */
 function moved(from: ApplicationState, [to, by, note = ""]: Leg): { to: ApplicationState; note: string } {
   const outcome = decideStep(by, from, to, note);
@@ -137,9 +140,11 @@ export class ApplicationPlan {
     });
     if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
     const { countries, ...form } = checked;
+    const begins = after(student.assignedAt ?? student.createdAt, day);
+    // Nobody waits for months.
     const times = random.times(
       legs.length + 1,
-      after(student.assignedAt ?? student.createdAt, day),
+      later(begins, daysBefore(this.#now, stepTakes * (legs.length + 1))),
       this.#now,
     );
     const [createdAt = this.#now] = times;

@@ -6,7 +6,7 @@ import type { document } from "#server/features/documents/tables.ts";
 import type { Events } from "./events.ts";
 import type { Account } from "./people.ts";
 import { Random } from "./random.ts";
-import { after, day } from "./time.ts";
+import { after, day, daysBefore, later } from "./time.ts";
 
 /** What a file holds: a page of text, or the scan of a passport. */
 export type Content =
@@ -18,6 +18,9 @@ export type PlannedDocument = { row: Row; content: Content };
 
 /** How many different scans there are; every other one is a PNG. */
 export const scans = 4;
+
+/** Days that an agent takes to look at a document. */
+const waitsFor = 6;
 
 const reasons: readonly string[] = [
   "The photo page is cut off. Please scan it again.",
@@ -75,7 +78,7 @@ export class DocumentPlan {
   add(student: Account, isLead: boolean): void {
     const random = this.#random;
     const kinds = isLead ? documentKinds : random.some(documentKinds, Math.max(0, random.whole(-2, 6)));
-    for (const [place, kind] of kinds.entries()) {
+    for (const kind of kinds) {
       const isReplaced = isLead ? kind === "cv" : random.chance(0.1);
       const [first = this.#now, reviewed = this.#now, second = this.#now, again = this.#now] = random.times(
         4,
@@ -91,8 +94,10 @@ export class DocumentPlan {
         this.#review(student, row, "rejected", reviewed);
         row.replacedAt = second;
       }
-      // Whoever uploads last waits longest for somebody to look.
-      const uploadedAt = isReplaced ? second : place === 0 ? first : second;
+      // What nobody has looked at yet came in lately.
+      const isWaiting = decision === null && hasAgent && !isReplaced;
+      const lately = random.times(1, later(second, daysBefore(this.#now, waitsFor)), this.#now);
+      const uploadedAt = isWaiting ? (lately[0] ?? second) : isReplaced ? second : first;
       const row = this.#upload(student, kind, uploadedAt);
       if (decision !== null && hasAgent) this.#review(student, row, decision, again);
     }

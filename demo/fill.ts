@@ -26,7 +26,8 @@ import { fullSizes, type Plan, plan, type Sizes } from "./plan.ts";
 import { storePictures } from "./product-pictures.ts";
 
 type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
-type Options = { adminEmails: readonly string[]; sizes?: Sizes; now?: Date };
+/** `say` gets a line when there is something to wait for. */
+type Options = { adminEmails: readonly string[]; sizes?: Sizes; now?: Date; say?: (line: string) => void };
 /** `there`: the demo is in the database already. `inUse`: somebody else's account is. Both leave it as it was. */
 export type Filling = "filled" | "there" | "inUse";
 
@@ -36,9 +37,11 @@ export type Filling = "filled" | "there" | "inUse";
  */
 export async function fill(parts: Parts, options: Options): Promise<Filling> {
   const { database, storage, passwords, log } = parts;
-  const { adminEmails, sizes = fullSizes, now = new Date() } = options;
+  const { adminEmails, sizes = fullSizes, now = new Date(), say } = options;
   const found = await whoIsIn(database.db);
   if (found !== null) return found;
+  const { students, agents, products } = sizes;
+  say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
   const planned = plan(sizes, adminEmails, now);
   const [hash, documents] = await Promise.all([
     passwords.hash(password),

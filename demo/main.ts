@@ -28,7 +28,7 @@ async function fillHere({ application }: DatabaseAccess, environment: Environmen
     const { rows } = await database.pool.query<{ isRunning: boolean }>(runningWayfare);
     const storage = await createStorage(environment);
     const parts = { database, storage, passwords: scryptPasswords, log };
-    const filling = await fill(parts, { adminEmails: demoAdmins(environment) });
+    const filling = await fill(parts, { adminEmails: demoAdmins(environment), say: console.log });
     return { filling, isRunning: rows[0]?.isRunning === true };
   } finally {
     await database.close();
@@ -66,7 +66,6 @@ async function main(): Promise<void> {
   buildPages();
   let mayStart = false;
   await onDatabase(async (access) => {
-    console.log("Filling the database with the demo, which takes about a minute …");
     const { filling, isRunning } = await fillHere(access, environment);
     if (filling === "inUse") throw new Error(inUse);
     console.log(`${said[filling]}\n\n${logIns(environment)}\n`);
