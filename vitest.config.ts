@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...ofAll,
           name: "server",
-          include: ["server/**/*.test.ts", "tests/*.test.ts"],
+          include: ["{server,demo}/**/*.test.ts", "tests/*.test.ts"],
           globalSetup: ["tests/postgres.ts"],
         },
       },

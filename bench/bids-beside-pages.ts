@@ -35,12 +35,12 @@ function auction(url: string, productId: string, bidders: readonly Browser[]) {
 /** The slowest hundredth of bids beside 200 page loads a second, as a multiple of what it is without them. */
 export async function bidsBesidePages(): Promise<Figure[]> {
   const { server, pool, stop } = await openServerFixture();
-  const pages = openChild<PageLoads>("page-loads.ts");
+  const pages = openChild("page-loads.ts");
   const [id = ""] = await newProducts(pool, 100);
   const bidders = [await openBrowser(server), await openBrowser(server)];
   const run = auction(server.url, id, bidders);
   const paths = ["/auctions", `/product/${id}`, "/"];
-  const order = { url: server.url, paths, aSecond: pagesASecond, lasting };
+  const order = { url: server.url, paths, aSecond: pagesASecond, lasting } satisfies PageLoads;
   const beside = async () => {
     const [times, loaded] = await Promise.all([run(), pages.ask(order) as Promise<PagesLoaded>]);
     if (loaded.refused > 0) throw new Error(`${loaded.refused} of ${loaded.loads} pages were refused`);

@@ -1,10 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { PageLoads } from "./page-loads.ts";
-import type { Write } from "./raw-writes.ts";
-import type { Report, Watch } from "./watching-clients.ts";
 
-type Order = PageLoads | Watch | Report | Write;
 export type Child = ReturnType<typeof openChild>;
 
 /** A process of the bench's own that runs a file of this folder, and answers each order with one message. */
@@ -12,7 +8,7 @@ export function openChild(file: string) {
   const child: ChildProcess = fork(new URL(file, import.meta.url));
   return {
     pid: child.pid ?? 0,
-    async ask(order?: Order): Promise<unknown> {
+    async ask(order?: object): Promise<unknown> {
       const answer = once(child, "message");
       if (order) child.send(order);
       const [message]: unknown[] = await answer;

@@ -48,33 +48,30 @@ async function cost(pid: number, work: () => Promise<unknown>): Promise<number> 
 }
 
 /** The processor time of the server that 1,000 watchers add to a run of bids, and what they saw. */
-async function watched(
-  clients: Child<Watch | Report>,
-  pid: number,
-  product: Auction,
-  at: Omit<Watch, "watch">,
-) {
+async function watched(clients: Child, pid: number, product: Auction, at: Omit<Watch, "watch">) {
   const alone = await cost(pid, () => product.run(bidsARun));
-  await clients.ask({ watch: watchers, ...at });
+  await clients.ask({ watch: watchers, ...at } satisfies Watch);
   const first = product.sent.length;
   let seen: Seen | undefined;
   const together = await cost(pid, async () => {
     await product.run(bidsARun);
     // Those before the watchers came count for nothing.
     const sent = product.sent.map((time, bid) => (bid < first ? 0 : time));
-    seen = (await clients.ask({ sent })) as Seen;
+    seen = (await clients.ask({ sent } satisfies Report)) as Seen;
   });
   if (!seen) throw new Error("the watchers reported nothing");
   return { ...seen, added: together - alone };
 }
 
 /** The processor time of as many writes of the same bytes by a process that does nothing else. */
-async function raw(clients: Child<Watch | Report>, { deliveries, frame }: Seen): Promise<number> {
-  const writer = openChild<Write>("raw-writes.ts");
+async function raw(clients: Child, { deliveries, frame }: Seen): Promise<number> {
+  const writer = openChild("raw-writes.ts");
   const address = (await writer.ask()) as { port: number };
   await clients.ask({ watch: watchers, port: address.port, path: "/" });
   const times = Math.round(deliveries / watchers);
-  const time = await cost(writer.pid, () => writer.ask({ bytes: frame, times, everyMilliseconds }));
+  const time = await cost(writer.pid, () =>
+    writer.ask({ bytes: frame, times, everyMilliseconds } satisfies Write),
+  );
   await writer.stop();
   // The one connection more that reads nothing gets every write here.
   return time * (watchers / (watchers + 1));
@@ -88,7 +85,7 @@ export async function watching(): Promise<Figure[]> {
   for (const { connection } of bidders) connection.close();
   const cookies = bidders.map(({ cookie }) => cookie);
   const product = auction(server.url, id, cookies);
-  const clients = openChild<Watch | Report>("watching-clients.ts");
+  const clients = openChild("watching-clients.ts");
   const at = { port: Number(new URL(server.url).port), path: `/live?topics=product:${id}` };
   const [ratios, p99s, ours, bare]: [number[], number[], number[], number[]] = [[], [], [], []];
   // A history as long as the page shows.

@@ -19,6 +19,9 @@ test.each([
   ["contract/account.ts", "#server/app.ts"],
   ["server/app.ts", "#web/root.tsx"],
   ["server/app.ts", "#tests/wayfare.ts"],
+  ["server/app.ts", "#demo/fill.ts"],
+  ["scripts/start.ts", "#demo/fill.ts"],
+  ["demo/fill.ts", "#tests/wayfare.ts"],
   ["server/platform/jobs.ts", "#server/features/index.ts"],
   ["server/platform/jobs.ts", "../features/index.ts"],
   ["web/root.tsx", "#server/app.ts"],
@@ -37,6 +40,8 @@ test.each([
   ["web/frame/bell.tsx", "#protocol/page-sizes.ts", false],
   ["server/app.ts", "./platform/jobs.ts", false],
   ["server/platform/jobs.test.ts", "#tests/wayfare.ts", false],
+  ["demo/fill.ts", "#server/features/account/tables.ts", false],
+  ["demo/fill.test.ts", "#tests/wayfare.ts", false],
   ["web/lib/rpc.ts", "#contract/index.ts", true],
   ["tests/e2e/steps.ts", "../../web/content/home.ts", false],
 ])("%s may import %s", (file, to, isType) => {

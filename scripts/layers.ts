@@ -9,7 +9,8 @@ const below: Record<string, readonly string[]> = {
   server: ["domain", "protocol", "contract"],
   web: ["domain", "protocol", "contract"],
   scripts: ["domain", "protocol", "contract", "server"],
-  tests: ["domain", "protocol", "contract", "server", "scripts"],
+  demo: ["domain", "protocol", "contract", "server", "scripts"],
+  tests: ["domain", "protocol", "contract", "server", "scripts", "demo"],
   bench: ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
 /** Both sides run all of it, the browser too: no library, no I/O. */

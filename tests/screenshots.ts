@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     (screen) => wanted.length === 0 || wanted.some((part) => screenName(screen).includes(part)),
   );
   const browser = await chromium.launch(await findChromium());
-  const fixture = await openFixture(browser);
+  const fixture = await openFixture(browser, { withDemo: true });
   try {
     for (const screen of shown)
       await show(fixture, screen, async (page) => {

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
-import { openDatabase } from "#server/platform/database.ts";
+import { type Database, openDatabase } from "#server/platform/database.ts";
 import { runningPostgres } from "#server/platform/postgres/start.ts";
 import { endAt, product } from "../auctions.ts";
 import { idAt, type Person, signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 
-type Store = Parameters<typeof product>[0];
+type Store = { services: { database: Database } };
 
 /** Works in the database of a running server; what it answers is there for every page. */
 export async function inDatabase<Result>(
-  { dataDir }: Server,
+  { dataDir }: Pick<Server, "dataDir">,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const address = await runningPostgres(dataDir);

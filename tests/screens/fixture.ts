@@ -1,4 +1,9 @@
 import type { Browser, BrowserContext } from "@playwright/test";
+import { fill } from "#demo/fill.ts";
+import { scryptPasswords } from "#server/features/account/passwords/passwords.ts";
+import { createLog } from "#server/platform/log.ts";
+import { createStorage } from "#server/platform/storage.ts";
+import { inDatabase } from "../e2e/auctioneer.ts";
 import { call } from "../e2e/call.ts";
 import { type Server, startServer } from "../e2e/server.ts";
 import { admins, printedLink } from "../e2e/story.ts";
@@ -27,8 +32,20 @@ async function signInAdmin({ request }: BrowserContext, server: Server): Promise
   await call(request, server.url, "account/signIn", { email, password });
 }
 
-export async function openFixture(browser: Browser): Promise<Fixture> {
+/** What `npm run demo` fills in, beside those who play here. Its admin never logs in. */
+async function addDemo({ dataDir }: Server): Promise<void> {
+  const log = createLog("warn");
+  const storage = await createStorage({ dataDir, storageUrl: null });
+  const adminEmails = ["demo@wayfare.example"];
+  await inDatabase({ dataDir }, async ({ services: { database } }) => {
+    await fill({ database, storage, log, passwords: scryptPasswords }, { adminEmails });
+  });
+}
+
+/** `withDemo`: every list is as full as that of a working consultancy. */
+export async function openFixture(browser: Browser, { withDemo = false } = {}): Promise<Fixture> {
   const server = await startServer({ ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}` });
+  if (withDemo) await addDemo(server);
   const browsers = await openBrowsers(browser, server.url);
   await signInAdmin(browsers.admin, server);
   const testData = await prepareTestData(server, browsers);

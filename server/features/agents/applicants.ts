@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import { user } from "#server/features/account/tables.ts";
-import { notify } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -18,19 +18,23 @@ const adminsIn = (tx: Transaction) =>
 export async function notifyOfApplicant(
   services: Services,
   tx: Transaction,
-  { id, role, firstName, lastName, agency }: Viewer,
+  { role, ...agent }: Viewer,
 ): Promise<void> {
   if (role !== "agent") return;
   const admins = await adminsIn(tx);
-  const news = admins.map((admin) => ({
-    userId: admin.id,
-    kind: "agentApplied" as const,
-    eventKey: eventKeyOf(id),
-    about: { agent: `${firstName} ${lastName}`.trim(), agency },
-    path: "/admin-dashboard",
-  }));
-  await notify(services, tx, ...news);
+  await notify(services, tx, ...admins.map((admin) => newsOfApplicant(admin.id, agent)));
 }
+
+export const newsOfApplicant = (
+  adminId: string,
+  { id, firstName, lastName, agency }: Pick<Viewer, "id" | "firstName" | "lastName" | "agency">,
+): News => ({
+  userId: adminId,
+  kind: "agentApplied",
+  eventKey: eventKeyOf(id),
+  about: { agent: `${firstName} ${lastName}`.trim(), agency },
+  path: "/admin-dashboard",
+});
 
 /** Once decided, nobody waits any more; and of a denied agent no name stays behind. */
 export async function withdrawApplicant(

@@ -1,7 +1,7 @@
 import { type ApplicationState, stateNews } from "#domain/application.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
-import { notify } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -25,8 +25,9 @@ export async function recordStep(
   tx: Transaction,
   actor: Actor,
   student: StudentRecord,
-  { application, from, to, note }: TakenStep,
+  step: TakenStep,
 ): Promise<void> {
+  const { application, from, to, note } = step;
   await tx
     .insert(applicationStep)
     .values({ applicationId: application.id, actorId: actor.userId, from, to, note });
@@ -37,20 +38,32 @@ export async function recordStep(
     address: actor.address,
     detail: { application: application.id, to, ...(from && { from }) },
   });
-  const byStudent = actor.userId === student.id;
-  const notified = byStudent ? student.assignedAgentId : student.id;
-  const news = {
-    kind: "applicationMoved" as const,
-    eventKey: `application-moved:${application.id}:${application.version}`,
-    topic: `application:${application.id}`,
-    about: {
-      program: application.program,
-      state: stateNews[to],
-      ...(byStudent && { student: student.name }),
-      ...(note && { note }),
-    },
-    path: byStudent ? studentPath(student, "applications") : "/application",
-  };
-  if (notified !== null) await notify(services, tx, { ...news, userId: notified });
+  await notify(services, tx, ...newsOfStep(actor, student, step));
   await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
+}
+
+/** The student is notified of everyone else's step, the agent of the student's own. */
+export function newsOfStep(
+  { userId: actorId }: Pick<Actor, "userId">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
+  { application, to, note }: TakenStep,
+): News[] {
+  const byStudent = actorId === student.id;
+  const userId = byStudent ? student.assignedAgentId : student.id;
+  if (userId === null) return [];
+  return [
+    {
+      userId,
+      kind: "applicationMoved",
+      eventKey: `application-moved:${application.id}:${application.version}`,
+      topic: `application:${application.id}`,
+      about: {
+        program: application.program,
+        state: stateNews[to],
+        ...(byStudent && { student: student.name }),
+        ...(note && { note }),
+      },
+      path: byStudent ? studentPath(student, "applications") : "/application",
+    },
+  ];
 }

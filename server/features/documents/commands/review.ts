@@ -4,7 +4,7 @@ import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
 import { isResponsibleFor } from "#domain/permission.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
 import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
-import { notify } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -43,8 +43,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
       .update(document)
       .set({ state, reason, reviewedBy: actor.userId, reviewedAt })
       .where(eq(document.id, file.id));
-    const eventKey = `document-${state}:${file.id}:${reviewedAt.getTime()}`;
-    await recordAndNotify(services, tx, actor, student, { file, state, reason, eventKey });
+    await recordAndNotify(services, tx, actor, student, { file, state, reason, at: reviewedAt });
   });
 }
 
@@ -70,20 +69,16 @@ async function lockForReview(tx: Transaction, actor: Actor, documentId: string) 
   return { file, student };
 }
 
-type Reviewed = {
-  file: Awaited<ReturnType<typeof lockForReview>>["file"];
-  state: ReviewDecision;
-  reason: string;
-  eventKey: string;
-};
+type Reviewed = { file: { id: string; kind: DocumentKind }; state: ReviewDecision; reason: string; at: Date };
 
 async function recordAndNotify(
   services: Services,
   tx: Transaction,
   actor: Actor,
   student: StudentRecord,
-  { file, state, reason, eventKey }: Reviewed,
+  reviewed: Reviewed,
 ): Promise<void> {
+  const { file, state } = reviewed;
   await recordAudit(tx, {
     action: audited[state],
     actorId: actor.userId,
@@ -91,13 +86,15 @@ async function recordAndNotify(
     address: actor.address,
     detail: { document: file.id, kind: file.kind },
   });
-  await notify(services, tx, {
-    userId: student.id,
-    kind: notified[state],
-    eventKey,
-    topic: `document:${file.kind}`,
-    about: { document: documentLabel[file.kind], ...(reason && { reason }) },
-    path: "/student-documents",
-  });
+  await notify(services, tx, newsOfReview(student.id, reviewed));
   await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }
+
+export const newsOfReview = (studentId: string, { file, state, reason, at }: Reviewed): News => ({
+  userId: studentId,
+  kind: notified[state],
+  eventKey: `document-${state}:${file.id}:${at.getTime()}`,
+  topic: `document:${file.kind}`,
+  about: { document: documentLabel[file.kind], ...(reason && { reason }) },
+  path: "/student-documents",
+});

@@ -14,8 +14,8 @@ import { isStudent } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
-import { notify } from "#server/features/notifications/commands.ts";
-import { lockStudent } from "#server/features/students/queries.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Body } from "#server/platform/request-body.ts";
@@ -102,17 +102,26 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
     address: actor.address,
     detail: { document: id, kind },
   });
-  if (student.assignedAgentId !== null)
-    await notify(services, tx, {
+  await notify(services, tx, ...newsOfUpload(student, { id, kind }));
+  await broadcastDashboards(services, tx, student.id, student.assignedAgentId);
+  return id;
+}
+
+export function newsOfUpload(
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
+  { id, kind }: { id: string; kind: DocumentKind },
+): News[] {
+  if (student.assignedAgentId === null) return [];
+  return [
+    {
       userId: student.assignedAgentId,
       kind: "documentUploaded",
       eventKey: `document-uploaded:${id}`,
       topic: `document:${student.id}:${kind}`,
       about: { student: student.name, document: documentLabel[kind] },
       path: studentPath(student),
-    });
-  await broadcastDashboards(services, tx, student.id, student.assignedAgentId);
-  return id;
+    },
+  ];
 }
 
 /** Deletes the records of all but the latest replaced versions in a slot; returns where their files are. */

@@ -68,12 +68,20 @@ async function carryOut(
     detail: { ...(agent && { agent: agent.id }), ...(formerId && { former: formerId }) },
   });
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
-  const news = agent ? assigned(actor, student, agent, eventKey) : [await unassigned(tx, student, eventKey)];
+  const news = agent
+    ? newsOfAssignment(actor, student, agent, eventKey)
+    : [await unassigned(tx, student, eventKey)];
   await notify(services, tx, ...news, ...lost(actor, student, agent, eventKey));
   await broadcastDashboards(services, tx, student.id, formerId, agent?.id ?? null);
 }
 
-function assigned(actor: Actor, student: StudentRecord, agent: Agent, eventKey: string): News[] {
+/** An agent who takes a student on needs no telling. */
+export function newsOfAssignment(
+  actor: Pick<Actor, "userId">,
+  student: Pick<StudentRecord, "id" | "name">,
+  agent: Agent,
+  eventKey: string,
+): News[] {
   const toStudent: News = {
     userId: student.id,
     kind: "agentAssigned",

@@ -26,7 +26,7 @@ export async function notifyOutbid(
     const outbid = await pendingOutbid(tx, productIds, batchSize);
     if (outbid.length === 0) return false;
     const claimed = await claim(tx, outbid);
-    await notify(services, tx, ...claimed.filter(isReached).map(newsOf));
+    await notify(services, tx, ...claimed.filter(isReached).map(newsOfOutbid));
     return outbid.length === batchSize;
   });
 }
@@ -73,7 +73,14 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
 const isReached = ({ role, status }: Outbid): boolean =>
   role !== null && status !== null && hasAccess({ role, status });
 
-const newsOf = ({ productId, bidderId, number, productName, price, mail }: Claimed): News => ({
+export const newsOfOutbid = ({
+  productId,
+  bidderId,
+  number,
+  productName,
+  price,
+  mail,
+}: Omit<Claimed, "role" | "status">): News => ({
   userId: bidderId,
   kind: "outbid",
   eventKey: `outbid:${productId}:${number}`,

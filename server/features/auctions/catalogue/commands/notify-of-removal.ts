@@ -51,17 +51,18 @@ export async function notifyBiddersOfRemoval(
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    const news = page.filter(hasAccess).map(
-      ({ productId, bidderId, productName }): News => ({
-        userId: bidderId,
-        kind: "auctionRemoved",
-        eventKey: `auction-removed:${productId}`,
-        about: { product: productName, ...(reason && { reason }) },
-        path: "/my-bids",
-      }),
-    );
-    await notify(parts, tx, ...news);
+    await notify(parts, tx, ...page.filter(hasAccess).map((bidder) => newsOfRemoval(bidder, reason)));
     // A page that is not full is the last one.
     last = page[pageSize - 1];
   } while (last);
 }
+
+type Told = Cursor & { productName: string };
+
+export const newsOfRemoval = ({ productId, bidderId, productName }: Told, reason: string): News => ({
+  userId: bidderId,
+  kind: "auctionRemoved",
+  eventKey: `auction-removed:${productId}`,
+  about: { product: productName, ...(reason && { reason }) },
+  path: "/my-bids",
+});

@@ -4,7 +4,7 @@ import { decideRemoval, removalMessages, removalReasonProblem } from "#domain/au
 import { isAdmin, mayTrade } from "#domain/permission.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
-import { notify } from "#server/features/notifications/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -46,14 +46,18 @@ async function remove(
   const reason = by === "admin" ? typedReason.trim() : "";
   await takeOffSale(services, tx, actor, [productId], { by, reason, now, sellerId });
   if (by === "admin" && sellerId !== null && sellerId !== actor.userId)
-    await notify(services, tx, {
-      userId: sellerId,
-      kind: "ownAuctionRemoved",
-      eventKey: `own-auction-removed:${productId}`,
-      about: { product: product.productName, reason },
-      path: "/product-list",
-    });
+    await notify(services, tx, newsOfOwnRemoval(sellerId, { ...product, id: productId }, reason));
 }
+
+type Told = { id: string; productName: string };
+
+export const newsOfOwnRemoval = (userId: string, { id, productName }: Told, reason: string): News => ({
+  userId,
+  kind: "ownAuctionRemoved",
+  eventKey: `own-auction-removed:${id}`,
+  about: { product: productName, reason },
+  path: "/product-list",
+});
 
 /** Also the answer to whoever may not remove it. */
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });

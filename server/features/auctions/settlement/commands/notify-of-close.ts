@@ -23,12 +23,16 @@ export async function notifyOfClose(
   tx: Transaction,
   closings: readonly Closing[],
 ): Promise<void> {
-  const news = closings.flatMap(newsOf);
+  const news = closings.flatMap(newsOfClose);
   for (let at = 0; at < news.length; at += batchSize)
     await notify(services, tx, ...news.slice(at, at + batchSize));
 }
 
-function newsOf({ auction, outcome, bidders }: Closing): News[] {
+type Told = Omit<Closing, "auction"> & {
+  auction: Pick<Closing["auction"], "id" | "sellerId" | "productName" | "isSellerReached">;
+};
+
+export function newsOfClose({ auction, outcome, bidders }: Told): News[] {
   const { id, sellerId, productName, isSellerReached } = auction;
   const isSold = outcome.kind === "sold";
   const newsFor = (userId: string, kind: NotificationKind): News => ({

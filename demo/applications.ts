@@ -1,0 +1,199 @@
+import {
+  type ApplicationState,
+  checkApplication,
+  intakes,
+  studyCountries,
+  studyLevels,
+} from "#domain/application.ts";
+import { decideStep } from "#domain/application-step.ts";
+import { newsOfStep } from "#server/features/applications/commands/record-step.ts";
+import type { application, applicationStep } from "#server/features/applications/tables.ts";
+import type { Events } from "./events.ts";
+import type { Account } from "./people.ts";
+import { at, Random } from "./random.ts";
+import { after, day, daysBefore, later } from "./time.ts";
+
+type Application = typeof application.$inferInsert & { version: number };
+type Step = typeof applicationStep.$inferInsert & { at: Date };
+export type Applications = { applications: Application[]; steps: Step[] };
+
+type Leg = readonly [to: ApplicationState, by: "agent" | "student", note?: string];
+
+const toUniversity: readonly Leg[] = [
+  ["inReview", "agent"],
+  ["sentToUniversity", "agent"],
+];
+const toOffer: readonly Leg[] = [
+  ...toUniversity,
+  ["unconditionalOffer", "agent", "Congratulations! The letter is on its way."],
+];
+const asked: readonly Leg[] = [
+  ["inReview", "agent"],
+  ["informationRequired", "agent", "Please tell us when your final transcript will be ready."],
+];
+const answered: readonly Leg[] = [
+  ...asked,
+  ["inReview", "student", "The registrar says the first week of June."],
+  ["sentToUniversity", "agent"],
+];
+
+/** How applications come to where they stand: every state is the end of one of them. */
+const journeys: readonly (readonly Leg[])[] = [
+  asked,
+  toOffer,
+  [...toUniversity, ["conditionalOffer", "agent", "IELTS 6.5 overall, by 1 June."]],
+  [
+    ...answered,
+    ["conditionalOffer", "agent", "Final transcript."],
+    ["unconditionalOffer", "agent"],
+    ["accepted", "student"],
+  ],
+  [],
+  [
+    ...toUniversity,
+    ["rejected", "agent", "The programme is full for this intake. Let's look at the January one."],
+  ],
+  [...toOffer, ["accepted", "student"], ["visa", "agent"], ["enrolled", "agent", "See you on campus!"]],
+  [["withdrawn", "student", "I've decided for another programme."]],
+  [...toOffer, ["accepted", "student"], ["visa", "agent", "Appointment at the visa centre is booked."]],
+  [...toUniversity, ["deferred", "agent", "Deferred to the next intake at the student's wish."]],
+  answered,
+  [["inReview", "agent"]],
+  [
+    ...toUniversity,
+    ["inReview", "agent", "Sent back: the reference was not signed."],
+    ["sentToUniversity", "agent"],
+  ],
+  toUniversity,
+  [...toOffer, ["withdrawn", "student"]],
+];
+const withoutAgent = journeys.filter((legs) => legs.every(([, by]) => by === "student"));
+
+const programs: readonly string[] = [
+  "MSc Data Science",
+  "MA Service Design",
+  "BSc Economics and Management",
+  "MBA",
+  "BEng Civil Engineering",
+  "MSc Public Health",
+  "LLM International Law",
+  "BA Film and Television Production",
+  "MSc Artificial Intelligence",
+  "BSc Nursing",
+  "MA Creative Writing",
+  "MSc Renewable Energy Engineering",
+  "Foundation Year in Business",
+  "MArch Architecture",
+  "MSc International Business with a Year in Industry and an Optional Placement at a Partner Company Abroad (Two Years)",
+  "BSc Computer Science",
+  "Pre-Sessional English, 12 weeks",
+  "MSc Finance",
+];
+
+const remarks: readonly string[] = [
+  "",
+  "",
+  "I have a scholarship from my state government.",
+  "I'd like to begin as early as possible.\nMy brother studies in Leeds, so the north would be good.",
+  "Please don't send anything before my results are out on the 14th.",
+];
+
+/** Days from one step to the next. */
+const stepTakes = 9;
+
+/** The state after a step, as the server decides it. */
+function moved(from: ApplicationState, [to, by, note = ""]: Leg): { to: ApplicationState; note: string } {
+  const outcome = decideStep(by, from, to, note);
+  if (outcome.kind !== "moves") throw new Error(`no ${by} moves an application from ${from} to ${to}`);
+  return { to, note: outcome.note };
+}
+
+export class ApplicationPlan {
+  readonly #random = new Random("applications");
+  readonly #events: Events;
+  readonly #now: Date;
+  readonly all: Applications = { applications: [], steps: [] };
+  #begun = 0;
+
+  constructor(events: Events, now: Date) {
+    this.#events = events;
+    this.#now = now;
+  }
+
+  /** The first student has one that waits for an answer, one with an offer, and more; of others some have none. */
+  add(student: Account, isLead: boolean): void {
+    const random = this.#random;
+    const number = isLead ? 5 : at([0, 1, 1, 2, 3], random.whole(0, 4));
+    for (const program of random.some(programs, number)) this.#apply(student, program);
+  }
+
+  #apply(student: Account, program: string): void {
+    const random = this.#random;
+    const hasAgent = typeof student.assignedAgentId === "string";
+    const legs = hasAgent ? at(journeys, this.#begun++) : random.pick(withoutAgent);
+    const checked = checkApplication({
+      program,
+      highestStudyLevel: random.pick(studyLevels),
+      country: random.some(studyCountries, random.whole(1, 3)),
+      startDate: random.pick(intakes),
+      additionalInfo: random.pick(remarks),
+    });
+    if ("code" in checked) throw new Error(`${program}: ${checked.message}`);
+    const { countries, ...form } = checked;
+    const begins = after(student.assignedAt ?? student.createdAt, day);
+    // Nobody waits for months.
+    const times = random.times(
+      legs.length + 1,
+      later(begins, daysBefore(this.#now, stepTakes * (legs.length + 1))),
+      this.#now,
+    );
+    const [createdAt = this.#now] = times;
+    const added: Application = {
+      ...form,
+      id: random.uuid(),
+      studentId: student.id,
+      countryCodes: countries,
+      state: "submitted",
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    this.#record(student, added, { from: null, to: "submitted", by: "student", note: "", at: createdAt });
+    for (const [place, leg] of legs.entries()) {
+      const from = added.state;
+      const step = { from, ...moved(from, leg), by: leg[1], at: times[place + 1] ?? this.#now };
+      Object.assign(added, { state: step.to, version: added.version + 1, updatedAt: step.at });
+      this.#record(student, added, step);
+    }
+    this.all.applications.push(added);
+  }
+
+  #record(
+    student: Account,
+    { id, program, version }: Application,
+    {
+      by,
+      at: time,
+      ...taken
+    }: Omit<Step, "applicationId" | "actorId" | "note"> & {
+      by: Leg[1];
+      from: ApplicationState | null;
+      note: string;
+    },
+  ): void {
+    const agentId = student.assignedAgentId ?? null;
+    const actorId = by === "agent" && agentId !== null ? agentId : student.id;
+    this.all.steps.push({ applicationId: id, actorId, at: time, ...taken });
+    this.#events.audit(time, {
+      action: taken.from === null ? "application-submitted" : "application-moved",
+      actorId,
+      subjectId: student.id,
+      detail: { application: id, to: taken.to, ...(taken.from && { from: taken.from }) },
+    });
+    const step = { application: { id, program, version }, ...taken };
+    this.#events.notify(
+      time,
+      ...newsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),
+    );
+  }
+}

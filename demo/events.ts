@@ -1,0 +1,59 @@
+import type { AuditEntry } from "#server/features/audit/commands.ts";
+import type { audit } from "#server/features/audit/tables.ts";
+import type { News } from "#server/features/notifications/commands.ts";
+import type { notification } from "#server/features/notifications/tables.ts";
+import { Random } from "./random.ts";
+import { after, daysBefore, hour } from "./time.ts";
+
+type Dated<Event> = Event & { at: Date };
+type Entry = typeof notification.$inferInsert;
+
+/** Days after which everything at the bell was read. */
+const unreadFor = 2;
+
+/** What the commands of the server write beside the change itself: the audit log and the bell. */
+export class Events {
+  readonly #audited: Dated<AuditEntry>[] = [];
+  readonly #news: Dated<News>[] = [];
+
+  audit(at: Date, entry: AuditEntry): void {
+    // Addresses that RFC 5737 keeps for documentation.
+    const address =
+      entry.actorId === undefined ? undefined : `203.0.113.${(entry.actorId?.codePointAt(5) ?? 0) % 250}`;
+    this.#audited.push({ at, ...(address !== undefined && { address }), ...entry });
+  }
+
+  notify(at: Date, ...news: readonly News[]): void {
+    for (const each of news) this.#news.push({ at, ...each });
+  }
+
+  /** In the order of time. */
+  auditRows(): (typeof audit.$inferInsert)[] {
+    return inOrder(this.#audited);
+  }
+
+  /** What is older was read; of what is unread, only the latest of a topic is there. No mail goes with any of it. */
+  bellRows(now: Date): Entry[] {
+    const random = new Random("bell");
+    const unreadSince = daysBefore(now, unreadFor);
+    const entries = inOrder(this.#news).map(
+      ({ at, userId, kind, eventKey, topic = null, about, path }): Entry => {
+        const isUnread = at > unreadSince || random.chance(0.02);
+        const readAt = isUnread ? null : after(at, random.between(0.1, 40) * hour);
+        return { userId, kind, eventKey, topic, about, path, createdAt: at, readAt };
+      },
+    );
+    const topicOf = ({ userId, topic }: Entry) => `${userId} ${topic}`;
+    const latest = new Map(
+      entries.flatMap((entry, place) =>
+        entry.topic === null || entry.readAt !== null ? [] : [[topicOf(entry), place] as const],
+      ),
+    );
+    return entries.filter(
+      (entry, place) => entry.readAt !== null || (latest.get(topicOf(entry)) ?? place) === place,
+    );
+  }
+}
+
+const inOrder = <Event extends { at: Date }>(events: readonly Event[]): Event[] =>
+  events.toSorted((one, other) => one.at.getTime() - other.at.getTime());

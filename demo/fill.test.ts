@@ -1,0 +1,202 @@
+import { count, eq } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { applicationStates } from "#domain/application.ts";
+import { afterBid, type Bidding, decideBid } from "#domain/bid.ts";
+import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { pendingOutbid } from "#server/features/auctions/bidding/queries/pending-outbid.ts";
+import { keyOf } from "#server/features/auctions/pictures/keys.ts";
+import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import {
+  auctionBid,
+  auctionBidder,
+  auctionBidding,
+  auctionPicture,
+  auctionProduct,
+} from "#server/features/auctions/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { Caller } from "#tests/caller.ts";
+import { person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { type Filling, fill } from "./fill.ts";
+import { leads, password } from "./people.ts";
+
+const admin = "admin@wayfare.example";
+/** An hour ahead: no auction ends while a slow machine looks at it. */
+const now = new Date(Date.now() + 3_600_000);
+
+const fillIn = ({ services }: Wayfare, sizes = { students: 12, agents: 5, products: 20 }): Promise<Filling> =>
+  fill({ ...services, passwords: services.identity.passwords }, { adminEmails: [admin], sizes, now });
+
+const tables: readonly PgTable[] = [
+  user,
+  deniedAgent,
+  application,
+  applicationStep,
+  document,
+  auctionProduct,
+  auctionBid,
+  auctionPicture,
+  notification,
+  audit,
+];
+
+/** How many rows there are of everything that the demo writes. */
+const rowsIn = ({ services: { database } }: Wayfare): Promise<number[]> =>
+  Promise.all(
+    tables.map(async (table) => {
+      const [found] = await database.db.select({ rows: count() }).from(table);
+      return found?.rows ?? 0;
+    }),
+  );
+
+const inOrder = (times: readonly Date[]) => times.toSorted((one, other) => one.getTime() - other.getTime());
+
+describe("what the demo fills in", () => {
+  let w: Wayfare;
+  beforeAll(async () => {
+    w = await wayfare({ variables: { ADMIN_EMAILS: admin } });
+    expect(await fillIn(w)).toBe("filled");
+  });
+  afterAll(() => w.stop());
+
+  test("agents of every kind, the denied one by address alone", async () => {
+    const { db } = w.services.database;
+    const agents = await db.select({ status: user.status }).from(user).where(eq(user.role, "agent"));
+    const kinds = agents.map(({ status }) => status).toSorted();
+    expect(kinds).toEqual(["approved", "disabled", "pending", "revoked"]);
+    expect(await db.select().from(deniedAgent)).toHaveLength(1);
+  });
+
+  test("applications in every state, each where its timeline leads", async () => {
+    const { db } = w.services.database;
+    const applications = await db.select().from(application);
+    expect(new Set(applications.map(({ state }) => state))).toEqual(new Set(applicationStates));
+    const all = await db.select().from(applicationStep).orderBy(applicationStep.id);
+    for (const { id, state, version, createdAt } of applications) {
+      const steps = all.filter(({ applicationId }) => applicationId === id);
+      const states = steps.map(({ to }) => to);
+      expect(steps.map(({ from }) => from)).toEqual([null, ...states.slice(0, -1)]);
+      expect([states.at(-1), states.length]).toEqual([state, version]);
+      const times = steps.map(({ at }) => at);
+      expect(times).toEqual(inOrder(times));
+      expect(times[0]).toEqual(createdAt);
+    }
+  });
+
+  test("bids as the rules allow them, and what follows from them", async () => {
+    const { db } = w.services.database;
+    const rows = await db
+      .select()
+      .from(auctionProduct)
+      .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id));
+    const [bids, bidders] = [
+      await db.select().from(auctionBid).orderBy(auctionBid.number),
+      await db.select().from(auctionBidder),
+    ];
+    expect(bids.length).toBeGreaterThan(50);
+    const states = rows.map(({ auction_product: { state } }) => state);
+    expect(new Set(states)).toEqual(new Set(["open", "sold", "unsold", "removed"]));
+    for (const { auction_product: product, auction_bidding: bidding } of rows) {
+      const own = bids.filter(({ productId }) => productId === product.id);
+      const after = replayed(product, own);
+      const isOpen = product.state === "open";
+      expect(bidding).toMatchObject({
+        open: isOpen,
+        price: after.highestBid ?? product.startingBid,
+        highestBidderId: after.highestBidderId,
+        bidCount: own.length,
+        version: 1 + own.length + (isOpen ? 0 : 1),
+      });
+      const shown = new Map(own.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]));
+      const stored = bidders.filter(({ productId }) => productId === product.id);
+      expect(new Map(stored.map(({ bidderId, number, amount }) => [bidderId, { number, amount }]))).toEqual(
+        shown,
+      );
+      const sale = { winnerId: after.highestBidderId, winningBid: after.highestBid };
+      const isSold = product.state === "sold";
+      expect(product).toMatchObject(isSold ? sale : { winnerId: null, winningBid: null });
+    }
+  });
+
+  test("every file that a row names", async () => {
+    const { storage, database } = w.services;
+    const documents = await database.db.select().from(document);
+    expect(new Set(documents.map(({ mediaType }) => mediaType))).toContain("application/pdf");
+    for (const { storageKey, size } of documents)
+      expect((await storage.disk.getMetaData(storageKey)).contentLength).toBe(size);
+    const pictures = await database.db.select().from(auctionPicture);
+    expect(pictures.length).toBeGreaterThanOrEqual(20);
+    for (const { id } of pictures)
+      for (const { width, format } of pictureFiles)
+        expect((await storage.disk.getMetaData(keyOf(id, width, format))).contentLength).toBeGreaterThan(500);
+  });
+
+  test.each([admin, ...Object.values(leads)])("%s logs in with the printed password", async (email) => {
+    const { status, body } = await new Caller(w.app).call("account.signIn", { email, password });
+    expect([status, body]).toMatchObject([200, { email }]);
+  });
+
+  test("no mail, neither now nor for those who were outbid", async () => {
+    const { database } = w.services;
+    const { rows } = await database.pool.query("select from jobs.job where name = 'mail'");
+    expect(rows).toEqual([]);
+    const products = await database.db.select({ id: auctionProduct.id }).from(auctionProduct);
+    const ids = products.map(({ id }) => id);
+    expect(await database.transaction((tx) => pendingOutbid(tx, ids, 10))).toEqual([]);
+  });
+
+  test("once", async () => {
+    const before = await rowsIn(w);
+    expect(await fillIn(w)).toBe("there");
+    expect(await rowsIn(w)).toEqual(before);
+  });
+});
+
+/** The bidding after these bids, decided again one by one. */
+function replayed(
+  { sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
+  bids: readonly (typeof auctionBid.$inferSelect)[],
+): Bidding {
+  let bidding: Bidding = {
+    sellerId,
+    startingBid,
+    endDate,
+    open: true,
+    highestBid: null,
+    highestBidderId: null,
+    bidCount: 0,
+  };
+  for (const { number, bidderId, amount: cents, createdAt } of bids) {
+    const attempt = { bidderId, amount: { kind: "amount", cents }, unverifiedLimit: null } as const;
+    const outcome = decideBid(bidding, attempt, createdAt);
+    expect(outcome).toEqual({ kind: "accepted", cents });
+    bidding = afterBid(bidding, bidderId, outcome);
+    expect(number).toBe(bidding.bidCount);
+  }
+  const times = bids.map(({ createdAt }) => createdAt);
+  expect(times).toEqual(inOrder(times));
+  return bidding;
+}
+
+test("somebody's account keeps the demo out, and nothing is changed", async () => {
+  const w = await wayfare();
+  await person(w, "student", "active");
+  const before = await rowsIn(w);
+  expect(await fillIn(w)).toBe("inUse");
+  expect(await rowsIn(w)).toEqual(before);
+  await w.stop();
+});
+
+test("of two fillings at once one is done", async () => {
+  const w = await wayfare();
+  const few = { students: 4, agents: 5, products: 3 };
+  const outcomes = await Promise.all([fillIn(w, few), fillIn(w, few)]);
+  expect(outcomes.toSorted()).toEqual(["filled", "there"]);
+  const products = await w.services.database.db.select().from(auctionProduct);
+  expect(products).toHaveLength(3);
+  await w.stop();
+});

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Passwords } from "#server/features/account/passwords/passwords.ts";
+import { account, deniedAgent, user } from "#server/features/account/tables.ts";
+import { application, applicationStep } from "#server/features/applications/tables.ts";
+import { learnWords } from "#server/features/auctions/catalogue/commands/create-product.ts";
+import {
+  auctionBid,
+  auctionBidder,
+  auctionBidding,
+  auctionOutbid,
+  auctionPicture,
+  auctionProduct,
+} from "#server/features/auctions/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { profile } from "#server/features/profile/tables.ts";
+import { shortlistItem } from "#server/features/shortlist/tables.ts";
+import type { Database, Reader, Transaction } from "#server/platform/database.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import { type StoredDocument, storeDocuments } from "./document-files.ts";
+import { idPrefix, password } from "./people.ts";
+import { fullSizes, type Plan, plan, type Sizes } from "./plan.ts";
+import { storePictures } from "./product-pictures.ts";
+
+type Parts = { database: Database; storage: Storage; passwords: Passwords; log: Log };
+/** `say` gets a line when there is something to wait for. */
+type Options = { adminEmails: readonly string[]; sizes?: Sizes; now?: Date; say?: (line: string) => void };
+/** `there`: the demo is in the database already. `inUse`: somebody else's account is. Both leave it as it was. */
+export type Filling = "filled" | "there" | "inUse";
+
+/**
+ * Fills a database in which nobody has an account: files first, then all rows in one transaction, so that it is either
+ * there or not. Files that a crash leaves without rows are removed at night, like those of any upload.
+ */
+export async function fill(parts: Parts, options: Options): Promise<Filling> {
+  const { database, storage, passwords, log } = parts;
+  const { adminEmails, sizes = fullSizes, now = new Date(), say } = options;
+  const found = await whoIsIn(database.db);
+  if (found !== null) return found;
+  const { students, agents, products } = sizes;
+  say?.(`Filling in ${students} students, ${agents} agents and ${products} auctions, about a minute …`);
+  const planned = plan(sizes, adminEmails, now);
+  const [hash, documents] = await Promise.all([
+    passwords.hash(password),
+    storeDocuments(storage, planned.documents),
+    storePictures(storage, planned.offers, log),
+  ]);
+  return await database.transaction(async (tx) => {
+    // Nobody signs up, and no second filling begins, until this one is there.
+    await tx.execute(sql`lock table ${user} in share row exclusive mode`);
+    const found = await whoIsIn(tx);
+    if (found === null) await insertAll(tx, planned, documents, hash);
+    return found ?? "filled";
+  });
+}
+
+async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
+  const [found] = await db
+    .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${idPrefix}))` })
+    .from(user);
+  // Null of no row at all.
+  if (!found || found.isDemo === null) return null;
+  return found.isDemo ? "there" : "inUse";
+}
+
+async function insertAll(
+  tx: Transaction,
+  planned: Plan,
+  documents: readonly StoredDocument[],
+  hash: string,
+): Promise<void> {
+  const people = [...planned.admins, ...planned.agents, ...planned.students];
+  const credentials = people.map(({ id }) => ({
+    id: `credential-${id}`,
+    accountId: id,
+    userId: id,
+    providerId: "credential",
+    password: hash,
+  }));
+  const denied = planned.denied.map((each) => ({ ...each, password: hash }));
+  const products = planned.offers.map(({ product }) => product);
+  await insert(tx, user, people);
+  await insert(tx, account, credentials);
+  await insert(tx, deniedAgent, denied);
+  await insert(tx, profile, planned.profiles);
+  await insert(tx, shortlistItem, planned.shortlist);
+  await insert(tx, document, documents);
+  await insert(tx, application, planned.applications);
+  await insert(
+    tx,
+    applicationStep,
+    inOrder(planned.steps, ({ at }) => at),
+  );
+  await insert(tx, auctionProduct, products);
+  await insert(tx, auctionBidding, planned.bidding);
+  await insert(
+    tx,
+    auctionBid,
+    inOrder(planned.bids, ({ createdAt }) => createdAt),
+  );
+  await insert(tx, auctionBidder, planned.bidders);
+  await insert(tx, auctionOutbid, planned.outbid);
+  await insert(
+    tx,
+    auctionPicture,
+    planned.offers.flatMap(({ pictures }) => pictures),
+  );
+  for (const name of new Set(products.map(({ productName }) => productName))) await learnWords(tx, name);
+  await insert(tx, notification, planned.bell);
+  await insert(tx, audit, planned.audit);
+}
+
+const inOrder = <Row>(rows: readonly Row[], timeOf: (row: Row) => Date): Row[] =>
+  rows.toSorted((one, other) => timeOf(one).getTime() - timeOf(other).getTime());
+
+/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+const batchSize = 1000;
+
+async function insert<Table extends PgTable>(
+  tx: Transaction,
+  table: Table,
+  rows: readonly Table["$inferInsert"][],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += batchSize)
+    await tx.insert(table).values(rows.slice(at, at + batchSize));
+}

@@ -1,0 +1,213 @@
+import { decideClose } from "#domain/auction-close.ts";
+import { decideRemoval } from "#domain/auction-removal.ts";
+import { afterBid, type Bidding, decideBid, leastBid } from "#domain/bid.ts";
+import type { Cents } from "#domain/money.ts";
+import { newsOfOutbid } from "#server/features/auctions/bidding/commands/notify-outbid.ts";
+import { newsOfRemoval } from "#server/features/auctions/catalogue/commands/notify-of-removal.ts";
+import { newsOfOwnRemoval } from "#server/features/auctions/catalogue/commands/remove-product.ts";
+import { newsOfClose } from "#server/features/auctions/settlement/commands/notify-of-close.ts";
+import type {
+  auctionBid,
+  auctionBidder,
+  auctionBidding,
+  auctionOutbid,
+} from "#server/features/auctions/tables.ts";
+import type { Events } from "./events.ts";
+import type { Account, People } from "./people.ts";
+import { type Fate, type Offer, type Product, planOffers } from "./products.ts";
+import { at, Random } from "./random.ts";
+import { after, daysBefore, minute } from "./time.ts";
+
+type Bid = typeof auctionBid.$inferInsert;
+type Bidder = typeof auctionBidder.$inferInsert;
+export type Market = {
+  offers: Offer[];
+  bidding: (typeof auctionBidding.$inferInsert)[];
+  bids: Bid[];
+  bidders: Bidder[];
+  outbid: (typeof auctionOutbid.$inferInsert)[];
+};
+
+/** How many bids there are: from none to so many. */
+const mostBids: Record<Fate, readonly [least: number, most: number]> = {
+  hurried: [8, 36],
+  open: [-6, 18],
+  sold: [1, 24],
+  unsold: [0, 0],
+  removed: [0, 6],
+};
+
+/** A bid as people make it: a little above the least, often a round number, now and then far above. */
+function amountOf(random: Random, least: Cents): Cents {
+  const step = least < 20_000 ? 500 : least < 100_000 ? 1_000 : 10_000;
+  const ahead = random.chance(0.1) ? random.whole(4, 8) : random.whole(0, 2);
+  if (random.chance(0.15)) return least;
+  return Math.ceil(least / step) * step + ahead * step;
+}
+
+const reason = "The pictures show another item.";
+
+export class MarketPlan {
+  readonly #random = new Random("market");
+  readonly #events: Events;
+  readonly #now: Date;
+  readonly #adminId: string;
+  readonly #traders: readonly Account[];
+  readonly all: Market;
+
+  constructor(number: number, people: People, events: Events, now: Date) {
+    this.#events = events;
+    this.#now = now;
+    this.#adminId = at(people.admins, 0).id;
+    this.#traders = tradersOf(people, now);
+    const offers = planOffers(number, this.#traders, now);
+    this.all = { offers, bidding: [], bids: [], bidders: [], outbid: [] };
+    for (const offer of offers) this.#play(offer);
+  }
+
+  #play({ product, fate }: Offer): void {
+    const { id, sellerId, createdAt } = product;
+    this.#events.audit(createdAt, {
+      action: "product-uploaded",
+      actorId: sellerId,
+      subjectId: sellerId,
+      detail: { product: id },
+    });
+    // Removed ones were taken off sale some time after they were put up.
+    const removedAt = after(createdAt, 0.7 * (this.#now.getTime() - createdAt.getTime()));
+    const until = {
+      hurried: this.#now,
+      open: this.#now,
+      sold: product.endDate,
+      unsold: product.endDate,
+      removed: removedAt,
+    };
+    const { bidding, bidders } = this.#bid(product, fate, after(until[fate], -minute));
+    if (fate === "sold" || fate === "unsold") this.#close(product, bidders);
+    if (fate === "removed") this.#remove(product, bidding, bidders, removedAt);
+    const { category, subcategory, grade } = product;
+    const isOpen = fate === "open" || fate === "hurried";
+    const { highestBid, highestBidderId, bidCount } = bidding;
+    this.all.bidding.push({
+      productId: id,
+      open: isOpen,
+      price: highestBid ?? product.startingBid,
+      highestBidderId,
+      bidCount,
+      version: 1 + bidCount + (isOpen ? 0 : 1),
+      category,
+      subcategory,
+      grade,
+    });
+    this.all.bidders.push(...bidders);
+  }
+
+  /** The bids, decided one after the other as the server does, and those who were outbid by them. */
+  #bid(product: Product, fate: Fate, until: Date): { bidding: Bidding; bidders: Bidder[] } {
+    const random = this.#random;
+    const { id: productId, sellerId, startingBid, endDate, productName } = product;
+    const people = this.#biddersFor(sellerId);
+    const bidders = new Map<string, Bidder>();
+    const outbid = new Map<string, { number: number; mailedAt: Date }>();
+    let bidding: Bidding = {
+      sellerId,
+      startingBid,
+      endDate,
+      open: true,
+      highestBid: null,
+      highestBidderId: null,
+      bidCount: 0,
+    };
+    const [least, most] = mostBids[fate];
+    for (const createdAt of random.times(Math.max(0, random.whole(least, most)), product.createdAt, until)) {
+      const before = bidding.highestBidderId;
+      const others = people.filter(({ id }) => id !== before || random.chance(0.05));
+      const bidderId = random.pick(others.length > 0 ? others : people).id;
+      const cents = amountOf(random, leastBid(bidding));
+      const attempt = { bidderId, amount: { kind: "amount", cents } as const, unverifiedLimit: null };
+      const outcome = decideBid(bidding, attempt, createdAt);
+      if (outcome.kind !== "accepted") throw new Error(`a bid on ${productName} is refused: ${outcome.kind}`);
+      bidding = afterBid(bidding, bidderId, outcome);
+      const number = bidding.bidCount;
+      this.all.bids.push({
+        productId,
+        number,
+        bidderId,
+        amount: cents,
+        idempotencyKey: random.uuid(),
+        createdAt,
+      });
+      if (before !== null && before !== bidderId) {
+        const toldOf = bidders.get(before)?.number ?? 0;
+        outbid.set(before, { number: toldOf, mailedAt: createdAt });
+        const news = { productId, bidderId: before, number: toldOf, productName, price: cents, mail: false };
+        this.#events.notify(createdAt, newsOfOutbid(news));
+      }
+      const since = bidders.get(bidderId)?.since ?? createdAt;
+      bidders.set(bidderId, { productId, bidderId, since, amount: cents, number });
+    }
+    for (const [bidderId, told] of outbid) this.all.outbid.push({ productId, bidderId, ...told });
+    return { bidding, bidders: [...bidders.values()].toSorted((one, other) => other.number - one.number) };
+  }
+
+  /** A few who want it; the one whose address is printed often among them. */
+  #biddersFor(sellerId: string): Account[] {
+    const random = this.#random;
+    const others = this.#traders.filter(({ id }) => id !== sellerId);
+    const isLeadIn = random.chance(0.3) && others[0] === this.#traders[0];
+    return [
+      ...new Set([...(isLeadIn ? others.slice(0, 1) : []), ...random.some(others, random.whole(2, 5))]),
+    ];
+  }
+
+  #close(product: Product, bidders: readonly Bidder[]): void {
+    const { id, sellerId, productName, endDate } = product;
+    const candidates = bidders.map(({ bidderId, amount }) => ({ bidderId, amount, hasAccess: true }));
+    const closedAt = after(endDate, 800);
+    const outcome = decideClose({ state: "open", endDate }, candidates, closedAt);
+    if (outcome.kind !== "sold" && outcome.kind !== "unsold")
+      throw new Error(`${productName} can't be settled`);
+    Object.assign(product, { state: outcome.kind, closedAt });
+    if (outcome.kind === "sold")
+      Object.assign(product, { winnerId: outcome.winnerId, winningBid: outcome.winningBid });
+    const sale =
+      outcome.kind === "sold" ? { winner: outcome.winnerId, winningBid: String(outcome.winningBid) } : {};
+    this.#events.audit(closedAt, {
+      action: "auction-settled",
+      subjectId: sellerId,
+      detail: { product: id, outcome: outcome.kind, ...sale },
+    });
+    const auction = { id, sellerId, productName, isSellerReached: true };
+    this.#events.notify(closedAt, ...newsOfClose({ auction, outcome, bidders: candidates }));
+  }
+
+  /** By the seller, or with a reason by the admin. */
+  #remove(product: Product, { bidCount }: Bidding, bidders: readonly Bidder[], now: Date): void {
+    const { id: productId, sellerId, productName, endDate } = product;
+    const isAdmin = this.#random.chance(0.5);
+    const outcome = decideRemoval({ state: "open", endDate, bidCount }, { isAdmin, isSeller: !isAdmin }, now);
+    if (outcome.kind !== "removed") throw new Error(`${productName} can't be taken off sale`);
+    const { by } = outcome;
+    const removalReason = by === "admin" ? reason : null;
+    Object.assign(product, { state: "removed", closedAt: now, removedBy: by, removalReason });
+    this.#events.audit(now, {
+      action: "product-removed",
+      actorId: by === "admin" ? this.#adminId : sellerId,
+      subjectId: sellerId,
+      detail: { product: productId, by, ...(removalReason && { reason }) },
+    });
+    const told = bidders.map(({ bidderId }) => ({ productId, bidderId, productName }));
+    this.#events.notify(now, ...told.map((bidder) => newsOfRemoval(bidder, removalReason ?? "")));
+    if (by === "admin") this.#events.notify(now, newsOfOwnRemoval(sellerId, product, reason));
+  }
+}
+
+/** Who was there before anything was put up for sale, and may bid any amount. */
+function tradersOf({ students: [, bidder, ...others], agents }: People, now: Date): Account[] {
+  const since = daysBefore(now, 60);
+  const verified = [...others, ...agents].filter(
+    ({ role, status, emailVerified, createdAt }) =>
+      emailVerified && createdAt < since && status === (role === "agent" ? "approved" : "active"),
+  );
+  return [...(bidder ? [bidder] : []), ...verified];
+}

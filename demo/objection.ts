@@ -1,0 +1,20 @@
+import type { Environment } from "#server/platform/environment.ts";
+
+type Settings = Pick<Environment, "baseUrl" | "smtpUrl" | "adminEmails" | "adminSecondFactor">;
+
+/** Addresses of a domain that never exists (RFC 2606). */
+export const demoAdmins = ({ adminEmails }: Pick<Settings, "adminEmails">): readonly string[] =>
+  adminEmails.filter((email) => email.endsWith(".example"));
+
+/** Why the demo must not be put into this Wayfare, as the operator reads it; null when it may. */
+export function objection(settings: Settings): string | null {
+  if (settings.baseUrl.startsWith("https:"))
+    return "The demo's passwords are known to everyone, so it is not put into a Wayfare whose BASE_URL is https.";
+  if (settings.smtpUrl !== null)
+    return "The demo's people have no mailboxes: leave SMTP_URL unset, and mails are written to DATA_DIR/mail.";
+  if (demoAdmins(settings).length === 0)
+    return "The demo's admin has an address that ends in .example: leave ADMIN_EMAILS unset, or add admin@wayfare.example to it.";
+  if (settings.adminSecondFactor)
+    return "The demo's admin logs in with a password alone: leave ADMIN_SECOND_FACTOR unset.";
+  return null;
+}

@@ -1,0 +1,51 @@
+import { newsOfApplicant } from "#server/features/agents/applicants.ts";
+import { Events } from "./events.ts";
+import { type Market, MarketPlan } from "./market.ts";
+import { type People, planPeople } from "./people.ts";
+import { planStudies, type Studies } from "./studies.ts";
+
+/** How much there is. At least two students and five agents, so that there is one of each kind. */
+export type Sizes = { students: number; agents: number; products: number };
+export const fullSizes: Sizes = { students: 200, agents: 20, products: 500 };
+
+export type Plan = People &
+  Studies &
+  Market & { audit: ReturnType<Events["auditRows"]>; bell: ReturnType<Events["bellRows"]> };
+
+/** Who comes when, and what was decided about the agents. */
+function tellOfPeople({ admins, agents, students, denied }: People, events: Events): void {
+  for (const { id, createdAt } of [...agents, ...students])
+    events.audit(createdAt, { action: "sign-up", actorId: id, subjectId: id });
+  for (const agent of agents) {
+    const { id: subjectId, firstName = "", lastName = "", agency = "" } = agent;
+    const decided = [
+      [agent.approvedAt, agent.approvedBy, "agent-approved"],
+      [agent.revokedAt, agent.revokedBy, "agent-revoked"],
+      [agent.disabledAt, agent.disabledBy, "account-disabled"],
+    ] as const;
+    for (const [at, actorId, action] of decided)
+      if (at && actorId) events.audit(at, { action, actorId, subjectId });
+    if (agent.status === "pending")
+      for (const admin of admins)
+        events.notify(
+          agent.createdAt,
+          newsOfApplicant(admin.id, { id: subjectId, firstName, lastName, agency }),
+        );
+  }
+  for (const { id: subjectId, deniedBy: actorId, deniedAt } of denied)
+    events.audit(deniedAt, { action: "agent-denied", actorId, subjectId });
+}
+
+/**
+ * Everything that the demo's database holds, with the same people, things and histories for the same sizes: only dates
+ * depend on `now`. What the server's commands decide is decided here by the same rules of `domain/`, at times in the
+ * past, which those commands don't know: to them everything happens now.
+ */
+export function plan(sizes: Sizes, adminEmails: readonly string[], now: Date): Plan {
+  const events = new Events();
+  const people = planPeople(sizes, adminEmails, now);
+  tellOfPeople(people, events);
+  const studies = planStudies(people, events, now);
+  const market = new MarketPlan(sizes.products, people, events, now).all;
+  return { ...people, ...studies, ...market, audit: events.auditRows(), bell: events.bellRows(now) };
+}

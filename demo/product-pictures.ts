@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keyOf } from "#server/features/auctions/pictures/keys.ts";
+import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import { photograph } from "./drawings.ts";
+import type { Offer, Photograph } from "./products.ts";
+
+/** Pictures that are made ready at a time, each in a process of its own; and files that are stored at a time. */
+const makers = 2;
+const storedAtATime = 16;
+
+const nameOf = ({ drawing, colours, view }: Photograph) => `${drawing}.${colours.name}.${view}`;
+
+/** Does the work for every item, so many at a time. */
+async function forEach<Item>(items: Iterable<Item>, atATime: number, work: (item: Item) => Promise<void>) {
+  const left = [...items].values();
+  const worker = async () => {
+    // All of them take from the same iterator.
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+}
+
+/** The files of every photograph, in the order of `pictureFiles`, made as those of an upload are. */
+async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<Map<string, Buffer[]>> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-demo-"));
+  const made = new Map<string, Buffer[]>();
+  const idle = Array.from({ length: makers }, () => new PictureMaker(log));
+  try {
+    await forEach(photographs, makers, async (taken) => {
+      const name = nameOf(taken);
+      const original = join(folder, name);
+      const paths = pictureFiles.map((file) => `${original}.${file.name}`);
+      await writeFile(original, await photograph(taken.drawing, taken.colours, taken.view));
+      const maker = idle.pop();
+      const { kind } = (await maker?.make("demo", original, paths)) ?? { kind: "crowded" };
+      if (maker) idle.push(maker);
+      if (kind !== "made") throw new Error(`the picture ${name} could not be made ready: ${kind}`);
+      made.set(name, await Promise.all(paths.map((path) => readFile(path))));
+    });
+    return made;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Draws what the products show, each thing once, and stores its files under the key of every picture. */
+export async function storePictures(
+  { disk }: Pick<Storage, "disk">,
+  offers: readonly Offer[],
+  log: Log,
+): Promise<void> {
+  const photographs = new Map(
+    offers.flatMap((offer) => offer.photographs).map((each) => [nameOf(each), each]),
+  );
+  const made = await makeFiles(photographs.values(), log);
+  const files = offers.flatMap(({ pictures, photographs }) =>
+    pictures.flatMap(({ id }, place) => {
+      const [taken] = photographs.slice(place);
+      const bytes = taken ? (made.get(nameOf(taken)) ?? []) : [];
+      return bytes.map((content, which) => ({ id, content, file: pictureFiles[which] }));
+    }),
+  );
+  await forEach(files, storedAtATime, async ({ id, content, file }) => {
+    if (file) await disk.put(keyOf(id, file.width, file.format), content);
+  });
+}

@@ -1,0 +1,117 @@
+import { auctionLimits, checkProduct, grades } from "#domain/auction.ts";
+import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
+import { descriptions, handovers, type Thing, things } from "./catalogue.ts";
+import { views } from "./drawings.ts";
+import type { Account } from "./people.ts";
+import { at, Random } from "./random.ts";
+import { after, day, daysBefore, hour, minute } from "./time.ts";
+
+/** What becomes of a product. `hurried`: it ends within the next minutes. */
+export type Fate = "hurried" | "open" | "sold" | "unsold" | "removed";
+export type Product = typeof auctionProduct.$inferInsert & { sellerId: string; createdAt: Date };
+type Picture = typeof auctionPicture.$inferInsert;
+export type Offer = {
+  product: Product;
+  fate: Fate;
+  pictures: Picture[];
+  /** Which photographs they are. */
+  photographs: readonly Photograph[];
+};
+export type Photograph = Pick<Thing, "drawing"> & {
+  colours: Thing["finishes"][number];
+  view: (typeof views)[number];
+};
+
+/** One in sixty, and two at least. */
+function fateOf(place: number, number: number): Fate {
+  if (place < Math.max(2, number / 60)) return "hurried";
+  const turn = place % 20;
+  if ([3, 9, 15].includes(turn)) return "sold";
+  if ([6, 18].includes(turn)) return "unsold";
+  return turn === 12 ? "removed" : "open";
+}
+
+type Period = { createdAt: Date; endDate: Date };
+
+/** From when to when it is on sale: at most as long as the form takes, and with the end where its fate has it. */
+function periodOf(random: Random, fate: Fate, place: number, now: Date): Period {
+  switch (fate) {
+    case "hurried":
+      return {
+        createdAt: daysBefore(now, random.between(3, 9)),
+        endDate: after(now, (3 + place * 1.5) * minute + random.between(0, 60_000)),
+      };
+    case "sold":
+    case "unsold": {
+      const endDate = daysBefore(now, random.between(0.05, 45));
+      return { createdAt: daysBefore(endDate, random.between(2, 12)), endDate };
+    }
+    case "open":
+    case "removed": {
+      const createdAt = daysBefore(now, random.between(0.05, 25));
+      const longest = createdAt.getTime() + auctionLimits.longest - now.getTime();
+      // Soon rather than late, as people choose it; removed ones would still be on sale.
+      const ahead = hour + random.next() ** 2 * Math.min(30 * day, longest - 2 * hour);
+      return { createdAt, endDate: after(now, fate === "removed" ? ahead + day : ahead) };
+    }
+  }
+}
+
+function nameOf(random: Random, thing: Thing, finish: string): string {
+  const [name, detail] = [random.pick(thing.names), random.pick(thing.details)];
+  return `${finish} ${name}${detail && `, ${detail}`}`;
+}
+
+/** Rounded as people do, in rand. */
+function startOf(random: Random, [least, most]: Thing["rand"]): string {
+  const rand = least * (most / least) ** random.next();
+  const step = rand < 100 ? 5 : rand < 1000 ? 25 : 250;
+  return random.chance(0.1)
+    ? `${Math.round(rand)}.50`
+    : String(Math.max(step, Math.round(rand / step) * step));
+}
+
+function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Account[], now: Date): Offer {
+  const thing = at(things, place);
+  const colours = random.pick(thing.finishes);
+  const photographs = views
+    .slice(0, random.chance(0.4) ? 2 : 1)
+    .map((view) => ({ drawing: thing.drawing, colours, view }));
+  const { createdAt, endDate } = periodOf(random, fate, place, now);
+  const form = {
+    productName: nameOf(random, thing, colours.name),
+    description: random.pick(descriptions),
+    startingBid: startOf(random, thing.rand),
+    category: thing.category,
+    subcategory: thing.subcategory,
+    grade: random.pick(grades),
+    handover: random.pick(handovers),
+    endDate,
+    images: photographs.length,
+  };
+  const checked = checkProduct(form, createdAt);
+  if ("code" in checked) throw new Error(`${form.productName}: ${checked.message}`);
+  const sellerId = random.pick(sellers).id;
+  const product: Product = { ...checked, id: random.uuid(), sellerId, createdAt };
+  const pictures = photographs.map(
+    (_, position): Picture => ({
+      id: random.uuid(),
+      ownerId: sellerId,
+      productId: product.id,
+      position,
+      width: 1600,
+      height: 1200,
+      createdAt: after(createdAt, -5 * minute),
+    }),
+  );
+  return { product, fate, pictures, photographs };
+}
+
+/** What is on sale and what was; one in 37 is the first seller's. */
+export function planOffers(number: number, sellers: readonly Account[], now: Date): Offer[] {
+  const random = new Random("products");
+  const [first] = sellers;
+  return Array.from({ length: number }, (_, place) =>
+    offerOf(random, place, fateOf(place, number), place % 37 === 1 && first ? [first] : sellers, now),
+  );
+}

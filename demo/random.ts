@@ -1,0 +1,65 @@
+/** Random numbers that are the same for the same seed (mulberry32). */
+export class Random {
+  #state = 0;
+
+  constructor(seed: string) {
+    for (const letter of seed) this.#state = (Math.imul(this.#state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
+  /** Both ends included. */
+  whole(least: number, most: number): number {
+    return Math.floor(this.between(least, most + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return at(items, this.whole(0, items.length - 1));
+  }
+
+  /** So many of them, each once, in any order. */
+  some<Item>(items: readonly Item[], number: number): Item[] {
+    const left = [...items];
+    const taken: Item[] = [];
+    while (taken.length < number && left.length > 0)
+      taken.push(...left.splice(this.whole(0, left.length - 1), 1));
+    return taken;
+  }
+
+  /** So many times from `from` to `to`, in order and well apart. */
+  times(number: number, from: Date, to: Date): Date[] {
+    const length = (to.getTime() - from.getTime()) / number;
+    return Array.from(
+      { length: number },
+      (_, place) => new Date(from.getTime() + (place + this.between(0.1, 0.9)) * length),
+    );
+  }
+
+  uuid(): string {
+    const digits = Array.from({ length: 32 }, () => this.whole(0, 15).toString(16));
+    digits[12] = "4";
+    digits[16] = this.whole(8, 11).toString(16);
+    return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  }
+}
+
+/** The item at a place, round and round. */
+export function at<Item>(items: readonly Item[], place: number): Item {
+  const [item] = items.slice(place % items.length);
+  if (item === undefined) throw new Error("there is nothing to choose from");
+  return item;
+}

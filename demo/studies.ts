@@ -1,0 +1,150 @@
+import { calendarDate } from "#domain/calendar-date.ts";
+import { genders, isGender } from "#domain/profile.ts";
+import { checkProfile } from "#domain/profile-check.ts";
+import { checkShortlistItem } from "#domain/shortlist.ts";
+import type { profile } from "#server/features/profile/tables.ts";
+import type { shortlistItem } from "#server/features/shortlist/tables.ts";
+import { newsOfAssignment } from "#server/features/students/commands/assign-agent.ts";
+import { ApplicationPlan, type Applications } from "./applications.ts";
+import { DocumentPlan, type PlannedDocument } from "./documents.ts";
+import type { Events } from "./events.ts";
+import { cities } from "./names.ts";
+import type { Account, People } from "./people.ts";
+import { at, Random } from "./random.ts";
+import { after, day } from "./time.ts";
+
+type ProfileRow = typeof profile.$inferInsert;
+type Item = typeof shortlistItem.$inferInsert;
+export type Studies = Applications & {
+  profiles: ProfileRow[];
+  shortlist: Item[];
+  documents: PlannedDocument[];
+};
+
+/** Universities with a course, and where they are found. */
+const courses: readonly (readonly [university: string, course: string, url: string])[] = [
+  ["University of Leeds", "MSc Data Science and Analytics", "https://www.leeds.ac.uk/"],
+  ["University of Manchester", "MSc Data Science", "https://www.manchester.ac.uk/"],
+  ["University of British Columbia", "Master of Data Science", "https://www.ubc.ca/"],
+  ["University of Toronto", "BEng Civil Engineering", "https://www.utoronto.ca/"],
+  [
+    "Trinity College Dublin, the University of Dublin",
+    "MSc in Computer Science (Data Science strand, one year)",
+    "https://www.tcd.ie/",
+  ],
+  ["University College Dublin", "MA Design", "https://www.ucd.ie/"],
+  ["Khalifa University", "MSc Sustainable Critical Infrastructure", "https://www.ku.ac.ae/"],
+  ["University of Edinburgh", "MSc Artificial Intelligence", "https://www.ed.ac.uk/"],
+  ["Arizona State University", "BS Business Data Analytics", "https://www.asu.edu/"],
+  ["McGill University", "MA Economics", "https://www.mcgill.ca/"],
+  ["Universität Zürich", "Master of Science in Informatics, Major Data Science", "https://www.uzh.ch/"],
+  ["UCL", "MSc", "https://www.ucl.ac.uk/"],
+];
+
+/** How a profile grows: half-filled ones are the most frequent. */
+function profileOf(random: Random, student: Account, today: string, isComplete: boolean): ProfileRow {
+  const gaps = (text: string) => (isComplete || random.chance(0.75) ? text : "");
+  const year = Number(today.slice(0, 4));
+  const checked = checkProfile(
+    {
+      firstName: student.firstName ?? "",
+      lastName: student.lastName ?? "",
+      email: student.email,
+      phoneNumber: student.phone ?? "",
+      middleName: gaps(random.pick(["", "Ngozi", "K.", "Élise", "bin Rashid"])),
+      dateOfBirth: gaps(`${year - random.whole(18, 34)}-0${random.whole(1, 9)}-${random.whole(10, 28)}`),
+      idNumber: gaps(`ID-${random.whole(100_000, 999_999)}`),
+      citizenship: student.citizenship,
+      passportNumber: gaps(`${random.pick(["A", "B", "X"])}${random.whole(10_000_000, 99_999_999)}`),
+      passportExpiry: gaps(`${year + random.whole(-1, 8)}-0${random.whole(1, 9)}-${random.whole(10, 28)}`),
+      gender: gaps(random.pick(genders)),
+      addressLine1: gaps(
+        `${random.whole(1, 240)} ${random.pick(["Palm Grove", "Station Road", "Rua das Flores", "Hill Street"])}`,
+      ),
+      addressLine2: random.chance(0.3) ? `Flat ${random.whole(1, 40)}B` : "",
+      city: gaps(random.pick(cities)),
+      state: "",
+      postalCode: gaps(String(random.whole(10_000, 99_999))),
+      country: student.citizenship,
+    },
+    { role: "student", today, stored: {} },
+  );
+  if ("code" in checked) throw new Error(`${student.email}: ${checked.message}`);
+  const {
+    firstName: _first,
+    lastName: _last,
+    email: _email,
+    phoneNumber: _phone,
+    country,
+    gender,
+    ...texts
+  } = checked;
+  student.country = country;
+  return {
+    ...texts,
+    userId: student.id,
+    dateOfBirth: texts.dateOfBirth || null,
+    passportExpiry: texts.passportExpiry || null,
+    gender: isGender(gender) ? gender : null,
+  };
+}
+
+function shortlistOf(random: Random, student: Account, number: number, now: Date): Item[] {
+  const chosen = random.some(courses, number);
+  const times = random.times(chosen.length, after(student.createdAt, day), now);
+  return chosen.map(([university, course, url], place) => {
+    const checked = checkShortlistItem({ university, course, url });
+    if ("code" in checked) throw new Error(`${course}: ${checked.message}`);
+    const byAgent = typeof student.assignedAgentId === "string" && random.chance(0.4);
+    const addedBy = byAgent && student.assignedAgentId ? student.assignedAgentId : student.id;
+    const { id: studentId } = student;
+    return Object.assign(checked, { id: random.uuid(), studentId, addedBy, createdAt: times[place] ?? now });
+  });
+}
+
+/** What students have: their agent, profile, documents, applications and shortlist. The first one has all of it. */
+export function planStudies({ admins, agents, students }: People, events: Events, now: Date): Studies {
+  const random = new Random("studies");
+  const today = calendarDate(now);
+  const applications = new ApplicationPlan(events, now);
+  const documents = new DocumentPlan(events, now);
+  const profiles: ProfileRow[] = [];
+  const shortlist: Item[] = [];
+  for (const [place, student] of students.entries()) {
+    const isLead = place === 0;
+    tellOfAgent(random, student, at(admins, 0), agents, events);
+    if (student.status !== "active") continue;
+    if (isLead || random.chance(0.7)) {
+      const isComplete = isLead || random.chance(0.4);
+      profiles.push({
+        ...profileOf(random, student, today, isComplete),
+        updatedAt: after(student.createdAt, day),
+      });
+    }
+    for (const item of shortlistOf(random, student, isLead ? 6 : random.whole(0, 4), now)) {
+      shortlist.push(item);
+      const { addedBy: actorId, studentId: subjectId, createdAt = now } = item;
+      events.audit(createdAt, { action: "shortlist-added", actorId, subjectId, detail: { item: item.id } });
+    }
+    documents.add(student, isLead);
+    applications.add(student, isLead);
+  }
+  return { ...applications.all, profiles, shortlist, documents: documents.all };
+}
+
+function tellOfAgent(
+  random: Random,
+  student: Account,
+  admin: Account,
+  agents: readonly Account[],
+  events: Events,
+) {
+  const agent = agents.find(({ id }) => id === student.assignedAgentId);
+  if (!agent || !student.assignedAt) return;
+  // Half of the students were taken on by the agents themselves.
+  const actorId = random.chance(0.5) ? admin.id : agent.id;
+  const { assignedAt, id: subjectId } = student;
+  events.audit(assignedAt, { action: "agent-assigned", actorId, subjectId, detail: { agent: agent.id } });
+  const eventKey = `agent-assigned:${random.uuid()}`;
+  events.notify(assignedAt, ...newsOfAssignment({ userId: actorId }, student, agent, eventKey));
+}
