@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
 import { afterBid, type Bidding, decideBid } from "#domain/bid.ts";
+import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/queries/pending-outbid.ts";
@@ -19,8 +20,8 @@ import { audit } from "#server/features/audit/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { Caller } from "#tests/caller.ts";
-import { person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { freshEmail, person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { type Filling, fill } from "./fill.ts";
 import { leads, password } from "./people.ts";
 
@@ -30,6 +31,8 @@ const now = new Date(Date.now() + 3_600_000);
 
 const fillIn = ({ services }: Wayfare, sizes = { students: 12, agents: 5, products: 20 }): Promise<Filling> =>
   fill({ ...services, passwords: services.identity.passwords }, { adminEmails: [admin], sizes, now });
+
+const few = { students: 4, agents: 5, products: 3 };
 
 const tables: readonly PgTable[] = [
   user,
@@ -191,9 +194,29 @@ test("somebody's account keeps the demo out, and nothing is changed", async () =
   await w.stop();
 });
 
+const waitingForLock = `
+  select from pg_locks where not granted and relation = '"user"'::regclass
+  and database = (select oid from pg_database where datname = current_database())`;
+
+test("whoever signs up while the files are made keeps the demo out", async () => {
+  const w = await wayfare();
+  const { database } = w.services;
+  const { filling } = await database.transaction(async (tx) => {
+    await createAccount(tx, { role: "student", status: "active", email: freshEmail() }, "hash");
+    let isOver = false;
+    const filling = fillIn(w, few).finally(() => {
+      isOver = true;
+    });
+    await until(async () => isOver || (await database.pool.query(waitingForLock)).rowCount === 1);
+    return { filling };
+  });
+  expect(await filling).toBe("inUse");
+  expect(await database.db.select().from(auctionProduct)).toEqual([]);
+  await w.stop();
+});
+
 test("of two fillings at once one is done", async () => {
   const w = await wayfare();
-  const few = { students: 4, agents: 5, products: 3 };
   const outcomes = await Promise.all([fillIn(w, few), fillIn(w, few)]);
   expect(outcomes.toSorted()).toEqual(["filled", "there"]);
   const products = await w.services.database.db.select().from(auctionProduct);
