@@ -29,25 +29,38 @@ export type Verified = { manifest: Manifest; sessionSecret: string | null };
 
 /** Reads the whole file, and says what it is a backup of. Throws BackupError if it can't be restored. */
 export async function verifyBackup(file: string, passphrase: string | null): Promise<Verified> {
-  let manifest: Manifest | null = null;
+  let manifestText: string | null = null;
   let sessionSecret: string | null = null;
+  let unknown: unknown = null;
+  const tables = new Set<string>();
+  // What it says counts once its checksum, which comes last, is right.
   for await (const entry of readArchive(file, passphrase)) {
-    manifest ??= await readManifest(file, entry);
-    const part = partOf(entry);
-    if (part.kind === "sessionSecret") sessionSecret = await textOf(entry.body);
-    if (part.kind === "rows" && !manifest.tables.some(({ name }) => name === part.table))
-      throw new BackupError(`The backup has rows of a table that it does not describe: ${part.table}.`);
+    if (manifestText === null && entry.name !== names.manifest) throw foreign(file);
+    manifestText ??= await textOf(entry.body);
+    try {
+      const part = partOf(entry);
+      if (part.kind === "sessionSecret") sessionSecret = await textOf(entry.body);
+      if (part.kind === "rows") tables.add(part.table);
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      unknown ??= error;
+    }
   }
-  if (manifest === null) throw new BackupError(`${file} is not a backup of Wayfare.`);
+  const manifest = await readManifest(file, manifestText ?? "");
+  if (unknown !== null) throw unknown;
+  for (const { name } of manifest.tables) tables.delete(name);
+  const [other] = tables;
+  if (other !== undefined)
+    throw new BackupError(`The backup has rows of a table that it does not describe: ${other}.`);
   return { manifest, sessionSecret };
 }
 
-async function readManifest(file: string, { name, body }: Entry): Promise<Manifest> {
-  const foreign = new BackupError(`${file} is not a backup of Wayfare.`);
-  if (name !== names.manifest) throw foreign;
-  const content = json(await textOf(body));
+const foreign = (file: string) => new BackupError(`${file} is not a backup of Wayfare.`);
+
+async function readManifest(file: string, text: string): Promise<Manifest> {
+  const content = json(text);
   const known = manifestForm.pick({ format: true, version: true }).safeParse(content);
-  if (!known.success) throw foreign;
+  if (!known.success) throw foreign(file);
   const { wayfare = "" } = z.object({ wayfare: z.string() }).safeParse(content).data ?? {};
   const newer = new BackupError(
     `${file} was made by a newer Wayfare (${wayfare}): restore it with that version or a later one.`,
