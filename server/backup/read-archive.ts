@@ -38,28 +38,17 @@ async function isEncrypted(file: string): Promise<boolean> {
   }
 }
 
-async function* decrypted(passphrase: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decrypted(
+  file: string,
+  passphrase: string,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
-  yield* await decrypter.decrypt(ReadableStream.from(source));
-}
-
-/** The passphrase is tried on the head of the file alone, so that a wrong one is told from damage. */
-async function checkPassphrase(file: string, passphrase: string | null): Promise<void> {
-  if (passphrase === null)
-    throw new BackupError(`${file} is encrypted: set BACKUP_PASSPHRASE to its passphrase.`);
-  const source = createReadStream(file);
-  try {
-    const decrypter = new Decrypter();
-    decrypter.addPassphrase(passphrase);
-    await decrypter.decrypt(ReadableStream.from(source));
-  } catch (error) {
-    if (error instanceof Error && error.message.startsWith("no identity matched"))
-      throw new BackupError(`BACKUP_PASSPHRASE is not the passphrase of ${file}.`);
-    throw damaged(file, error);
-  } finally {
-    source.destroy();
-  }
+  yield* await decrypter.decrypt(ReadableStream.from(source)).catch((error: unknown) => {
+    if (!(error instanceof Error) || !error.message.startsWith("no identity matched")) throw error;
+    throw new BackupError(`BACKUP_PASSPHRASE is not the passphrase of ${file}.`);
+  });
 }
 
 async function* contentOf(
@@ -88,12 +77,13 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
  */
 export async function* readArchive(file: string, passphrase: string | null): AsyncGenerator<Entry> {
   const encrypted = await isEncrypted(file);
-  if (encrypted) await checkPassphrase(file, passphrase);
+  if (encrypted && passphrase === null)
+    throw new BackupError(`${file} is encrypted: set BACKUP_PASSPHRASE to its passphrase.`);
   const archive = extract();
   const read = pipeline(
     createReadStream(file),
     (source: AsyncIterable<Uint8Array>) =>
-      encrypted && passphrase !== null ? decrypted(passphrase, source) : source,
+      encrypted && passphrase !== null ? decrypted(file, passphrase, source) : source,
     createZstdDecompress(),
     archive,
   );
