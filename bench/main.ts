@@ -4,6 +4,7 @@ import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
 import { bidsBesidePages } from "./bids-beside-pages.ts";
 import { firstLoad } from "./first-load.ts";
+import { firstSteps } from "./first-steps.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
 import { hostilePictures } from "./hostile-pictures.ts";
 import { hostileSearches } from "./hostile-searches.ts";
@@ -27,6 +28,7 @@ const measurements: Record<string, Measurement> = {
   "sign-ups": signUps,
   revocation,
   "first-load": firstLoad,
+  "first-steps": firstSteps,
   shutdown,
   "manage-students": manageStudents,
   uploads,
