@@ -3,11 +3,10 @@ import { endsIn, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "
 import { nameOf, signedInAsAdmin, signedUp } from "./people.ts";
 import { expect, test } from "./story.ts";
 
-// An end, and what follows it, takes seconds of its own.
-test.describe.configure({ timeout: 90_000 });
 // Whoever takes a product off sale asks once more for it, and is told that it is gone.
 test.use({ expectsRefusals: true });
-const inTime = { timeout: 30_000 };
+/** An end, and what follows it, takes seconds of its own. */
+const inTime = { timeout: 120_000 };
 
 /** The newest entries of the bell. */
 async function openBell(page: Page) {

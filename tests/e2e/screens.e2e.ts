@@ -14,7 +14,7 @@ const test = base.extend<object, { fixture: Fixture }>({
       await use(fixture);
       await fixture.close();
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
 test.describe.configure({ mode: "parallel" });

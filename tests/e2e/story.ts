@@ -50,7 +50,7 @@ export const test = base.extend<Helpers, { server: Server }>({
       await use(server);
       await server.stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 
   baseURL: async ({ server }, use) => await use(server.url),
