@@ -34,10 +34,10 @@ export function unknownLicences(packageLock: string): string[] {
   });
 }
 
-/** `npm run lint:supply`: licences of all dependencies, and known weaknesses of those that run in production. */
+/** `npm run lint:supply`: licences of all dependencies, and known vulnerabilities of those that run in production. */
 if (import.meta.main) {
   const unknown = unknownLicences(await readFile("package-lock.json", "utf8"));
   for (const line of unknown) console.log(`Licence not looked at yet: ${line}`);
-  const weak = await run("npm", ["audit", "--omit=dev", "--audit-level=high"], { show: true });
-  process.exitCode = unknown.length > 0 || weak !== null ? 1 : 0;
+  const vulnerable = await run("npm", ["audit", "--omit=dev", "--audit-level=high"], { show: true });
+  process.exitCode = unknown.length > 0 || vulnerable !== null ? 1 : 0;
 }

@@ -20,7 +20,7 @@ function socketAddress(c: Context): string | undefined {
   return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
 }
 
-/** Whom to write to about a weakness, as RFC 9116 has it; it must say until when that is right, at most a year. */
+/** Whom to write to about a vulnerability, as RFC 9116 has it; it must say until when that is right, at most a year. */
 const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
   [
     `Contact: mailto:${contactEmail}`,

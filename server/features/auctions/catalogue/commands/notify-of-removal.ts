@@ -57,9 +57,9 @@ export async function notifyBiddersOfRemoval(
   } while (last);
 }
 
-type Told = Cursor & { productName: string };
+type ReachedBidder = Cursor & { productName: string };
 
-export const newsOfRemoval = ({ productId, bidderId, productName }: Told, reason: string): News => ({
+export const newsOfRemoval = ({ productId, bidderId, productName }: ReachedBidder, reason: string): News => ({
   userId: bidderId,
   kind: "auctionRemoved",
   eventKey: `auction-removed:${productId}`,

@@ -49,9 +49,13 @@ async function remove(
     await notify(services, tx, newsOfOwnRemoval(sellerId, { ...product, id: productId }, reason));
 }
 
-type Told = { id: string; productName: string };
+type RemovedProduct = { id: string; productName: string };
 
-export const newsOfOwnRemoval = (userId: string, { id, productName }: Told, reason: string): News => ({
+export const newsOfOwnRemoval = (
+  userId: string,
+  { id, productName }: RemovedProduct,
+  reason: string,
+): News => ({
   userId,
   kind: "ownAuctionRemoved",
   eventKey: `own-auction-removed:${id}`,

@@ -28,11 +28,11 @@ export async function notifyOfClose(
     await notify(services, tx, ...news.slice(at, at + batchSize));
 }
 
-type Told = Omit<Closing, "auction"> & {
+type SettledAuction = Omit<Closing, "auction"> & {
   auction: Pick<Closing["auction"], "id" | "sellerId" | "productName" | "isSellerReached">;
 };
 
-export function newsOfClose({ auction, outcome, bidders }: Told): News[] {
+export function newsOfClose({ auction, outcome, bidders }: SettledAuction): News[] {
   const { id, sellerId, productName, isSellerReached } = auction;
   const isSold = outcome.kind === "sold";
   const newsFor = (userId: string, kind: NotificationKind): News => ({
