@@ -1,40 +1,37 @@
-import { ask } from "./client.ts";
+import type { Binaries } from "./binaries.ts";
+import { type Answer, ask } from "./client.ts";
 import { longestRecovery } from "./launch.ts";
 import type { Location } from "./location.ts";
-import { clearAway, postmasterOf, stopPostmaster } from "./postmaster.ts";
+import { clearAway, mayRun, stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 
-/** A server listens before it does anything else: one that stays silent for longer can not be reached. */
-const longestSilence = 10_000;
+/** Milliseconds. A server listens before it does anything else: one that stays silent for longer is none, or stuck. */
+const longestSilence = 5000;
 
 /**
  * Takes over the server that a killed Wayfare has left running on this cluster, once it answers queries.
- * False when there is none; then nothing of an earlier one is left either.
+ * False when there is none; then nothing claims any more that one runs.
  */
-export async function attach(location: Location): Promise<boolean> {
-  // Asked first: from within another container its process can not be seen.
-  if ((await ask(location)) === "ready") return true;
-  if ((await postmasterOf(location.cluster)) !== null) {
-    if (await comesUp(location)) return true;
-    const ended = async () => (await postmasterOf(location.cluster)) === null;
-    if (!(await stopPostmaster(location.cluster)) && !(await until(ended, 6000))) {
-      throw new Error(`PostgreSQL runs on ${location.cluster}, but neither responds nor stops.`);
-    }
-  }
+export async function attach(location: Location, binaries: Binaries): Promise<boolean> {
+  const answer = await settledAnswer(location);
+  if (answer === "ready") return true;
+  if (answer !== "absent" && !(await stopPostmaster(location, binaries)))
+    throw new Error(`PostgreSQL runs on ${location.cluster}, but neither responds nor stops.`);
   await clearAway(location);
   return false;
 }
 
-/** Waits for a server that starts, recovers or shuts down; false when it ends or can not be reached. */
-async function comesUp(location: Location): Promise<boolean> {
-  let lastAnswer = performance.now();
-  let ready = false;
+/** How the server answers when it has started, recovered or shut down. */
+async function settledAnswer(location: Location): Promise<Answer> {
+  let answer: Answer = "absent";
+  let lastSign = performance.now();
   await until(async () => {
-    const answer = await ask(location);
-    ready = answer === "ready";
-    if (answer === "busy") lastAnswer = performance.now();
-    if (ready || performance.now() - lastAnswer > longestSilence) return true;
-    return (await postmasterOf(location.cluster)) === null;
+    answer = await ask(location);
+    if (answer === "ready") return true;
+    if (answer === "busy") lastSign = performance.now();
+    // From within another container its process can't be seen: so the server is asked first.
+    if (answer === "absent" && !(await mayRun(location.cluster))) return true;
+    return performance.now() - lastSign > longestSilence;
   }, longestRecovery);
-  return ready;
+  return answer;
 }

@@ -18,6 +18,7 @@ export type Binaries = {
   /** The installed folder, if this is a copy for an account that can not reach it. */
   copyOf: string | null;
   initdb: string;
+  pgCtl: string;
   postgres: string;
 };
 type Package = { folder: string; version: string };
@@ -55,7 +56,14 @@ async function installedPackage(): Promise<Package> {
 }
 
 function binariesIn(folder: string, copyOf: string | null = null): Binaries {
-  return { folder, copyOf, initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
+  const program = (name: string) => join(folder, "bin", name);
+  return {
+    folder,
+    copyOf,
+    initdb: program("initdb"),
+    pgCtl: program("pg_ctl"),
+    postgres: program("postgres"),
+  };
 }
 
 /** Also loads the libraries, which have to be readable. */

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Client, DatabaseError } from "pg";
+import { errorCode } from "../error-code.ts";
 import type { Location } from "./location.ts";
 import { identityIn, lastIdentity } from "./postmaster.ts";
 
@@ -8,10 +10,14 @@ export type Address = { host: string; port: 5432; user: Role; database: "postgre
 /** `wayfare` owns everything and is a superuser; `wayfare_app` may only read and write rows. */
 export type Role = "wayfare" | "wayfare_app";
 
-/** How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free. */
-export type Answer = "ready" | "busy" | "silent";
+/**
+ * How a cluster's server answers: busy while it starts, recovers, shuts down or has no connection free; silent when
+ * something listens and says nothing; absent when no server of this cluster listens.
+ */
+export type Answer = "ready" | "busy" | "silent" | "absent";
 
 const busyCodes = new Set(["57P03", "53300"]);
+const absentCodes = new Set(["ENOENT", "ECONNREFUSED"]);
 
 export function addressOf({ sockets }: Location, user: Role = "wayfare"): Address {
   return { host: sockets, port: 5432, user, database: "postgres" };
@@ -33,26 +39,45 @@ export async function ask(location: Location): Promise<Answer> {
   try {
     const rows = await query(location, "select pg_read_file('postmaster.pid') as contents");
     const identity = identityIn(String(rows[0]?.["contents"]));
-    return identity === (await lastIdentity(location.cluster)) ? "ready" : "silent";
+    return identity === (await lastIdentity(location.cluster)) ? "ready" : "absent";
   } catch (error) {
-    return error instanceof DatabaseError && busyCodes.has(error.code ?? "") ? "busy" : "silent";
+    if (error instanceof DatabaseError && busyCodes.has(error.code ?? "")) return "busy";
+    return absentCodes.has(errorCode(error) ?? "") ? "absent" : "silent";
+  }
+}
+
+/** Resolves when a connection to the server ends, or could not be made, or is no longer wanted. */
+export async function disconnection(location: Location, unwanted: AbortSignal): Promise<void> {
+  const client = connection(location);
+  try {
+    await client.connect();
+    await once(client, "end", { signal: unwanted });
+  } catch {
+    // Why it ended is for `ask` to say.
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 
 /** The rows of one statement on a connection of its own. */
 export async function query(location: Location, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({
-    ...addressOf(location),
-    ssl: false,
-    connectionTimeoutMillis: 2000,
-    query_timeout: 10_000,
-  });
-  // A server that ends meanwhile also says so by an event; the query below fails all the same.
-  client.on("error", () => {});
+  const client = connection(location);
   try {
     await client.connect();
     return (await client.query<Record<string, unknown>>(statement)).rows;
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+function connection(location: Location): Client {
+  const client = new Client({
+    ...addressOf(location),
+    ssl: false,
+    connectionTimeoutMillis: 2000,
+    query_timeout: 10_000,
+  });
+  // A server that ends meanwhile also says so by an event; what waits for it fails all the same.
+  client.on("error", () => {});
+  return client;
 }

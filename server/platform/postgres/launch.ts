@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { totalmem } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { runningAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { ask, query } from "./client.ts";
@@ -52,27 +53,43 @@ const quietLog = [
   "log_autovacuum_min_duration=-1",
 ];
 
+/** What PostgreSQL says while children of a killed server are at work: a long query keeps them from noticing. */
+const leftovers = "pre-existing shared memory block";
+
 /**
- * Starts a server on a cluster that has none; resolves when it answers queries.
- * Throws with the last lines of its log when it does not start. `settings` are `name=value`.
+ * Starts a server on a cluster that has none; resolves when it answers queries. What is left of a killed one is waited
+ * for as long as `isWanted`. Throws with the last lines of its log when it does not start. `settings` are `name=value`.
  */
 export async function launch(
   location: Location,
   binaries: Binaries,
   settings: readonly string[],
+  isWanted: () => boolean,
 ): Promise<void> {
-  const { server, offset } = await spawnServer(location, binaries, settings);
-  try {
-    const ended = () => server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
-    await until(async () => ended() || (await ask(location)) === "ready", longestRecovery);
-    if (ended()) throw new Error("the server has ended");
-    // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
-    await query(location, "alter role wayfare set log_min_messages = log");
-  } catch (cause) {
-    await stopPostmaster(location.cluster);
-    const lines = await lastLines(location, offset);
-    throw new Error(`PostgreSQL did not start on ${location.cluster}:\n${lines || String(cause)}`, { cause });
+  const deadline = performance.now() + longestRecovery;
+  for (;;) {
+    const failure = await tryToLaunch(location, binaries, settings);
+    if (failure === null) break;
+    if (!failure.includes(leftovers) || !isWanted() || performance.now() > deadline)
+      throw new Error(`PostgreSQL did not start on ${location.cluster}:\n${failure}`);
+    await setTimeout(200);
   }
+  // An error goes back to the client that caused it. Logged, its message could quote what someone typed.
+  await query(location, "alter role wayfare set log_min_messages = log");
+}
+
+/** Null once the server answers queries, or why it does not. */
+async function tryToLaunch(
+  location: Location,
+  binaries: Binaries,
+  settings: readonly string[],
+): Promise<string | null> {
+  const { server, offset } = await spawnServer(location, binaries, settings);
+  const ended = () => server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
+  await until(async () => ended() || (await ask(location)) === "ready", longestRecovery);
+  if (!ended() && (await ask(location)) === "ready") return null;
+  if (!ended()) await stopPostmaster(location, binaries);
+  return (await lastLines(location, offset)) || "it has ended, or does not answer";
 }
 
 type Started = { server: ChildProcess /** Where its part of the log begins, in bytes. */; offset: number };

@@ -15,8 +15,8 @@ export type Location = {
 };
 
 export const systemFolder = "/var/lib/wayfare";
-/** The longest address of a Unix socket that Linux takes, in bytes. */
-const longestSocketPath = 107;
+/** The longest address of a Unix socket that the system takes, in bytes. */
+const longestSocketPath = process.platform === "darwin" ? 103 : 107;
 export const socketName = ".s.PGSQL.5432";
 
 /** Creates the data folder when missing; returns its absolute path, free of symbolic links. */

@@ -87,16 +87,17 @@ async function startLocked(folder: string, lock: Lock, options: Options): Promis
   await linkCluster(folder, location);
   await prepareSockets(location);
   // Before a server is taken over: from now on the watcher of the Wayfare that left it lets it be.
-  const watcher = await watch(location, options.graceSeconds);
-  const launchHere = () => launch(location, binaries, options.settings ?? []);
+  const watcher = await watch(location, binaries, options.graceSeconds);
+  let stopped: Promise<unknown> | null = null;
+  const launchHere = () => launch(location, binaries, options.settings ?? [], () => stopped === null);
   try {
-    const attached = await attach(location);
+    const attached = await attach(location, binaries);
     if (!attached) await launchHere();
     await createApplicationRole(location);
-    const keeper = options.keep ? keepRunning(location, launchHere, options.say ?? (() => {})) : null;
-    let stopped: Promise<unknown> | null = null;
+    const say = options.say ?? (() => {});
+    const keeper = options.keep ? keepRunning(location, binaries, launchHere, say) : null;
     const stop = async () => {
-      stopped ??= end(location, keeper, watcher).finally(() => lock.release());
+      stopped ??= end(location, binaries, keeper, watcher).finally(() => lock.release());
       await stopped;
     };
     return { ...addressesOf(location), attached, stop };
@@ -114,14 +115,24 @@ const addressesOf = (location: Location): Addresses => ({
 type Keeper = ReturnType<typeof keepRunning>;
 
 /** A start that is running at this moment is cut short, or ended after it. */
-async function end({ cluster }: Location, keeper: Keeper | null, watcher: Watcher): Promise<void> {
+async function end(
+  location: Location,
+  binaries: Binaries,
+  keeper: Keeper | null,
+  watcher: Watcher,
+): Promise<void> {
   const kept = keeper?.stop();
-  await stopPostmaster(cluster);
+  await stopRunning(location, binaries);
   if (kept) {
     await kept;
-    await stopPostmaster(cluster);
+    await stopRunning(location, binaries);
   }
   watcher.stop();
+}
+
+/** The process id that an absent server has left may be another program's. */
+async function stopRunning(location: Location, binaries: Binaries): Promise<void> {
+  if ((await ask(location)) !== "absent") await stopPostmaster(location, binaries);
 }
 
 function reportFolders(folder: string, { home }: Location, binaries: Binaries, options: Options): void {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { runningAs } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
 import { environment } from "./initialise.ts";
 import type { Location } from "./location.ts";
 
@@ -16,15 +17,18 @@ echo $$ > watcher.pid && echo watching || exit 1
 read -r _
 sleep "$1"
 [ "$(cat watcher.pid)" = $$ ] || exit 0
-pid=$(head -n 1 postmaster.pid) || exit 0
-[ "/proc/$pid/cwd" -ef . ] && [ "$(cat "/proc/$pid/comm")" = postgres ] && kill -INT "$pid"
+exec "$2" stop --pgdata . --mode fast --silent
 `;
 
 export type Watcher = { stop(): void };
 
 /** Makes sure that the server stops in order when this process is gone for `seconds` and no other has taken over. */
-export async function watch({ account, cluster }: Location, seconds = graceSeconds): Promise<Watcher> {
-  const child = spawn("/bin/sh", ["-c", script, "wayfare-watcher", String(seconds)], {
+export async function watch(
+  { account, cluster }: Location,
+  { pgCtl }: Binaries,
+  seconds = graceSeconds,
+): Promise<Watcher> {
+  const child = spawn("/bin/sh", ["-c", script, "wayfare-watcher", String(seconds), pgCtl], {
     ...runningAs(account),
     cwd: cluster,
     env: environment,

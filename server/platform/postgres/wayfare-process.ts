@@ -10,7 +10,8 @@ import { afterEach } from "vitest";
 import { binariesFor } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
 import { newLocation, openDataFolder } from "./location.ts";
-import { stopPostmaster } from "./postmaster.ts";
+import { mayRun, postmasterOf } from "./postmaster.ts";
+import { until } from "./until.ts";
 
 /** For the tests: Wayfare's use of PostgreSQL in a process of its own, and data folders that are removed. */
 export type WayfareProcess = {
@@ -133,7 +134,9 @@ export async function rows(address: { host: string; user: string; database: stri
 
 async function removeWithServer(folder: string): Promise<void> {
   const cluster = join(folder, "postgres");
-  await stopPostmaster(cluster);
+  const pid = await postmasterOf(cluster);
+  if (pid !== null && (await mayRun(cluster))) process.kill(pid, "SIGQUIT");
+  await until(async () => !(await mayRun(cluster)), 5000);
   const inside = await lstat(cluster).catch(() => null);
   if (inside?.isSymbolicLink()) await rm(dirname(await readlink(cluster)), { recursive: true, force: true });
   await rm(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
