@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
+import axe, { type AxeResults } from "axe-core";
 import { onSale, placeBid } from "./auctioneer.ts";
 import { signedUp } from "./people.ts";
 import { openSidebar } from "./steps.ts";
@@ -77,6 +78,9 @@ test("a screen that takes long shows its progress after 150 ms, and opens when i
   await sidebar.getByRole("link", { name: "Meet the Team" }).click();
   await expect(progress(page)).toBeVisible();
   await waits(progress(page).locator(".."));
+  await page.evaluate(axe.source);
+  const region = await page.evaluate<AxeResults>('axe.run(document, { runOnly: ["region"] })');
+  expect(region.violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
   await expect(headline(page, "Terms")).toBeVisible();
   letGo();
   await expect(headline(page, "Meet the Team")).toBeVisible();

@@ -28,7 +28,7 @@ export function ScreenProgress() {
   const { state } = useNavigation();
   const isWaiting = useWaitingForConnection();
   return state === "idle" && !isWaiting ? null : (
-    <div className={classes.line}>
+    <div role="status" className={classes.line}>
       <progress aria-label="Loading the page" className={classes.named} />
     </div>
   );
