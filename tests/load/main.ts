@@ -1,3 +1,4 @@
+import { backUpBesideBids, betweenMajors } from "./backups.ts";
 import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
 import { type Outcome, shown } from "./outcome.ts";
@@ -54,7 +55,7 @@ async function withoutLock(): Promise<void> {
   report("without the row lock the checker finds violations", caught === rounds, figures);
 }
 
-/** `npm run test:load`, or parts of it by name: promise, lock, kills. */
+/** `npm run test:load`, or parts of it by name: promise, lock, kills, backup, majors. */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
@@ -64,4 +65,7 @@ if (isAsked("kills")) {
   reportOutcome("kill -9 of the server", await bidThroughKills(killServer, kills));
   reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills));
 }
+if (isAsked("backup"))
+  reportOutcome("a backup beside 200 bids a second, restored elsewhere", await backUpBesideBids());
+if (isAsked("majors")) reportOutcome("backups between two majors of PostgreSQL", await betweenMajors());
 process.exit(failed === 0 ? 0 : 1);
