@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
 import { afterBid, type Bidding, decideBid } from "#domain/bid.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
+import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { pendingOutbid } from "#server/features/auctions/bidding/queries/pending-outbid.ts";
@@ -184,6 +185,21 @@ function replayed(
   expect(times).toEqual(inOrder(times));
   return bidding;
 }
+
+test("a public Wayfare does not start with the demo in its database", async () => {
+  const w = await wayfare();
+  await person(w, "student", "active");
+  const publicly = {
+    ...w.services,
+    environment: { ...w.services.environment, baseUrl: "https://way.example" },
+  };
+  await expect(refuseDemo(publicly)).resolves.toBeUndefined();
+  await w.services.database.db.delete(user);
+  await fillIn(w, few);
+  await expect(refuseDemo(publicly)).rejects.toThrow("everyone knows its passwords");
+  await expect(refuseDemo(w.services)).resolves.toBeUndefined();
+  await w.stop();
+});
 
 test("somebody's account keeps the demo out, and nothing is changed", async () => {
   const w = await wayfare();

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
@@ -21,7 +22,7 @@ import type { Database, Reader, Transaction } from "#server/platform/database.ts
 import type { Log } from "#server/platform/log.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { type StoredDocument, storeDocuments } from "./document-files.ts";
-import { idPrefix, password } from "./people.ts";
+import { password } from "./people.ts";
 import { fullSizes, type Plan, plan, type Sizes } from "./plan.ts";
 import { storePictures } from "./product-pictures.ts";
 
@@ -59,7 +60,7 @@ export async function fill(parts: Parts, options: Options): Promise<Filling> {
 
 async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
   const [found] = await db
-    .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${idPrefix}))` })
+    .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
     .from(user);
   // Null of no row at all.
   if (!found || found.isDemo === null) return null;

@@ -1,13 +1,12 @@
 import { type SignUpRole, termsVersion } from "#domain/account.ts";
 import { checkSignUp } from "#domain/sign-up.ts";
+import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import type { deniedAgent, user } from "#server/features/account/tables.ts";
 import { agencies, awkwardNames, type Name, plainNames } from "./names.ts";
 import { at, Random } from "./random.ts";
 import { after, day, daysBefore } from "./time.ts";
 
 export const password = "look around freely";
-/** Accounts of the demo, and nobody else's, have ids that begin like this. */
-export const idPrefix = "demo-";
 
 export type Account = typeof user.$inferInsert & { createdAt: Date; citizenship: string };
 type Denied = Omit<typeof deniedAgent.$inferInsert, "password"> & { deniedAt: Date };
@@ -62,7 +61,7 @@ function signedUp(random: Random, { role, name, email, agency = "", createdAt }:
   return {
     ...kept,
     citizenship: name.citizenship,
-    id: idPrefix + random.uuid(),
+    id: demoIdPrefix + random.uuid(),
     name: `${kept.firstName} ${kept.lastName}`,
     status: role === "agent" ? "pending" : "active",
     emailVerified: true,
@@ -75,7 +74,7 @@ function signedUp(random: Random, { role, name, email, agency = "", createdAt }:
 function adminsOf(emails: readonly string[], random: Random, now: Date): Account[] {
   const createdAt = daysBefore(now, 400);
   return emails.map((email) => ({
-    id: idPrefix + random.uuid(),
+    id: demoIdPrefix + random.uuid(),
     email,
     name: "",
     citizenship: "",

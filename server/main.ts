@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
   try {
     const { ownsTables } = await prepareDatabase(database.access);
     const { services, stop } = await compose(environment, database.access.application, log);
+    await refuseDemo(services);
     const app = createApp(services);
     const samples = await serveBuild(app, build, services);
     const links = await prepareAdmins(services);
