@@ -1,6 +1,10 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
-import lighthouse from "lighthouse";
+import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
 import { findChromium } from "#tests/chromium.ts";
 import { dataFolder, freePort, startServer } from "#tests/server-process.ts";
@@ -37,11 +41,36 @@ const publicPages = [
   "/reset-password",
 ];
 
+/** Lighthouse has an install of its own: it is as large as all other tools together. */
+const folder = fileURLToPath(new URL("lighthouse/", import.meta.url));
+const program = `${folder}node_modules/lighthouse/cli/index.js`;
+
+const audit = z.object({ score: z.number().nullable(), numericValue: z.number().optional() });
+const category = z.object({
+  id: z.string(),
+  score: z.number().nullable(),
+  auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })),
+});
+const result = z.object({
+  runtimeError: z.object({ message: z.string() }).optional(),
+  categories: z.record(z.string(), category),
+  audits: z.record(z.string(), audit),
+});
+
 /** What one look at a page came to, by the names of the limits, and which audits were not passed. */
 async function look(url: string, port: number) {
-  const result = await lighthouse(url, { port, logLevel: "error", onlyCategories });
-  if (!result || result.lhr.runtimeError) throw new Error(`${url}: ${result?.lhr.runtimeError?.message}`);
-  const { categories, audits } = result.lhr;
+  const words = [
+    url,
+    "--quiet",
+    "--output=json",
+    `--port=${port}`,
+    `--only-categories=${onlyCategories.join(",")}`,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
+    maxBuffer: 50_000_000,
+  });
+  const { runtimeError, categories, audits } = result.parse(JSON.parse(stdout));
+  if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
   const values = Object.keys(limits).map((name) => {
     const score = categories[name]?.score;
     return typeof score === "number" ? Math.round(score * 100) : (audits[name]?.numericValue ?? Number.NaN);
@@ -78,8 +107,9 @@ const unknown = named.find((page) => !publicPages.includes(page));
 if (unknown) throw new Error(`${unknown} is none of ${publicPages.join(", ")}`);
 
 buildPages();
-const folder = await dataFolder();
-const server = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: "warn" });
+if (!existsSync(program)) execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
+const data = await dataFolder();
+const server = await startServer({ DATA_DIR: data.path, LOG_LEVEL: "warn" });
 const port = await freePort();
 const browser = await chromium.launch({
   ...(await findChromium()),
@@ -97,5 +127,5 @@ try {
 } finally {
   await browser.close();
   await server.stop();
-  await folder.remove();
+  await data.remove();
 }

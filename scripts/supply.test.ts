@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { unknownLicences } from "./supply.ts";
+import { locks, unknownLicences } from "./supply.ts";
 
 const lockOf = (license?: string) =>
   JSON.stringify({ packages: { "": {}, "node_modules/some": { license } } });
 
-test("every dependency has a licence that somebody has looked at", async () => {
-  expect(unknownLicences(await readFile("package-lock.json", "utf8"))).toEqual([]);
+test.each(locks)("every dependency of %s has a licence that somebody has looked at", async (lock) => {
+  expect(unknownLicences(await readFile(lock, "utf8"))).toEqual([]);
 });
 
 test.each([

@@ -22,6 +22,8 @@ const allowed = new Set([
   "Zlib",
 ]);
 
+export const locks = ["package-lock.json", "bench/lighthouse/package-lock.json"];
+
 const entry = z.object({ license: z.string().optional() });
 const lock = z.object({ packages: z.record(z.string(), entry) });
 
@@ -36,7 +38,7 @@ export function unknownLicences(packageLock: string): string[] {
 
 /** `npm run lint:supply`: licences of all dependencies, and known vulnerabilities of those that run in production. */
 if (import.meta.main) {
-  const unknown = unknownLicences(await readFile("package-lock.json", "utf8"));
+  const unknown = (await Promise.all(locks.map((lock) => readFile(lock, "utf8")))).flatMap(unknownLicences);
   for (const line of unknown) console.log(`Licence not looked at yet: ${line}`);
   const vulnerable = await run("npm", ["audit", "--omit=dev", "--audit-level=high"], { show: true });
   process.exitCode = unknown.length > 0 || vulnerable !== null ? 1 : 0;
