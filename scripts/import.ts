@@ -21,7 +21,11 @@ await onDatabase(async ({ application }, environment) => {
   const database = openDatabase(application, (err, what) => log.warn({ err }, what));
   try {
     const parts = { database, storage: await createStorage(environment), pictures: new PictureMaker(log) };
-    const report = await importExport(folder, parts, { write, adminEmails: environment.adminEmails });
+    const report = await importExport(folder, parts, {
+      write,
+      adminEmails: environment.adminEmails,
+      say: console.error,
+    });
     if (file !== undefined) await writeFile(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
     for (const line of report.lines()) console.log(line);
     if (!write) console.log("Nothing was written. To do it: the same with --write.");

@@ -1,8 +1,15 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { idOf } from "#server/import/ids.ts";
+import { importExport } from "#server/import/import-export.ts";
+import { accountId } from "#server/import/read-account.ts";
+import type { Report } from "#server/import/report.ts";
+import { Caller } from "./caller.ts";
+import { type Person, signIn } from "./factories.ts";
 import { pdf } from "./files.ts";
 import { painted } from "./pictures.ts";
+import type { Wayfare } from "./wayfare.ts";
 
 /** An export of the older product: its JSON files by name, and its stored files. */
 export type OlderProduct = {
@@ -178,4 +185,36 @@ export async function writeExport({ json, files }: OlderProduct): Promise<string
     await writeFile(join(folder, "files", path), content);
   }
   return folder;
+}
+
+/** One document of a collection that is written by id, to be changed. */
+export function documentIn({ json }: OlderProduct, collection: string, id: string): Record<string, unknown> {
+  const found = (json[collection] as Record<string, Record<string, unknown>>)[id];
+  if (!found) throw new Error(`the export has no ${collection}/${id}`);
+  return found;
+}
+
+export const olderAdmins = ["boss@example.org"];
+type Changes = { storage?: Parameters<typeof importExport>[1]["storage"]; write?: boolean };
+
+/** Imports the folder into a server that runs. */
+export async function importInto(w: Wayfare, folder: string, changes: Changes = {}): Promise<Report> {
+  const { storage = w.services.storage, write = true } = changes;
+  const { database, pictures } = w.services;
+  return await importExport(folder, { database, storage, pictures }, { write, adminEmails: olderAdmins });
+}
+
+/** Why each row was refused. */
+export const refusalsOf = ({ entries }: Report): Record<string, string | undefined> =>
+  Object.fromEntries(
+    entries.flatMap(({ row, outcome, notes }) => (outcome === "refused" ? [[row, notes[0]]] : [])),
+  );
+
+export const productIdOf = (id: string): string => idOf("auction-products", id);
+
+/** Somebody who came in, signed in without a password. */
+export async function importedPerson(w: Wayfare, uid: string): Promise<Person> {
+  const caller = new Caller(w.app);
+  await signIn(w, caller, accountId(uid));
+  return { id: accountId(uid), email: "", caller };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { hasAccess } from "#domain/account.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
@@ -18,8 +19,8 @@ import { type FileParts, keepingNothing, takePicture } from "./take-files.ts";
 import { type ImportedProduct, insertProduct } from "./write-product.ts";
 
 type Parts = FileParts & { database: Database };
-/** `write` false: a dry run. `now`: the moment as of which auctions have ended. */
-type Options = { write: boolean; adminEmails: readonly string[]; now?: Date };
+/** `write` false: a dry run. `say` gets a line now and then, since pictures take about a second each. */
+type Options = { write: boolean; adminEmails: readonly string[]; say?: (line: string) => void };
 
 /** Any number, the same on every node. */
 const importLock = 7_233_003;
@@ -60,7 +61,9 @@ class Importer {
   readonly #files: FileParts;
   readonly #write: boolean;
   readonly #adminEmails: readonly string[];
-  readonly #now: Date;
+  /** As of which auctions have ended. */
+  readonly #now = new Date();
+  readonly #say: (line: string) => void;
   readonly #exported: Export;
   readonly #stored: Stored;
   readonly #report: Report;
@@ -68,7 +71,7 @@ class Importer {
   constructor(
     folder: string,
     { database, storage, pictures }: Parts,
-    { write, adminEmails, now = new Date() }: Options,
+    { write, adminEmails, say = () => {} }: Options,
     exported: Export,
     stored: Stored,
     report: Report,
@@ -78,7 +81,7 @@ class Importer {
     this.#files = { storage: write ? storage : keepingNothing(storage), pictures };
     this.#write = write;
     this.#adminEmails = adminEmails;
-    this.#now = now;
+    this.#say = say;
     this.#exported = exported;
     this.#stored = stored;
     this.#report = report;
@@ -90,8 +93,15 @@ class Importer {
     const studies = readStudies(this.#exported, people, this.#report);
     // Agents first: students are assigned to them.
     const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
-    for (const person of inOrder) await this.#takePerson(person, studies.get(person.id) ?? [], people);
-    for (const product of this.#exported["auction-products"]) await this.#takeProduct(product);
+    for (const [place, person] of inOrder.entries()) {
+      if (place % 100 === 0) this.#say(`Account ${place + 1} of ${inOrder.length} …`);
+      await this.#takePerson(person, studies.get(person.id) ?? [], people);
+    }
+    const products = this.#exported["auction-products"];
+    for (const [place, product] of products.entries()) {
+      if (place % 100 === 0) this.#say(`Item ${place + 1} of ${products.length} …`);
+      await this.#takeProduct(product);
+    }
   }
 
   /** An account, unless it is here, and those of its rows that are not. */
@@ -202,15 +212,15 @@ class Importer {
       createdAt: createdAt ?? first,
       settlement,
       bids: accepted,
-      pictures: await this.#takePictures(id, row, paths),
+      pictures: await this.#takePictures(row, paths),
     };
   }
 
   /** Those that can be shown; an item without one is refused. */
-  async #takePictures(productId: string, row: Row, paths: readonly string[]) {
+  async #takePictures(row: Row, paths: readonly string[]) {
     const taken: ImportedProduct["pictures"][number][] = [];
     for (const [place, path] of paths.entries()) {
-      const id = idOf("auction-products", productId, "pictures", String(place));
+      const id = randomUUID();
       try {
         taken.push({ id, ...(await takePicture(this.#files, this.#folder, path, id)) });
       } catch (error) {

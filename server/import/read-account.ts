@@ -125,13 +125,13 @@ const agentStatus = new Map<string, Status>([
   ["approved", "approved"],
   ["revoked", "revoked"],
 ]);
-const studentStatuses = ["", "active", "approved"];
+const studentStatuses = new Set(["", "active", "approved"]);
 
 function statusOf(row: Row, role: ProfileRole, old: OldAccount | null): Status {
   const given = row.text("status").toLowerCase();
   if (given === "denied") return refuse("status is denied: nothing is kept of a denied agent");
   const status =
-    role === "agent" ? agentStatus.get(given) : studentStatuses.includes(given) ? "active" : undefined;
+    role === "agent" ? agentStatus.get(given) : studentStatuses.has(given) ? "active" : undefined;
   if (status === undefined) return refuse("status is none that is known");
   if (old?.disabled === true) return "disabled";
   if (given === "") row.mend(`status was missing: ${status}`);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { errorCode } from "#server/platform/error-code.ts";
 
 /** The older product's collections, by their names there (docs/import.md). */
-export const collections = [
+const collections = [
   "users",
   "agents",
   "studentProfiles",
@@ -48,25 +48,34 @@ export type Export = Record<Collection, OldDocument[]> & { accounts: ReadonlyMap
 /** Bytes of one JSON file, which is read as a whole and takes about ten times that in memory. */
 const largest = 256 * 1024 * 1024;
 
-/** The JSON of a file; null if there is none. Throws with a sentence for the operator. */
-async function jsonOf(path: string): Promise<unknown> {
+/** The text of a file; null if there is none. */
+async function textOf(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
     if (size > largest) throw new Error(`${path} is larger than ${largest / 1024 / 1024} MB.`);
-    return JSON.parse(await readFile(path, "utf8"));
+    return await readFile(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
-    // What the parser says quotes the file.
-    if (error instanceof SyntaxError) throw new Error(`${path} is no JSON.`);
     throw error;
   }
 }
 
+/** Undefined for what is no JSON: what the parser says of it quotes the file. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 async function read<Content>(path: string, content: z.ZodType<Content>): Promise<Content | null> {
-  const json = await jsonOf(path);
-  if (json === null) return null;
-  const parsed = content.safeParse(json);
-  if (parsed.success) return parsed.data;
+  const text = await textOf(path);
+  if (text === null) return null;
+  const json = parsed(text);
+  if (json === undefined) throw new Error(`${path} is no JSON.`);
+  const found = content.safeParse(json);
+  if (found.success) return found.data;
   throw new Error(`${path} is not in the form that docs/import.md describes.`);
 }
 
@@ -98,8 +107,10 @@ const nested = z.record(z.string(), z.unknown());
 export function subCollection(name: string, collections: unknown, field: unknown): OldDocument[] | null {
   const inside: unknown = nested.safeParse(collections).data?.[name] ?? field ?? [];
   const list = z.array(fields).safeParse(inside);
-  const found = documents.safeParse(
-    list.success ? list.data.map((each, place) => ({ id: String(place), ...each })) : inside,
-  );
-  return found.success ? found.data : null;
+  if (list.success)
+    return list.data.map(({ id, ...fields }, place) => ({
+      id: typeof id === "string" ? id : String(place),
+      fields,
+    }));
+  return documents.safeParse(inside).data ?? null;
 }

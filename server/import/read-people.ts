@@ -63,7 +63,8 @@ export function readPeople(exported: Export, stored: Stored, report: Report, abo
         for (const each of rows) report.before(each);
         continue;
       }
-      if ((byEmail.get(emailOf(user))?.length ?? 0) > 1) refuse("another user has the same address");
+      if (emailOf(user) !== "" && byEmail.get(emailOf(user))?.length !== 1)
+        refuse("another user has the same address");
       const read = readAccount(user.id, row, profileRow, oldOf(user), about);
       if (stored.takenEmails.has(read.account.email))
         refuse("its address has an account here already, or is a denied agent's");

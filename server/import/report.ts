@@ -47,10 +47,9 @@ export class Report {
   /** For people to read. */
   lines(): string[] {
     const head = ["", "read", "taken", "mended", "earlier", "refused"];
-    const table = [...this.counts].map(([name, { read, taken, mended, before, refused }]) => [
-      name,
-      ...[read, taken, mended, before, refused].map(String),
-    ]);
+    const table = [...this.counts].map(([name, { read, taken, mended, before, refused }]) =>
+      [name, read, taken, mended, before, refused].map(String),
+    );
     const columns = ([name = "", ...numbers]: readonly string[]) =>
       [name.padEnd(18), ...numbers.map((number) => number.padStart(8))].join("");
     return [

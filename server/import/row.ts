@@ -9,19 +9,21 @@ export function refuse(reason: string): never {
   throw new RefusedRow(reason);
 }
 
-const seconds = { seconds: z.number(), nanoseconds: z.number() };
+const fromSeconds = (seconds: number, nanoseconds: number) =>
+  seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+
 /** A moment as the tools write it, each in its own way (docs/import.md, "Times"). */
 const moment = z.union([
   z.number(),
   z.string().regex(/^\d{4}-\d{2}-\d{2}/),
-  z.object({ _seconds: seconds.seconds, _nanoseconds: seconds.nanoseconds }).transform(fromSeconds),
-  z.object(seconds).transform((at) => fromSeconds({ _seconds: at.seconds, _nanoseconds: at.nanoseconds })),
+  z
+    .object({ _seconds: z.number(), _nanoseconds: z.number() })
+    .transform(({ _seconds: seconds, _nanoseconds: nanoseconds }) => fromSeconds(seconds, nanoseconds)),
+  z
+    .object({ seconds: z.number(), nanoseconds: z.number() })
+    .transform(({ seconds, nanoseconds }) => fromSeconds(seconds, nanoseconds)),
 ]);
 const wrapped = z.object({ __datatype__: z.literal("timestamp"), value: z.unknown() });
-
-function fromSeconds(at: { _seconds: number; _nanoseconds: number }): number {
-  return at._seconds * 1000 + Math.floor(at._nanoseconds / 1_000_000);
-}
 
 /** The moment that a value stands for, or null. A text without a zone is read in that of this process. */
 export function momentOf(value: unknown): Date | null {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { applicationLimits, openAlready, tooManyApplications } from "#domain/application.ts";
 import { type DocumentKind, documentKinds } from "#domain/document.ts";
@@ -119,7 +120,8 @@ async function prepareDocument(
 ): Promise<Insert> {
   const { path, originalName, uploadedAt } = readDocument(row, kind, now);
   const id = idOf("studentDocuments", studentId, kind);
-  const storageKey = `documents/${kind}/${studentId}/${id}`;
+  // As an upload's: what a killed import leaves under it goes at night.
+  const storageKey = `documents/${kind}/${studentId}/${randomUUID()}`;
   const { size, mediaType } = await takeDocument(files, folder, path, storageKey);
   const values = { id, studentId, kind, storageKey, originalName, mediaType, size, uploadedAt };
   return (tx) => tx.insert(document).values(values);

@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { pictureLimits, pictureRefusal, pictureSizeProblem, pictureTypes } from "#domain/auction-picture.ts";
 import {
   type DocumentType,
@@ -24,7 +26,7 @@ export type FileParts = {
 export const keepingNothing = (storage: FileParts["storage"]): FileParts["storage"] => ({
   withDraft: storage.withDraft,
   keep: async (_key, source) => {
-    for await (const _piece of source);
+    await finished(Readable.from(source).resume());
   },
   take: async () => {},
 });

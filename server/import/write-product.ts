@@ -47,8 +47,10 @@ export async function insertProduct(tx: Transaction, imported: ImportedProduct):
     grade,
   });
   await learnWords(tx, productName);
-  const placed = pictures.map((picture, position) => ({
-    ...picture,
+  const placed = pictures.map(({ id: picture, width, height }, position) => ({
+    id: picture,
+    width,
+    height,
     position,
     productId: id,
     ownerId: sellerId,
