@@ -15,7 +15,7 @@ export const applicationForm = {
 export const submit = ({ caller }: Person, changes: object = {}) =>
   caller.call("applications.submit", { ...applicationForm, ...changes });
 
-export type Listed = { id: string; version: number; state: string; note: string };
+export type Listed = { id: string; program: string; version: number; state: string; note: string };
 export type Step = { id: number; from: string | null; to: string; note: string; by: object | null };
 
 export async function mine({ caller }: Person): Promise<Listed[]> {

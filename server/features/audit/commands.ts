@@ -39,6 +39,7 @@ export type AuditAction =
   | "product-uploaded"
   | "product-removed"
   | "auction-settled"
+  | "imported"
   | "access-refused"
   | "sign-in-locked";
 

@@ -12,13 +12,14 @@ import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/limits.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import type { Body } from "#server/platform/request-body.ts";
+import type { Storage } from "#server/platform/storage.ts";
 import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auctionPicture } from "../../tables.ts";
 import { folderOf, keyOf } from "../keys.ts";
 import { pictureFiles } from "../picture-files.ts";
-import type { MadePicture } from "../picture-maker.ts";
+import type { MadePicture, PictureMaker } from "../picture-maker.ts";
 
 /** `size` is what the browser announced, in bytes; null where it did not. */
 type Upload = { size: number | null; body: Body };
@@ -70,9 +71,11 @@ export async function uploadPicture(
 
 const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAll(folderOf(id));
 
+type MakingParts = { pictures: Pick<PictureMaker, "make">; storage: Pick<Storage, "take"> };
+
 /** What is made beside the draft goes into the store; what is left there in the end goes. */
-async function makeAndStore(
-  { pictures, storage }: Services,
+export async function makeAndStore(
+  { pictures, storage }: MakingParts,
   ownerId: string,
   id: string,
   draft: string,

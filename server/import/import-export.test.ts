@@ -1,0 +1,202 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settleDue } from "#server/features/auctions/settlement/commands/settle-due.ts";
+import { mine, stepsOf } from "#tests/applications.ts";
+import { bid, storedProduct } from "#tests/auctions.ts";
+import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";
+import { Caller } from "#tests/caller.ts";
+import { documentsOf } from "#tests/documents.ts";
+import { goodPassword, person, storedUser } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import {
+  importedPerson,
+  importInto,
+  type OlderProduct,
+  olderAdmins,
+  olderProduct,
+  productIdOf,
+  refusalsOf,
+  writeExport,
+} from "#tests/older-product.ts";
+import { filesOfPicture } from "#tests/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { accountId } from "./read-account.ts";
+
+let w: Wayfare;
+let older: OlderProduct;
+
+beforeEach(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: olderAdmins.join() } });
+  older = await olderProduct();
+});
+afterEach(() => w.stop());
+
+const everything = () => rowsOf(ownerOf(w));
+const problems = () => problemsOf(ownerOf(w), w.services.storage);
+
+async function mailsQueued(): Promise<number> {
+  const { rows } = await w.services.database.db.execute<{ number: string }>(
+    sql`select count(*) as number from jobs.job where name = 'mail'`,
+  );
+  return Number(rows[0]?.number);
+}
+
+test("brings everything in as it was, and nobody hears of it", async () => {
+  const boss = await person(w, "admin", "active");
+  await w.services.database.db.execute(
+    sql`update "user" set email = 'boss@example.org' where id = ${boss.id}`,
+  );
+  const report = await importInto(w, await writeExport(older));
+  expect(report.entries).toEqual([]);
+  expect(Object.fromEntries([...report.counts].map(([name, { taken }]) => [name, taken]))).toEqual({
+    users: 4,
+    agents: 1,
+    studentProfiles: 1,
+    studentDocuments: 2,
+    applications: 1,
+    shortlist: 1,
+    "auction-products": 3,
+    bids: 6,
+  });
+  expect(await problems()).toEqual([]);
+  expect(await storedUser(w, accountId("uid-agent"))).toMatchObject({
+    status: "approved",
+    approvedBy: boss.id,
+    emailVerified: true,
+  });
+  expect(await storedUser(w, accountId("uid-seller"))).toMatchObject({
+    status: "active",
+    emailVerified: false,
+  });
+  expect(await storedProduct(w, productIdOf("p-sold"))).toMatchObject({
+    state: "sold",
+    winnerId: accountId("uid-student"),
+    winningBid: 30_000,
+    bidCount: 3,
+  });
+  expect(await storedProduct(w, productIdOf("p-unsold"))).toMatchObject({ state: "unsold", open: false });
+  // Whatever the server does from time to time finds nothing to do about what is old.
+  await settleDue(w.services);
+  const tables = await everything();
+  for (const name of ["notification", "open_digest", "account", "session", "verification"])
+    expect(tables.get(name)?.length, name).toBe(name === "account" || name === "session" ? 1 : 0);
+  expect(await mailsQueued()).toBe(0);
+});
+
+test("people find what is theirs, once they have set a password", async () => {
+  await importInto(w, await writeExport(older));
+  const ada = new Caller(w.app);
+  expect((await ada.call("account.requestPasswordReset", { email: "Ada@example.org" })).status).toBe(200);
+  const link = (await w.mail("ada@example.org", /new password/)).link ?? "";
+  const token = new URL(link).searchParams.get("token");
+  const chosen = { token, password: goodPassword, confirmPassword: goodPassword };
+  expect((await ada.call("account.setPassword", chosen)).status).toBe(200);
+  const login = { email: "ada@example.org", password: goodPassword };
+  expect((await ada.call("account.signIn", login)).status).toBe(200);
+  const student = { id: accountId("uid-student"), email: login.email, caller: ada };
+
+  expect((await ada.call("profile.mine")).body).toMatchObject({
+    profile: { firstName: "Ada", dateOfBirth: "2004-02-29", phoneNumber: "+234 80 1234 5678", country: "NG" },
+  });
+  const { body: dashboard } = await ada.call("students.dashboard");
+  expect(dashboard).toMatchObject({ agent: { name: "Amara Diallo" } });
+  const [applied] = await mine(student);
+  expect(applied).toMatchObject({ program: "MSc Data Science", state: "submitted" });
+  expect(await stepsOf(student, applied?.id ?? "")).toMatchObject([{ from: null, to: "submitted" }]);
+  expect((await ada.call("shortlist.list")).body).toMatchObject({ items: [{ university: "Lund" }] });
+  expect((await ada.call("auctions.myBids")).body).toMatchObject({
+    bids: [{ productName: "Walnut writing desk" }, { productName: "Lamp" }],
+  });
+
+  const [cv] = await documentsOf(w, student.id, "cv");
+  expect(cv).toMatchObject({ originalName: "ada.pdf", mediaType: "application/pdf", state: "uploaded" });
+  const opened = await ada.call("documents.link", { documentId: cv?.id, mode: "view" });
+  const file = await ada.request((opened.body as { url: string }).url, {});
+  expect(Buffer.from(await file.arrayBuffer()).equals(pdf())).toBe(true);
+
+  const agent = await importedPerson(w, "uid-agent");
+  expect((await agent.caller.call("students.identity", { studentId: student.id })).body).toMatchObject({
+    passportNumber: "A12345678",
+  });
+  expect((await agent.caller.call("students.list", { search: "obi" })).body).toMatchObject({
+    students: [{ name: "Ada Obi", documents: { uploaded: 2, toReview: 2 } }],
+  });
+  expect((await agent.caller.call("students.waiting")).body).toMatchObject({
+    applications: { total: 1 },
+    documents: { total: 1 },
+    assigned: { total: 0 },
+  });
+});
+
+test("items are found, shown and bid for, and only what is outbid from now on is news", async () => {
+  await importInto(w, await writeExport(older));
+  const visitor = new Caller(w.app);
+  const { body } = await visitor.call("auctions.list", { search: "walnut des" });
+  expect(body).toMatchObject({ products: [{ id: productIdOf("p-open"), price: 30_000, bidCount: 3 }] });
+  const { rows } = await w.services.database.db.execute<{ id: string }>(
+    sql`select id from auction_picture where product_id = ${productIdOf("p-open")} order by position`,
+  );
+  expect(rows).toHaveLength(2);
+  for (const { response } of await filesOfPicture(visitor, rows[0]?.id ?? ""))
+    expect(response.status).toBe(200);
+
+  const seller = await importedPerson(w, "uid-seller");
+  expect(
+    (await seller.caller.call("auctions.relation", { productId: productIdOf("p-sold") })).body,
+  ).toMatchObject({
+    contact: { name: "Ada Obi" },
+  });
+  const other = await person(w, "student", "active");
+  expect((await bid(other.caller, productIdOf("p-open"), 300.5)).code).toBe("out-of-range");
+  expect((await bid(other.caller, productIdOf("p-open"), 301)).status).toBe(200);
+  const told = async () => (await everything()).get("notification") ?? [];
+  await until(async () => (await told()).length > 0);
+  expect(await told()).toEqual([expect.stringContaining(accountId("uid-student"))]);
+  expect(await problems()).toEqual([]);
+});
+
+test("a dry run reports the same and writes nothing", async () => {
+  older.json["users"] = {
+    ...(older.json["users"] as object),
+    odd: { role: "admin", email: "x@example.org" },
+  };
+  older.files["documents/cv/ada.pdf"] = "no PDF";
+  older.files["auction-images/lamp.jpg"] = (older.files["auction-images/lamp.jpg"] as Buffer).subarray(
+    0,
+    200,
+  );
+  const folder = await writeExport(older);
+  const before = await everything();
+  const dry = await importInto(w, folder, { write: false });
+  expect(await everything()).toEqual(before);
+  expect(await readdir(join(w.environment.dataDir, "files"), { recursive: true })).toEqual(["incoming"]);
+  expect(refusalsOf(dry)).toEqual({
+    "users/odd": "an admin: those are in ADMIN_EMAILS and get a link at the start",
+    "studentDocuments/ada@example.org/cv": "This isn't a PDF, JPEG or PNG file.",
+    "auction-products/p-sold": expect.stringMatching(/^picture 1 left out: /),
+    "auction-products/p-sold/bids/0": "its item is refused",
+    "auction-products/p-sold/bids/1": "its item is refused",
+    "auction-products/p-sold/bids/2": "its item is refused",
+  });
+  expect(dry.toJSON()).toEqual((await importInto(w, folder)).toJSON());
+});
+
+describe("a folder that is no export is named, whatever is wrong", () => {
+  test.each<[what: string, json: Record<string, unknown>, problem: RegExp]>([
+    ["none of the files", {}, /There is no export in/],
+    ["a list without ids", { users: [{ email: "a@example.org" }] }, /users\.json is not in the form/],
+    ["a text", { users: "users" }, /users\.json is not in the form/],
+  ])("%s", async (_, json, problem) => {
+    await expect(importInto(w, await writeExport({ json, files: {} }))).rejects.toThrow(problem);
+  });
+
+  test("no JSON, without quoting it", async () => {
+    const folder = await writeExport({ json: {}, files: {} });
+    await writeFile(join(folder, "users.json"), '{"ada": {"email": "ada@example.org"');
+    const failed = await importInto(w, folder).catch(String);
+    expect(failed).toMatch(/users\.json is no JSON/);
+    expect(failed).not.toContain("ada@");
+  });
+});

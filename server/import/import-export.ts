@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { hasAccess } from "#domain/account.ts";
+import { isApprovedAgent } from "#domain/permission.ts";
+import { user } from "#server/features/account/tables.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { profile } from "#server/features/profile/tables.ts";
+import { type Database, isUniqueViolation, type Transaction } from "#server/platform/database.ts";
+import { idOf } from "./ids.ts";
+import { accountId, type ReadAccount } from "./read-account.ts";
+import { type Export, type OldDocument, readExport, subCollection } from "./read-export.ts";
+import { type People, type Person, readPeople } from "./read-people.ts";
+import { type ReadBid, readBid, readProduct, replayBids, settlementOf } from "./read-product.ts";
+import { Report } from "./report.ts";
+import { RefusedRow, Row, refuse } from "./row.ts";
+import { noStudies, readStored, type Stored, studiesOf } from "./stored.ts";
+import { readStudies, type Study } from "./studies.ts";
+import { type FileParts, keepingNothing, takePicture } from "./take-files.ts";
+import { type ImportedProduct, insertProduct } from "./write-product.ts";
+
+type Parts = FileParts & { database: Database };
+/** `write` false: a dry run. `say` gets a line now and then, since pictures take about a second each. */
+type Options = { write: boolean; adminEmails: readonly string[]; say?: (line: string) => void };
+
+/** Any number, the same on every node. */
+const importLock = 7_233_003;
+
+/**
+ * Brings an export of the older product in (docs/import.md), row by row: what is refused holds nothing else up. Each
+ * account with what is its own, and each item with its bids, is a transaction of its own that also records their ids, so
+ * that no later import writes them again, whatever became of them; what was cut short is completed by the next. Nobody
+ * is mailed or notified.
+ */
+export async function importExport(folder: string, parts: Parts, options: Options): Promise<Report> {
+  const exported = await readExport(folder);
+  return await underLock(parts.database.pool, async () => {
+    const stored = await readStored(parts.database.db);
+    const report = new Report();
+    await new Importer(folder, parts, options, exported, stored, report).run();
+    return report;
+  });
+}
+
+async function underLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      importLock,
+    ]);
+    if (rows[0]?.taken !== true) throw new Error("Another import is at work on this database.");
+    return await work();
+  } finally {
+    // Closing the connection gives the lock back.
+    client.release(true);
+  }
+}
+
+class Importer {
+  readonly #folder: string;
+  readonly #database: Database;
+  readonly #files: FileParts;
+  readonly #write: boolean;
+  readonly #adminEmails: readonly string[];
+  /** As of which auctions have ended. */
+  readonly #now = new Date();
+  readonly #say: (line: string) => void;
+  readonly #exported: Export;
+  readonly #stored: Stored;
+  readonly #report: Report;
+
+  constructor(
+    folder: string,
+    { database, storage, pictures }: Parts,
+    { write, adminEmails, say = () => {} }: Options,
+    exported: Export,
+    stored: Stored,
+    report: Report,
+  ) {
+    this.#folder = folder;
+    this.#database = database;
+    this.#files = { storage: write ? storage : keepingNothing(storage), pictures };
+    this.#write = write;
+    this.#adminEmails = adminEmails;
+    this.#say = say;
+    this.#exported = exported;
+    this.#stored = stored;
+    this.#report = report;
+  }
+
+  async run(): Promise<void> {
+    const about = { now: this.#now, adminEmails: this.#adminEmails };
+    const people = readPeople(this.#exported, this.#stored, this.#report, about);
+    const studies = readStudies(this.#exported, people, this.#report);
+    // Agents first: students are assigned to them.
+    const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
+    for (const [place, person] of inOrder.entries()) {
+      if (place % 100 === 0) this.#say(`Account ${place + 1} of ${inOrder.length} …`);
+      await this.#takePerson(person, studies.get(person.id) ?? [], people);
+    }
+    const products = this.#exported["auction-products"];
+    for (const [place, product] of products.entries()) {
+      if (place % 100 === 0) this.#say(`Item ${place + 1} of ${products.length} …`);
+      await this.#takeProduct(product);
+    }
+  }
+
+  /** An account, unless it is here, and those of its rows that are not. */
+  async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
+    const { id, read, rows } = person;
+    const { db } = this.#database;
+    const isHere = this.#stored.accounts.has(id);
+    const has = isHere ? await studiesOf(db, id) : noStudies();
+    const place = { files: this.#files, folder: this.#folder, now: this.#now };
+    const ready: { study: Study; insert: (tx: Transaction) => Promise<unknown> }[] = [];
+    for (const study of studies)
+      if (this.#stored.imported.has(study.id)) this.#report.before(study.row);
+      else
+        await this.#attempt([study.row], async () => {
+          if (!read && !isHere) refuse("its account is gone");
+          ready.push({ study, insert: await study.prepare(id, has, place) });
+        });
+    if (!read && ready.length === 0) return;
+    if (read) this.#resolve(read, rows, people);
+    const ids = [...(read ? [id] : []), ...ready.map(({ study }) => study.id)];
+    const written = [...(read ? rows : []), ...ready.map(({ study }) => study.row)];
+    const isTaken = await this.#commit(written, ids, id, async (tx) => {
+      if (read) await tx.insert(user).values(read.account);
+      if (read?.profile) await tx.insert(profile).values(read.profile);
+      for (const { insert } of ready) await insert(tx);
+    });
+    if (isTaken && read) this.#stored.accounts.set(id, read.account);
+  }
+
+  /** Fills in whom an account names, where they are here. */
+  #resolve(
+    { account, agent, approvedBy, revokedBy }: ReadAccount,
+    rows: readonly Row[],
+    people: People,
+  ): void {
+    const row = rows.at(-1);
+    const adminOf = (field: string, text: string): string | null => {
+      const email = text.includes("@") ? text.trim().toLowerCase() : people.emailOf(text);
+      const found = this.#stored.admins.get(email) ?? null;
+      if (found === null && text !== "") rows[0]?.mend(`${field} left empty: no admin here has this address`);
+      return found;
+    };
+    account.approvedBy = adminOf("approvedBy", approvedBy);
+    account.revokedBy = adminOf("revokedBy", revokedBy);
+    if (agent === "") return;
+    const known = this.#stored.accounts.get(accountId(agent));
+    if (known && isApprovedAgent(known)) account.assignedAgentId = known.id;
+    else row?.mend("assignedAgent left empty: no approved agent here");
+  }
+
+  /** An item with its bids and pictures. */
+  async #takeProduct(old: OldDocument): Promise<void> {
+    const row = new Row("auction-products", old);
+    const found = subCollection("bids", row.value("__collections__"), row.value("bids"));
+    const bids = (found ?? []).map((bid) => ({
+      key: bid.id,
+      row: new Row("bids", bid, `auction-products/${old.id}/bids`),
+    }));
+    const id = idOf("auction-products", old.id);
+    if (this.#stored.imported.has(id)) {
+      for (const each of [row, ...bids.map((bid) => bid.row)]) this.#report.before(each);
+      return;
+    }
+    const refused = new Map<Row, string>();
+    await this.#attempt([row, ...bids.map((bid) => bid.row)], async () => {
+      if (found === null) refuse("its bids are in no form that docs/import.md describes");
+      const product = await this.#readProduct(id, row, bids, refused);
+      const rows = [row, ...product.bids.map((bid) => bid.row)];
+      const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
+      if (isTaken) for (const [bid, reason] of refused) this.#report.refused(bid, reason);
+    });
+  }
+
+  async #readProduct(
+    id: string,
+    row: Row,
+    bids: readonly { key: string; row: Row }[],
+    refused: Map<Row, string>,
+  ): Promise<ImportedProduct> {
+    const now = this.#now;
+    const known = (uid: string) => this.#stored.accounts.get(accountId(uid)) ?? null;
+    const seller = known(row.text("merchantId"));
+    if (seller === null) return refuse("its seller has no account here");
+    const { product, createdAt, pictures: paths } = readProduct(row, now);
+    const read: ReadBid[] = [];
+    for (const { key, row: bid } of bids)
+      try {
+        read.push(readBid(bid, key, known(bid.text("userId")), now));
+      } catch (error) {
+        if (!(error instanceof RefusedRow)) throw error;
+        refused.set(bid, error.message);
+      }
+    const accepted = replayBids(product, seller.id, read, (bid, reason) => refused.set(bid.row, reason));
+    const settlement = settlementOf(
+      product.endDate,
+      accepted,
+      (of) => this.#stored.accounts.get(of) ?? null,
+      now,
+    );
+    if (settlement.state === "open" && !hasAccess(seller))
+      refuse("it is on sale, and its seller has lost access");
+    const first = accepted[0]?.createdAt ?? new Date(Math.min(now.getTime(), product.endDate.getTime()));
+    if (createdAt === null) row.mend("createdAt is that of its first bid, its end or the import");
+    return {
+      id,
+      sellerId: seller.id,
+      product,
+      createdAt: createdAt ?? first,
+      settlement,
+      bids: accepted,
+      pictures: await this.#takePictures(row, paths),
+    };
+  }
+
+  /** Those that can be shown; an item without one is refused. */
+  async #takePictures(row: Row, paths: readonly string[]) {
+    const taken: ImportedProduct["pictures"][number][] = [];
+    for (const [place, path] of paths.entries()) {
+      const id = randomUUID();
+      try {
+        taken.push({ id, ...(await takePicture(this.#files, this.#folder, path, id)) });
+      } catch (error) {
+        if (!(error instanceof RefusedRow)) throw error;
+        row.mend(`picture ${place + 1} left out: ${error.message}`);
+      }
+    }
+    if (taken.length === 0) refuse(row.mended.filter((note) => note.startsWith("picture ")).join("; "));
+    return taken;
+  }
+
+  /** Does what may refuse the rows. */
+  async #attempt(rows: readonly Row[], work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof RefusedRow)) throw error;
+      const [first, ...others] = rows;
+      if (first) this.#report.refused(first, error.message);
+      for (const other of others) this.#report.refused(other, "its item is refused");
+    }
+  }
+
+  /** Writes rows together with the record of their ids. False if somebody wrote the same meanwhile. */
+  async #commit(
+    rows: readonly Row[],
+    ids: readonly string[],
+    subjectId: string,
+    insert: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean> {
+    try {
+      if (this.#write)
+        await this.#database.transaction(async (tx) => {
+          await insert(tx);
+          await recordAudit(tx, { action: "imported", subjectId, detail: { rows: ids.join(" ") } });
+        });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      for (const row of rows) this.#report.refused(row, "somebody changed the same meanwhile: import again");
+      return false;
+    }
+    for (const row of rows) this.#report.taken(row);
+    return true;
+  }
+}

@@ -1,0 +1,243 @@
+import { limits, type Status } from "#domain/account.ts";
+import { calendarDate } from "#domain/calendar-date.ts";
+import { countryTyped, isCountry } from "#domain/country.ts";
+import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
+import { isGender, type Profile, type ProfileRole, profileFields, requiredFields } from "#domain/profile.ts";
+import { checkProfile } from "#domain/profile-check.ts";
+import { nameProblem } from "#domain/single-line.ts";
+import type { user } from "#server/features/account/tables.ts";
+import type { profile } from "#server/features/profile/tables.ts";
+import { idOf } from "./ids.ts";
+import type { OldAccount } from "./read-export.ts";
+import { type Row, refuse } from "./row.ts";
+
+type NewAccount = typeof user.$inferInsert & { role: ProfileRole };
+type NewProfile = typeof profile.$inferInsert;
+/** `agent`: the uid of a student's agent, or empty. `approvedBy` and `revokedBy`: what stands there for the admin. */
+export type ReadAccount = {
+  account: NewAccount;
+  profile: NewProfile | null;
+  agent: string;
+  approvedBy: string;
+  revokedBy: string;
+};
+
+export const accountId = (uid: string): string => idOf("users", uid);
+
+/** What people call the product's countries besides their names. */
+const otherNames = new Map([
+  ["uk", "GB"],
+  ["great britain", "GB"],
+  ["england", "GB"],
+  ["scotland", "GB"],
+  ["wales", "GB"],
+  ["northern ireland", "GB"],
+  ["usa", "US"],
+  ["u.s.a.", "US"],
+  ["united states of america", "US"],
+  ["uae", "AE"],
+  ["republic of ireland", "IE"],
+]);
+
+/** The code of a country; a text that is none as it is. */
+export function countryCode(text: string): string {
+  if (isCountry(text.toUpperCase())) return text.toUpperCase();
+  return otherNames.get(text.toLowerCase()) ?? countryTyped(text);
+}
+
+/** Without what programs put around a number and nobody sees or types. */
+const phoneOf = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/^tel:/i, "")
+    .replace(/[\p{Cf}]/gu, "")
+    .trim();
+
+/** The same field of the profile or, where it is empty there, of the user; with the row that it stands in. */
+function either(row: Row, profileRow: Row | null, field: string, ofUser = field): [string, Row] {
+  const there = profileRow?.text(field) ?? "";
+  return profileRow !== null && there !== "" ? [there, profileRow] : [row.text(ofUser), row];
+}
+
+/** Writes down what a value became, in the row where it stands. */
+function mended(row: Row, field: string, text: string, better: string): string {
+  if (better !== text) row.mend(`${field} written as Wayfare does`);
+  return better;
+}
+
+function formOf(row: Row, profileRow: Row | null, email: string): Profile {
+  const of = (field: string) => profileRow?.text(field) ?? "";
+  const [phone, phoneRow] = either(row, profileRow, "phoneNumber", "phone");
+  const [country, countryRow] = either(row, profileRow, "country");
+  const [citizenship, gender] = [of("citizenship"), of("gender")];
+  const ofProfile = profileRow ?? row;
+  return {
+    firstName: either(row, profileRow, "firstName")[0],
+    lastName: either(row, profileRow, "lastName")[0],
+    middleName: of("middleName"),
+    dateOfBirth: profileRow?.day("dateOfBirth") ?? "",
+    idNumber: of("idNumber"),
+    citizenship: mended(ofProfile, "citizenship", citizenship, countryCode(citizenship)),
+    passportNumber: of("passportNumber"),
+    passportExpiry: profileRow?.day("passportExpiry") ?? "",
+    gender: mended(ofProfile, "gender", gender, gender.toLowerCase()),
+    email,
+    phoneNumber: mended(phoneRow, "phone", phone, phoneOf(phone)),
+    addressLine1: of("addressLine1"),
+    addressLine2: of("addressLine2"),
+    city: of("city"),
+    state: of("state"),
+    postalCode: of("postalCode"),
+    country: mended(countryRow, "country", country, countryCode(country)),
+  };
+}
+
+/** Leaves out field by field what the form would refuse. What is required is never left out: the account is refused. */
+function checkedProfile(
+  form: Profile,
+  role: ProfileRole,
+  rows: { row: Row; profileRow: Row | null },
+  now: Date,
+) {
+  const { row, profileRow } = rows;
+  // Each round empties a field, so there are no more than fields.
+  for (const _ of profileFields) {
+    const checked = checkProfile(form, { role, today: calendarDate(now), stored: {} });
+    if (!("code" in checked)) return checked;
+    const { field, message } = checked;
+    if (field === "email" || requiredFields[role].includes(field)) refuse(`${field}: ${message}`);
+    form[field] = "";
+    (profileRow ?? row).mend(`${field} left empty: ${message}`);
+  }
+  return refuse("its profile can't be read");
+}
+
+function roleOf(row: Row): ProfileRole {
+  const role = row.text("role").toLowerCase();
+  if (role === "admin") return refuse("an admin: those are in ADMIN_EMAILS and get a link at the start");
+  return role === "student" || role === "agent" ? role : refuse("role is neither student nor agent");
+}
+
+const agentStatus = new Map<string, Status>([
+  ["", "pending"],
+  ["pending", "pending"],
+  ["active", "approved"],
+  ["approved", "approved"],
+  ["revoked", "revoked"],
+]);
+const studentStatuses = new Set(["", "active", "approved"]);
+
+function statusOf(row: Row, role: ProfileRole, old: OldAccount | null): Status {
+  const given = row.text("status").toLowerCase();
+  if (given === "denied") return refuse("status is denied: nothing is kept of a denied agent");
+  const status =
+    role === "agent" ? agentStatus.get(given) : studentStatuses.has(given) ? "active" : undefined;
+  if (status === undefined) return refuse("status is none that is known");
+  if (old?.disabled === true) return "disabled";
+  if (given === "") row.mend(`status was missing: ${status}`);
+  // Agents see every student's contact details, and the older product let people write what stands there.
+  if (status !== "approved" || row.value("approvedAt")) return status;
+  row.mend("status is pending: nothing says when it was approved");
+  return "pending";
+}
+
+/** Of an agent: it stands in mails to students. */
+function agencyOf(row: Row): string {
+  const agency = row.text("agency");
+  if (agency.length <= limits.agency && nameProblem(agency, "Agency name") === null) return agency;
+  row.mend("agency left empty: too long, or it can't be shown in a mail");
+  return "";
+}
+
+/** What is known of an agent's approval. One who was disabled since is approved again by being enabled. */
+function decisionsOf(row: Row, now: Date) {
+  const status = agentStatus.get(row.text("status").toLowerCase());
+  const isRevoked = status === "revoked";
+  const isDecided = isRevoked || status === "approved";
+  return {
+    approvedAt: isDecided ? row.past("approvedAt", now) : null,
+    approvedBy: isDecided ? row.text("approvedBy") : "",
+    revokedAt: isRevoked ? row.past("revokedAt", now) : null,
+    revokedBy: isRevoked ? row.text("revokedBy") : "",
+  };
+}
+
+/**
+ * An account as it is stored, or refused. What somebody has changed in the profile since signing up counts: names, phone
+ * and country stand there too. `old` is what the identity service says of the account.
+ */
+export function readAccount(
+  uid: string,
+  row: Row,
+  profileRow: Row | null,
+  old: OldAccount | null,
+  { now, adminEmails }: { now: Date; adminEmails: readonly string[] },
+): ReadAccount {
+  const role = roleOf(row);
+  const email = emailOf(row, old);
+  if (!looksLikeEmail(email)) refuse("email is no address");
+  if (adminEmails.includes(email)) refuse("its address is in ADMIN_EMAILS: it gets a link at the start");
+  const status = statusOf(row, role, old);
+  const form = formOf(row, profileRow, email);
+  const checked = checkedProfile(form, role, { row, profileRow }, now);
+  const { firstName, lastName, phoneNumber, country, gender, email: _same, ...texts } = checked;
+  if (profileRow !== null && normaliseEmail(profileRow.text("email") || email) !== email)
+    profileRow.mend("email is the account's");
+  const id = accountId(uid);
+  const { approvedBy, revokedBy, ...dates } =
+    role === "agent"
+      ? decisionsOf(row, now)
+      : { approvedAt: null, approvedBy: "", revokedAt: null, revokedBy: "" };
+  const createdAt = createdAtOf(row, old, now);
+  row.value("uid");
+  return {
+    account: {
+      id,
+      name: `${firstName} ${lastName}`,
+      email,
+      // What stands in the user itself anybody could have written there.
+      emailVerified: old?.emailVerified === true,
+      createdAt,
+      updatedAt: createdAt,
+      role,
+      status,
+      firstName,
+      lastName,
+      phone: phoneNumber,
+      agency: role === "agent" ? agencyOf(row) : "",
+      country,
+      ...dates,
+      disabledAt: status === "disabled" ? now : null,
+    },
+    profile: profileRow && {
+      userId: id,
+      ...texts,
+      dateOfBirth: texts.dateOfBirth || null,
+      passportExpiry: texts.passportExpiry || null,
+      gender: isGender(gender) ? gender : null,
+    },
+    agent: role === "student" ? (profileRow?.text("assignedAgent") ?? "") : "",
+    approvedBy,
+    revokedBy,
+  };
+}
+
+/** The address that an account logs in with. Where the identity service knows it, that is it. */
+export const addressOf = (given: unknown, old: OldAccount | null): string =>
+  normaliseEmail(old?.email ?? (typeof given === "string" ? given : ""));
+
+function emailOf(row: Row, old: OldAccount | null): string {
+  const given = row.text("email");
+  const email = addressOf(given, old);
+  if (normaliseEmail(given) !== email) row.mend("email is that of the log-in");
+  else if (given !== email) row.mend("email in small letters");
+  return email;
+}
+
+function createdAtOf(row: Row, old: OldAccount | null, now: Date): Date {
+  const known = row.past("createdAt", now);
+  if (known) return known;
+  const signedUp = old?.createdAt === undefined ? null : new Date(old.createdAt);
+  row.mend(`createdAt is that of ${signedUp ? "the log-in" : "the import"}`);
+  return signedUp ?? now;
+}

@@ -1,0 +1,102 @@
+import { normaliseEmail } from "#domain/email.ts";
+import { accountId, addressOf, type ReadAccount, readAccount } from "./read-account.ts";
+import type { Export, OldDocument } from "./read-export.ts";
+import type { Report } from "./report.ts";
+import { RefusedRow, Row, refuse } from "./row.ts";
+import type { Stored } from "./stored.ts";
+
+/** Somebody of the export. `read` is null for who is here since an earlier import. */
+export type Person = {
+  id: string;
+  isAgent: boolean;
+  rows: readonly Row[];
+  read: ReadAccount | null;
+};
+
+export type People = {
+  all: readonly Person[];
+  /** The account of a uid or an address, whether or not it is taken over; null of an address that two have. */
+  idOf(uidOrEmail: string): string | null;
+  /** The address of a uid; empty where there is none. */
+  emailOf(uid: string): string;
+};
+type Circumstances = { now: Date; adminEmails: readonly string[] };
+
+/** Documents by their key, which may be there several times, in another letter case. */
+function grouped(documents: readonly OldDocument[], keyOf: (document: OldDocument) => string) {
+  const groups = new Map<string, OldDocument[]>();
+  for (const document of documents)
+    groups.set(keyOf(document), [...(groups.get(keyOf(document)) ?? []), document]);
+  return groups;
+}
+
+/** Brings users and profiles together, and reads those who are not here yet. */
+export function readPeople(exported: Export, stored: Stored, report: Report, about: Circumstances): People {
+  const oldOf = ({ id }: OldDocument) => exported.accounts.get(id) ?? null;
+  const emailOf = (user: OldDocument) => addressOf(user.fields["email"], oldOf(user));
+  const byEmail = grouped(exported.users, emailOf);
+  const profiles = {
+    agents: grouped(exported.agents, ({ id }) => id),
+    studentProfiles: grouped(exported.studentProfiles, ({ id }) => normaliseEmail(id)),
+  };
+
+  /** Takes the profile of a user out of those that are left. */
+  function profileOf(user: OldDocument): Row | null {
+    const isAgent = isAgentOf(user);
+    const collection = isAgent ? "agents" : "studentProfiles";
+    const key = isAgent ? user.id : emailOf(user);
+    const [found, ...others] = profiles[collection].get(key) ?? [];
+    if (!found || others.length > 0) return null;
+    profiles[collection].delete(key);
+    return new Row(collection, found);
+  }
+
+  const all: Person[] = [];
+  for (const user of exported.users) {
+    const row = new Row("users", user);
+    const profileRow = profileOf(user);
+    const rows = profileRow ? [row, profileRow] : [row];
+    const person = { id: accountId(user.id), isAgent: isAgentOf(user), rows };
+    try {
+      if (stored.imported.has(person.id)) {
+        all.push({ ...person, read: null });
+        for (const each of rows) report.before(each);
+        continue;
+      }
+      if (emailOf(user) !== "" && byEmail.get(emailOf(user))?.length !== 1)
+        refuse("another user has the same address");
+      const read = readAccount(user.id, row, profileRow, oldOf(user), about);
+      if (stored.takenEmails.has(read.account.email))
+        refuse("its address has an account here already, or is a denied agent's");
+      all.push({ ...person, read });
+    } catch (error) {
+      if (!(error instanceof RefusedRow)) throw error;
+      report.refused(row, error.message);
+      if (profileRow) report.refused(profileRow, "its account is refused");
+    }
+  }
+  for (const collection of ["agents", "studentProfiles"] as const)
+    for (const group of profiles[collection].values())
+      for (const left of group)
+        report.refused(
+          new Row(collection, left),
+          group.length > 1
+            ? "another profile has the same address"
+            : "nobody among the users has this profile",
+        );
+  return {
+    all,
+    idOf(uidOrEmail) {
+      const [user, ...others] = byEmail.get(normaliseEmail(uidOrEmail)) ?? [];
+      if (user) return others.length > 0 ? null : accountId(user.id);
+      return accountId(uidOrEmail);
+    },
+    emailOf(uid) {
+      const found = exported.users.find(({ id }) => id === uid);
+      return found ? emailOf(found) : (exported.accounts.get(uid)?.email ?? "");
+    },
+  };
+}
+
+const isAgentOf = ({ fields }: OldDocument): boolean =>
+  typeof fields["role"] === "string" && fields["role"].trim().toLowerCase() === "agent";

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { hasAccess } from "#domain/account.ts";
+import {
+  type AuctionState,
+  auctionLimits,
+  categories,
+  checkProduct,
+  grades,
+  type NewProduct,
+  subcategoriesOf,
+} from "#domain/auction.ts";
+import { decideClose } from "#domain/auction-close.ts";
+import { afterBid, type Bidding, type BidOutcome, decideBid, hasEnded } from "#domain/bid.ts";
+import type { Cents } from "#domain/money.ts";
+import { parseAmount } from "#domain/money.ts";
+import { type Row, refuse } from "./row.ts";
+import type { KnownAccount } from "./stored.ts";
+import { storedPath } from "./stored-path.ts";
+
+/** `pictures`: paths below the export's `files/`. */
+export type OldProduct = { product: NewProduct; createdAt: Date | null; pictures: string[] };
+/** `key` is the id that it has there. */
+export type ReadBid = { key: string; row: Row; bidderId: string; amount: Cents; createdAt: Date };
+export type Settlement = {
+  state: AuctionState;
+  closedAt: Date | null;
+  winnerId: string | null;
+  winningBid: Cents | null;
+};
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** The choice of the form that is meant, whatever its letter case. */
+function choice(row: Row, field: string, choices: readonly string[], prefix = ""): string {
+  const text = row.text(field);
+  const found = choices.find((one) => same(one, text) || same(one, prefix + text));
+  if (found !== undefined && found !== text) row.mend(`${field} written as Wayfare does`);
+  return found ?? text;
+}
+
+const list = z.array(z.string());
+
+function picturesOf(row: Row): string[] {
+  const one = row.text("imageUrl");
+  const many = list.safeParse(row.value("imageUrls")).data ?? [];
+  const given = many.length > 0 ? many : one === "" ? [] : [one];
+  const paths = [...new Set(given.flatMap((text) => storedPath(text, "auction-images") ?? []))];
+  if (paths.length < given.length)
+    row.mend("imageUrls: left out what is no file below auction-images/, or is twice");
+  if (paths.length > auctionLimits.images)
+    row.mend(`imageUrls: left out those after the first ${auctionLimits.images}`);
+  return paths.slice(0, auctionLimits.images);
+}
+
+/** What the seller said of an item. It may have ended long ago; one that is on sale ends as the form allows. */
+export function readProduct(row: Row, now: Date): OldProduct {
+  const endDate = row.time("endDate");
+  const pictures = picturesOf(row);
+  const category = choice(row, "category", categories);
+  const kinds = categories.find((each) => each === category);
+  // Whatever is over could once be listed.
+  const latest = endDate ? endDate.getTime() - auctionLimits.shortest : now.getTime();
+  const checked = checkProduct(
+    {
+      productName: row.text("productName"),
+      description: row.text("description"),
+      startingBid: row.text("startingBid"),
+      category,
+      subcategory: choice(row, "subcategory", kinds ? subcategoriesOf[kinds] : []),
+      grade: choice(row, "grade", grades, "Grade "),
+      handover: "",
+      endDate,
+      images: pictures.length,
+    },
+    new Date(Math.min(now.getTime(), latest)),
+  );
+  if ("code" in checked) return refuse(`${checked.field}: ${checked.message}`);
+  const createdAt = row.past("createdAt", now);
+  if (createdAt !== null && createdAt >= checked.endDate) refuse("createdAt is not before endDate");
+  return { product: checked, createdAt, pictures };
+}
+
+/** A bid by itself. */
+export function readBid(row: Row, key: string, bidder: KnownAccount | null, now: Date): ReadBid {
+  if (bidder === null) return refuse("its bidder has no account here");
+  const createdAt = row.time("createdAt");
+  if (createdAt === null) return refuse("createdAt is missing: its place among the bids is not known");
+  if (createdAt > now) return refuse("createdAt is in the future");
+  const amount = parseAmount(row.text("bidAmount"));
+  if (amount.kind === "problem") return refuse("bidAmount is no amount in rand and cents");
+  return { key, row, bidderId: bidder.id, amount: amount.cents, createdAt };
+}
+
+const refusedBid: Record<Exclude<BidOutcome["kind"], "accepted">, string> = {
+  ownProduct: "it is the seller's own",
+  ended: "it came after the end",
+  notAnAmount: "bidAmount is no amount in rand and cents",
+  tooLow: "it is not R1 above the highest bid before it, or below the starting bid",
+  tooHigh: "bidAmount is above the highest that there is",
+  unverified: "its bidder was not verified",
+};
+
+const inOrder = (one: ReadBid, other: ReadBid): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() ||
+  one.amount - other.amount ||
+  (one.key < other.key ? -1 : 1);
+
+/**
+ * The bids as Wayfare would have taken them, one after the other at their time: the older product took any. `refused` gets
+ * the others.
+ */
+export function replayBids(
+  { startingBid, endDate }: Pick<NewProduct, "startingBid" | "endDate">,
+  sellerId: string,
+  bids: readonly ReadBid[],
+  refused: (bid: ReadBid, reason: string) => void,
+): ReadBid[] {
+  let bidding: Bidding = {
+    sellerId,
+    startingBid,
+    endDate,
+    open: true,
+    highestBid: null,
+    highestBidderId: null,
+    bidCount: 0,
+  };
+  const accepted: ReadBid[] = [];
+  for (const bid of bids.toSorted(inOrder)) {
+    const { bidderId, amount: cents, createdAt } = bid;
+    const attempt = { bidderId, amount: { kind: "amount", cents } as const, unverifiedLimit: null };
+    const outcome = decideBid(bidding, attempt, createdAt);
+    bidding = afterBid(bidding, bidderId, outcome);
+    if (outcome.kind === "accepted") accepted.push(bid);
+    else refused(bid, refusedBid[outcome.kind]);
+  }
+  return accepted;
+}
+
+/** What became of an item by now. One that has ended was settled at its end. `bids` in their order. */
+export function settlementOf(
+  endDate: Date,
+  bids: readonly ReadBid[],
+  accountOf: (id: string) => KnownAccount | null,
+  now: Date,
+): Settlement {
+  const unsettled = { state: "open", closedAt: null, winnerId: null, winningBid: null } as const;
+  if (!hasEnded(endDate, now)) return unsettled;
+  const candidates = bids.toReversed().map(({ bidderId, amount }) => {
+    const account = accountOf(bidderId);
+    return { bidderId, amount, hasAccess: account !== null && hasAccess(account) };
+  });
+  const outcome = decideClose({ state: "open", endDate }, candidates, now);
+  if (outcome.kind !== "sold") return { ...unsettled, state: "unsold", closedAt: endDate };
+  return { state: "sold", closedAt: endDate, winnerId: outcome.winnerId, winningBid: outcome.winningBid };
+}

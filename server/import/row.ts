@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { isInvisible } from "#domain/single-line.ts";
+import type { Collection, Fields, OldDocument } from "./read-export.ts";
+
+/** Why a row is not taken over. Its message goes into the report: it names fields, never what they hold. */
+export class RefusedRow extends Error {}
+
+export function refuse(reason: string): never {
+  throw new RefusedRow(reason);
+}
+
+const fromSeconds = (seconds: number, nanoseconds: number) =>
+  seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+
+/** A moment as the tools write it, each in its own way (docs/import.md, "Times"). */
+const moment = z.union([
+  z.number(),
+  z.string().regex(/^\d{4}-\d{2}-\d{2}/),
+  z
+    .object({ _seconds: z.number(), _nanoseconds: z.number() })
+    .transform(({ _seconds: seconds, _nanoseconds: nanoseconds }) => fromSeconds(seconds, nanoseconds)),
+  z
+    .object({ seconds: z.number(), nanoseconds: z.number() })
+    .transform(({ seconds, nanoseconds }) => fromSeconds(seconds, nanoseconds)),
+]);
+const wrapped = z.object({ __datatype__: z.literal("timestamp"), value: z.unknown() });
+
+/** The moment that a value stands for, or null. A text without a zone is read in that of this process. */
+export function momentOf(value: unknown): Date | null {
+  const inside = wrapped.safeParse(value);
+  const read = moment.safeParse(inside.success ? inside.data.value : value);
+  const date = read.success ? new Date(read.data) : null;
+  return date === null || Number.isNaN(date.getTime()) ? null : date;
+}
+
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** One row of the older product while it is read: what is mended of it is noted for the report. */
+export class Row {
+  readonly collection: Collection | "bids";
+  /** As the report names it. */
+  readonly name: string;
+  readonly mended: string[] = [];
+  readonly #fields: Fields;
+  readonly #known = new Set<string>();
+
+  constructor(collection: Collection | "bids", { id, fields }: OldDocument, within: string = collection) {
+    this.collection = collection;
+    this.name = `${within}/${id}`;
+    this.#fields = fields;
+  }
+
+  mend(note: string): void {
+    if (!this.mended.includes(note)) this.mended.push(note);
+  }
+
+  /** The value as it stands there. */
+  value(field: string): unknown {
+    this.#known.add(field);
+    return this.#fields[field];
+  }
+
+  /** Fields that nobody asked for. */
+  unknown(): string[] {
+    return Object.keys(this.#fields).filter((field) => !this.#known.has(field));
+  }
+
+  /** Without spaces around it; empty for what is missing or can't be seen. */
+  text(field: string): string {
+    const value = this.value(field) ?? "";
+    if (typeof value !== "string" && typeof value !== "number") {
+      this.mend(`${field} left empty: it is no text`);
+      return "";
+    }
+    // PostgreSQL takes no NUL.
+    const text = String(value).replaceAll("\u0000", "").trim();
+    if (typeof value === "string" && text !== value) this.mend(`${field} trimmed`);
+    return isInvisible(text) ? "" : text;
+  }
+
+  /** A moment that has been: null for what is missing, no time or later than now. */
+  past(field: string, now: Date): Date | null {
+    const at = this.time(field);
+    if (at === null || at <= now) return at;
+    this.mend(`${field} left empty: it is in the future`);
+    return null;
+  }
+
+  time(field: string): Date | null {
+    const value = this.value(field);
+    const at = momentOf(value);
+    if (at === null && value !== undefined && value !== null && value !== "")
+      this.mend(`${field} left empty: it is no time`);
+    if (at !== null && typeof value === "string" && withoutZone.test(value))
+      this.mend(`${field} has no time zone: taken as one of this machine's`);
+    return at;
+  }
+
+  /** A day as YYYY-MM-DD; what is no day comes as it is. */
+  day(field: string): string {
+    const value = this.value(field);
+    const at = typeof value === "string" && !value.includes("T") ? null : momentOf(value);
+    if (at === null) return this.text(field);
+    const [day = "", time] = at.toISOString().split("T");
+    if (time !== "00:00:00.000Z") return at.toISOString();
+    this.mend(`${field} became a day`);
+    return day;
+  }
+}

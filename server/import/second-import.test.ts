@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { eraseAccount } from "#server/features/erasure/erase-account.ts";
+import { mine } from "#tests/applications.ts";
+import { bid } from "#tests/auctions.ts";
+import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";
+import { documentsOf, upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import {
+  documentIn,
+  importedPerson,
+  importInto,
+  type OlderProduct,
+  olderAdmins,
+  olderProduct,
+  productIdOf,
+  refusalsOf,
+  writeExport,
+} from "#tests/older-product.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { accountId } from "./read-account.ts";
+
+let w: Wayfare;
+let older: OlderProduct;
+
+beforeEach(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: olderAdmins.join() } });
+  older = await olderProduct();
+});
+afterEach(() => w.stop());
+
+const everything = () => rowsOf(ownerOf(w));
+const problems = () => problemsOf(ownerOf(w), w.services.storage);
+
+describe("a second import", () => {
+  test("changes nothing", async () => {
+    const folder = await writeExport(older);
+    await importInto(w, folder);
+    const before = await everything();
+    const report = await importInto(w, folder);
+    expect(await everything()).toEqual(before);
+    expect(report.entries).toEqual([]);
+    for (const [name, { read, before: earlier }] of report.counts) expect(earlier, name).toBe(read);
+    expect(report.counts.get("bids")?.before).toBe(6);
+  });
+
+  test("leaves alone what people changed, removed or had erased meanwhile", async () => {
+    const folder = await writeExport(older);
+    await importInto(w, folder);
+    const ada = await importedPerson(w, "uid-student");
+    const [item] = ((await ada.caller.call("shortlist.list")).body as { items: { id: string }[] }).items;
+    expect((await ada.caller.call("shortlist.remove", { id: item?.id })).status).toBe(200);
+    const [cv] = await documentsOf(w, ada.id, "cv");
+    expect((await ada.caller.call("documents.takeBack", { documentId: cv?.id })).status).toBe(200);
+    expect((await upload(ada, { kind: "passport" })).status).toBe(200);
+    const bidder = await person(w, "student", "active");
+    expect((await bid(bidder.caller, productIdOf("p-open"), 500)).status).toBe(200);
+    const left = accountId("uid-waiting");
+    await w.services.database.db.execute(sql`update "user" set status = 'disabled' where id = ${left}`);
+    expect(await eraseAccount(ownerOf(w), "wale@example.org")).toBe("erased");
+    await until(async () => ((await everything()).get("notification")?.length ?? 0) > 1);
+
+    const before = await everything();
+    const report = await importInto(w, folder);
+    expect(await everything()).toEqual(before);
+    expect(refusalsOf(report)).toEqual({});
+    expect(await problems()).toEqual([]);
+  });
+
+  test("brings in what was refused and is mended in the export", async () => {
+    older.json["auction-products"] = {};
+    delete older.files["documents/cv/ada.pdf"];
+    documentIn(older, "applications", "ada@example.org")["applications"] = [{ program: "MSc" }];
+    const folder = await writeExport(older);
+    expect(refusalsOf(await importInto(w, folder))).toEqual({
+      "studentDocuments/ada@example.org/cv": "its file is missing",
+      "applications/ada@example.org/0": "highestStudyLevel: Please select your highest study level.",
+    });
+    const mended = await olderProduct();
+    mended.json["auction-products"] = {};
+    expect(refusalsOf(await importInto(w, await writeExport(mended)))).toEqual({});
+    expect(await documentsOf(w, accountId("uid-student"), "cv")).toHaveLength(1);
+    expect(await mine(await importedPerson(w, "uid-student"))).toHaveLength(1);
+  });
+
+  test("does not put an old document in place of a newer one, nor an application beside its like", async () => {
+    older.json["auction-products"] = {};
+    const { cv, ...others } = documentIn(older, "studentDocuments", "ada@example.org");
+    older.json["studentDocuments"] = { "ada@example.org": others };
+    const applied = documentIn(older, "applications", "ada@example.org")["applications"];
+    older.json["applications"] = {};
+    await importInto(w, await writeExport(older));
+    const ada = await importedPerson(w, "uid-student");
+    await upload(ada);
+    const [form] = applied as object[];
+    expect((await ada.caller.call("applications.submit", { ...form })).status).toBe(200);
+    older.json["studentDocuments"] = { "ada@example.org": { ...others, cv } };
+    older.json["applications"] = { "ada@example.org": { applications: applied } };
+    expect(refusalsOf(await importInto(w, await writeExport(older)))).toEqual({
+      "studentDocuments/ada@example.org/cv": "there is a newer file in this slot",
+      "applications/ada@example.org/0": "You already have an open application for this programme and intake.",
+    });
+  });
+});
+
+describe("an import that is cut short", () => {
+  /** Stands for a kill after so many files: nothing of what comes after it is done. */
+  function failingAfter(files: number) {
+    let left = files;
+    const counted =
+      <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+      async (...given: Given) => {
+        left -= 1;
+        if (left < 0) throw new Error("killed");
+        return await work(...given);
+      };
+    const { keep, withDraft, take } = w.services.storage;
+    return { withDraft, keep: counted(keep), take: counted(take) };
+  }
+
+  test.each([1, 3, 13])("after %i files is completed by the next, without anything twice", async (files) => {
+    const folder = await writeExport(older);
+    await expect(importInto(w, folder, { storage: failingAfter(files) })).rejects.toThrow("killed");
+    expect(await problems()).toEqual([]);
+    const report = await importInto(w, folder);
+    expect(refusalsOf(report)).toEqual({});
+    const { rows } = await w.services.database.db.execute<Record<string, number>>(sql`select
+      (select count(*)::int from "user") as users, (select count(*)::int from document) as documents,
+      (select count(*)::int from application_step) as steps, (select count(*)::int from auction_bid) as bids,
+      (select count(*)::int from auction_picture) as pictures`);
+    expect(rows).toEqual([{ users: 4, documents: 2, steps: 1, bids: 6, pictures: 4 }]);
+    expect(await problems()).toEqual([]);
+  });
+
+  test("an account that somebody opens meanwhile is left to them", async () => {
+    older.json["auction-products"] = {};
+    const { storage } = w.services;
+    const keep: typeof storage.keep = async (...given) => {
+      const { id } = await person(w, "student", "active");
+      await w.services.database.db.execute(
+        sql`update "user" set email = 'ada@example.org' where id = ${id} and not exists (
+          select from "user" where email = 'ada@example.org')`,
+      );
+      await storage.keep(...given);
+    };
+    const report = await importInto(w, await writeExport(older), { storage: { ...storage, keep } });
+    const reason = "somebody changed the same meanwhile: import again";
+    expect(refusalsOf(report)).toEqual({
+      "users/uid-student": reason,
+      "studentProfiles/ada@example.org": reason,
+      "studentDocuments/ada@example.org/cv": reason,
+      "studentDocuments/ada@example.org/passport": reason,
+      "applications/ada@example.org/0": reason,
+      "shortlist/s1": reason,
+    });
+    expect(await problems()).toEqual([]);
+  });
+
+  test("two at once: one works, the other says so", async () => {
+    older.json["auction-products"] = {};
+    const folder = await writeExport(older);
+    const outcomes = await Promise.allSettled([importInto(w, folder), importInto(w, folder)]);
+    const failed = outcomes.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
+    expect(failed).toEqual(["Error: Another import is at work on this database."]);
+    expect(await w.services.database.db.select().from(user)).toHaveLength(4);
+  });
+});
