@@ -42,7 +42,8 @@ function compressFiles(folder: string): void {
 
 function run(command: string, ...words: string[]): void {
   const env = { ...process.env, NODE_ENV: "production" };
-  const { status } = spawnSync(command, words, { stdio: "inherit", env });
+  // Standard output belongs to the log of the server that may start next.
+  const { status } = spawnSync(command, words, { stdio: ["inherit", process.stderr, "inherit"], env });
   if (status !== 0) throw new Error("The pages could not be built.");
 }
 
@@ -57,7 +58,7 @@ export function buildPages(): void {
       "The pages are not built. Run `npm ci && npm run build` first, then `npm ci --omit=dev`.",
     );
   if (isBuilt()) return;
-  console.log("Building the pages …");
+  console.error("Building the pages …");
   rmSync(stamp, { force: true });
   run("react-router", "build", "--logLevel", "warn");
   compressFiles("build/client");

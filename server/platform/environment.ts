@@ -55,6 +55,9 @@ const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** Who looks at a terminal is a person; everything else that reads is a program. */
+export const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
+
 const variableTypes = z.object({
   PORT: whole(1, 65_535).default(3000),
   HOST: ipAddress.optional(),
@@ -79,6 +82,7 @@ const variableTypes = z.object({
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
+  LOG_FORMAT: z.enum(["json", "text"], "must be json or text").optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
@@ -120,6 +124,8 @@ export type Environment = {
   trustProxy: number;
   /** Whether each request is a line of the log. */
   accessLog: boolean;
+  /** `text`: lines for people, on a terminal unless it is set. */
+  logFormat: "json" | "text";
   logLevel: (typeof logLevels)[number];
 };
 
@@ -158,6 +164,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",
+    logFormat: found.LOG_FORMAT ?? defaultLogFormat,
     logLevel: found.LOG_LEVEL,
   };
 }
