@@ -2,8 +2,11 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { routeOf } from "#server/metrics.ts";
 import { clientAddress } from "#server/platform/client-address.ts";
 import { isForeign, isOfType } from "#server/platform/foreign-request.ts";
+import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import type { Services } from "#server/services.ts";
@@ -39,6 +42,7 @@ export function createApp(services: Services): Hono {
   const app = new Hono({ strict: false });
   // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
   app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
+  app.use((c, next) => requests.run({ requestId: c.get("requestId") }, next));
   app.use(services.requestTimes.measure);
 
   const addressOf = (c: Context) =>
@@ -54,7 +58,7 @@ export function createApp(services: Services): Hono {
     if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
     const cookies = c.req.header("cookie") ?? null;
     const session = await sessions.check(cookies);
-    return await rpc(c, { services, requestId: c.get("requestId"), address: addressOf(c), cookies, session });
+    return await rpc(c, { services, address: addressOf(c), cookies, session });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
@@ -65,8 +69,8 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
-    services.log.error({ err: error, path: c.req.path, requestId: c.get("requestId") }, "a request failed");
-    return c.text("Something went wrong on our side. Please try again.", 500);
+    services.log.error({ err: error, route: routeOf(c) }, "a request failed");
+    return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });
 
   // Sent by a mail program's own button (RFC 8058): without a cookie, and from anywhere. The page is for people.

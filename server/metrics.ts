@@ -13,7 +13,7 @@ declare module "hono" {
 }
 
 /** The pattern that a request's address fits, never the address itself: that may name a person or hold a token. */
-function routeOf(c: Context): string {
+export function routeOf(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
 }
@@ -39,7 +39,7 @@ export function createRequestTimes(accessLog: Log | null) {
     const milliseconds = performance.now() - began;
     const request = { method: c.req.method, route: routeOf(c), status: c.res.status };
     histogram.observe(request, milliseconds / 1000);
-    accessLog?.info({ ...request, milliseconds, requestId: c.get("requestId") }, "answered");
+    accessLog?.info({ ...request, milliseconds }, "answered");
   }
   return { histogram, measure };
 }

@@ -11,12 +11,14 @@ import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } fro
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { entry, safeNext } from "#domain/area.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
 import { homePath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
+import { quote } from "#server/platform/request-context.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import type { Services } from "#server/services.ts";
 
@@ -25,6 +27,8 @@ type OnServer = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
   nonce: string;
+  requestId: string;
+  report: (error: unknown) => void;
 };
 /** What `web/entry.server.tsx` exports beside what React Router asks of it. */
 type Entry = {
@@ -129,7 +133,7 @@ export function servePages(
   load: () => Promise<Build>,
   styleOf: ((address: string) => string) | null,
 ): void {
-  const { sessions, environment, products } = services;
+  const { sessions, environment, products, log } = services;
   const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
 
@@ -148,15 +152,22 @@ export function servePages(
     return last;
   }
 
-  async function render({ build, handle }: NonNullable<typeof last>, url: URL): Promise<Page> {
+  /** A page that fails carries the id of the request that had it rendered, as its line of the log does. */
+  async function render(
+    { build, handle }: NonNullable<typeof last>,
+    url: URL,
+    requestId: string,
+  ): Promise<Page> {
     const nonce = randomBytes(16).toString("base64");
     const { onServer, RouterContextProvider } = build.entry.module;
     const known: OnServer = {
       rpc: createRouterClient(router, {
-        context: { services, session: null, cookies: null, address: "", requestId: null },
+        context: { services, session: null, cookies: null, address: "" },
       }),
       product: (id) => products.read(id),
       nonce,
+      requestId,
+      report: (error) => log.error({ err: error }, "a page could not be made"),
     };
     const context = new RouterContextProvider();
     context.set(onServer, known);
@@ -165,13 +176,16 @@ export function servePages(
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
     if (isHtml) headers.set("content-security-policy", policy(nonce, styleOf === null));
     headers.set("cache-control", "no-cache");
-    const body = await response.text();
+    // Nothing but a word is left when even the error page fails.
+    const isLastResort = status === 500 && !isHtml && !url.pathname.endsWith(".data");
+    const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
     return { status, headers, ...(await compressed(text)) };
   }
 
   app.get("*", async (c) => {
     const application = applicationOf(await load());
+    const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
@@ -199,8 +213,10 @@ export function servePages(
     const missing = isData ? "*.data" : "*";
     const key = (screen?.path === "*" ? missing : view.pathname.toLowerCase()) + view.search;
     if (!cache.has(key) && cache.waiting() >= mostWaiting)
-      return c.text("Wayfare is very busy. Please try again in a moment.", 503, { "retry-after": "2" });
-    const page = await cache.get(key, () => render(application, view));
+      return c.text(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, 503, {
+        "retry-after": "2",
+      });
+    const page = await cache.get(key, () => render(application, view, requestId));
     const headers = new Headers(page.headers);
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");

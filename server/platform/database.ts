@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { errorCode } from "./error-code.ts";
+import { requests } from "./request-context.ts";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
 export type DatabaseAddress =
@@ -54,8 +55,9 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   let closing = false;
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
-      // A server that stops at the same time may be faster than the pool's farewell.
-      if (!closing) onError(error, "a database connection broke");
+      // A server that stops at the same time may be faster than the pool's farewell. The request for which the
+      // connection was opened is long over.
+      if (!closing) requests.exit(() => onError(error, "a database connection broke"));
     });
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);

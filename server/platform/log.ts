@@ -3,6 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { type DestinationStream, destination, pino } from "pino";
 import type { Environment } from "./environment.ts";
+import { requests } from "./request-context.ts";
 
 export type Log = ReturnType<typeof createLogTo>;
 
@@ -65,7 +66,15 @@ export function createLog(level: Environment["logLevel"], format: Environment["l
 
 /** The same to another place. */
 export const createLogTo = (stream: DestinationStream, level: Environment["logLevel"]) =>
-  pino({ level, base: null, serializers: { err: errorForLog, error: errorForLog } }, stream);
+  pino(
+    {
+      level,
+      base: null,
+      serializers: { err: errorForLog, error: errorForLog },
+      mixin: () => ({ ...requests.getStore() }),
+    },
+    stream,
+  );
 
 /** What is said at the start is said at any level: without the links nobody gets in. */
 export const announcements = (log: Log): Log => log.child({}, { level: "info" });

@@ -1,6 +1,7 @@
 import type { Database } from "#server/platform/database.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import type { Log } from "#server/platform/log.ts";
+import { requests } from "#server/platform/request-context.ts";
 import type { ProductStates } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";
@@ -64,7 +65,7 @@ export class BidQueues {
 
   #join(queue: Queue, waiting: Waiting): void {
     queue.waiting.push(waiting);
-    if (!queue.isRunning) void this.#run(queue);
+    if (!queue.isRunning) void requests.exit(() => this.#run(queue));
   }
 
   async #run(queue: Queue): Promise<void> {
