@@ -6,7 +6,14 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
 const folders = ["web", "domain", "protocol", "contract"];
-const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const tracing = ["vite.tracing.config.ts", "server/platform/open-telemetry.ts"];
+const files = [
+  "scripts/build.ts",
+  "package-lock.json",
+  "vite.config.ts",
+  "react-router.config.ts",
+  ...tracing,
+];
 
 /** One hash of everything that the built pages depend on. */
 function fingerprint(): string {
@@ -61,6 +68,7 @@ export function buildPages(): void {
   console.error("Building the pages …");
   rmSync(stamp, { force: true });
   run("react-router", "build", "--logLevel", "warn");
+  run("vite", "build", "--config", "vite.tracing.config.ts", "--logLevel", "warn");
   compressFiles("build/client");
   writeFileSync(stamp, fingerprint());
 }

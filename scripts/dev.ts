@@ -10,12 +10,14 @@ import { readEnvironment } from "#server/platform/environment.ts";
 import { announcements, createLog } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 
 /** One process: the server, and within it Vite, which gives it the application anew whenever that changes. */
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = readEnvironment(process.env);
 const log = createLog(environment.logLevel, environment.logFormat);
 const say = (line: string) => announcements(log).info(line);
+await startTracing(environment.tracing, import.meta.resolve("#server/platform/open-telemetry.ts"));
 const postgres = environment.databaseUrl
   ? null
   : await startPostgres(environment.dataDir, { say, keep: true });
@@ -40,6 +42,7 @@ async function end(): Promise<void> {
   server.close();
   await vite.close();
   await stop();
+  await stopTracing();
   await postgres?.stop();
   process.exit(0);
 }

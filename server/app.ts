@@ -1,5 +1,5 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { messageOf } from "#domain/error-catalogue.ts";
@@ -9,6 +9,7 @@ import { isForeign, isOfType } from "#server/platform/foreign-request.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { isTracing, span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
@@ -42,8 +43,25 @@ export function createApp(services: Services): Hono {
   const app = new Hono({ strict: false });
   // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
   app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
-  app.use((c, next) => requests.run({ requestId: c.get("requestId") }, next));
+  app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
   app.use(services.requestTimes.measure);
+
+  async function tracedRequest(c: Context, next: Next): Promise<void> {
+    if (!isTracing()) return await next();
+    const remoteParent = environment.trustProxy > 0 ? c.req.header("traceparent") : undefined;
+    await span("request", { remoteParent, isRequest: true }, async (own) => {
+      await next();
+      const route = routeOf(c);
+      own?.updateName(`${c.req.method} ${route}`);
+      own?.setAttributes({
+        "http.request.method": c.req.method,
+        "http.route": route,
+        "http.response.status_code": c.res.status,
+        "wayfare.request_id": c.get("requestId"),
+      });
+      if (c.res.status >= 500) own?.setStatus({ code: 2 });
+    });
+  }
 
   const addressOf = (c: Context) =>
     clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
@@ -19,6 +20,7 @@ import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
+import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { waitForDatabase } from "#server/platform/wait-for-database.ts";
 
 const build = fileURLToPath(new URL("../build", import.meta.url));
@@ -74,6 +76,7 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
   const stopped = once(stopping, "abort");
   const atStart = announcements(log);
   const say = (line: string) => atStart.info(line);
+  await startTracing(environment.tracing, pathToFileURL(join(build, "tracing/open-telemetry.js")).href);
   const database = await findDatabase(environment, say, stopping);
   if (database === null) return;
   try {
@@ -105,6 +108,7 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
       services.live.endAll();
       await drain(server);
       await stop();
+      await stopTracing();
     })();
     // A database that does not answer must not hold up the stop.
     await Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);

@@ -20,6 +20,7 @@ import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#ser
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
 import { quote } from "#server/platform/request-context.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 
 /** What loaders get, as `web/load-context.ts` declares it. */
@@ -163,6 +164,7 @@ export function servePages(
     const known: OnServer = {
       rpc: createRouterClient(router, {
         context: { services, session: null, cookies: null, address: "" },
+        interceptors: [({ next, path }) => span(`procedure ${path.join(".")}`, {}, () => next())],
       }),
       product: (id) => products.read(id),
       nonce,
@@ -216,7 +218,11 @@ export function servePages(
       return c.text(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, 503, {
         "retry-after": "2",
       });
-    const page = await cache.get(key, () => render(application, view, requestId));
+    const page = await cache.get(key, () =>
+      span("page", { attributes: { "http.route": c.get("route") } }, () =>
+        render(application, view, requestId),
+      ),
+    );
     const headers = new Headers(page.headers);
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");

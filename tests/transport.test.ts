@@ -128,7 +128,9 @@ describe("a request's id", () => {
   test("of one bid is not in a line about a batch of them", async () => {
     const bidder = await person(w, "student", "active");
     const connect = vi.spyOn(w.services.database.pipelines, "connect");
-    connect.mockImplementation(() => Promise.reject(new Error("no connection")));
+    connect.mockImplementation(() => {
+      throw new Error("no connection");
+    });
     const bid = { productId, amount: "9000", idempotencyKey: randomUUID() };
     expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(503);
     connect.mockRestore();

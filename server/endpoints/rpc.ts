@@ -10,6 +10,7 @@ import { compressed, readsBrotli } from "#server/platform/compressed.ts";
 import { isOfType } from "#server/platform/foreign-request.ts";
 import type { Log } from "#server/platform/log.ts";
 import { requests } from "#server/platform/request-context.ts";
+import { span } from "#server/platform/tracing.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 
@@ -36,7 +37,7 @@ const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
 /** Its answer names the request, as its line of the log does: the person can quote that. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
-  return plain("internal", undefined, requests.getStore());
+  return plain("internal", undefined, { requestId: requests.getStore()?.requestId });
 }
 
 /** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
@@ -100,7 +101,12 @@ export function createRpcHandler(
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
-    clientInterceptors: [({ next }) => next().catch((error: unknown) => Promise.reject(thrown(error, log)))],
+    clientInterceptors: [
+      ({ next, path }) =>
+        span(`procedure ${path.join(".")}`, {}, () => next()).catch((error: unknown) =>
+          Promise.reject(thrown(error, log)),
+        ),
+    ],
     interceptors: [
       ({ next, context }) =>
         next().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { type DestinationStream, destination, pino } from "pino";
 import type { Environment } from "./environment.ts";
-import { requests } from "./request-context.ts";
+import { requestFields } from "./request-context.ts";
 
 export type Log = ReturnType<typeof createLogTo>;
 
@@ -71,7 +71,7 @@ export const createLogTo = (stream: DestinationStream, level: Environment["logLe
       level,
       base: null,
       serializers: { err: errorForLog, error: errorForLog },
-      mixin: () => ({ ...requests.getStore() }),
+      mixin: requestFields,
     },
     stream,
   );
