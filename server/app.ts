@@ -1,11 +1,10 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context, Hono, type Next } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
-import { clientAddress } from "#server/platform/client-address.ts";
-import { isForeign, isOfType } from "#server/platform/foreign-request.ts";
+import { requestAddress } from "#server/platform/client-address.ts";
+import { isOfType } from "#server/platform/foreign-request.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
@@ -15,14 +14,10 @@ import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
+import { refuseForeign } from "./endpoints/refuse-foreign.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
 import { studentFileEndpoint } from "./endpoints/student-file.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
-
-function socketAddress(c: Context): string | undefined {
-  // A test calls the app as a function, without a socket.
-  return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
-}
 
 /** Whom to write to about a vulnerability, as RFC 9116 has it; it must say until when that is right, at most a year. */
 const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
@@ -63,17 +58,12 @@ export function createApp(services: Services): Hono {
     });
   }
 
-  const addressOf = (c: Context) =>
-    clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
-
-  function refuseForeign(c: Context) {
-    services.refusals.warn("a request from another site was refused");
-    return c.text("This request comes from another site.", 403, forPrograms);
-  }
+  const addressOf = (c: Context) => requestAddress(c, environment.trustProxy);
 
   // What programs ask for, most often of all, comes before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     const cookies = c.req.header("cookie") ?? null;
     const session = await sessions.check(cookies);
     return await rpc(c, { services, address: addressOf(c), cookies, session });
@@ -120,12 +110,14 @@ export function createApp(services: Services): Hono {
     }),
   );
   app.post("/files/documents/:kind", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await uploadEndpoint(c, services, addressOf(c));
   });
   app.post("/files/auction-pictures", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await pictureUploadEndpoint(c, services);
   });

@@ -14,7 +14,9 @@ import { entry, safeNext } from "#domain/area.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { homePath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
+import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
+import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
@@ -96,6 +98,12 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   for (const entry of readdirSync(client, { withFileTypes: true }))
     if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
       app.get(`/${entry.name}`, etag(), cached("no-cache"), files);
+  const known = {
+    scripts: new Set(readdirSync(join(client, "assets")).filter((name) => name.endsWith(".js"))),
+    build: build.assets.version,
+    routeOf: patternIn(build),
+  };
+  app.post(browserErrorsPath, browserErrorEndpoint(services, known));
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
@@ -119,6 +127,12 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
     // A layout has no path of its own; the home page is the empty one.
     return children.length > 0 && path === "" ? { id, handle, children } : { id, path, handle, children };
   });
+}
+
+/** Finds the pattern that a path fits in the map of URLs. */
+function patternIn(build: Build): (path: string) => string {
+  const routes = treeOf(build.routes)[0]?.children ?? [];
+  return (path) => `/${build.entry.module.matchRoutes(routes, path)?.at(-1)?.route.path}`;
 }
 
 type Page = Compressed & { status: number; headers: Headers };
