@@ -41,7 +41,7 @@ const statusOf: Record<ErrorCode, number> = {
 
 /**
  * `field`: the input it is about. `retryAfter`: seconds until it is worth trying again. `at`: the database's time of
- * the decision. `least`: the least bid, in cents.
+ * the decision. `least`: the least bid, in cents. `requestId`: of what failed on our side, as the log has it.
  */
 const errorData = z
   .object({
@@ -49,6 +49,7 @@ const errorData = z
     retryAfter: z.number().optional(),
     at: z.date().optional(),
     least: z.number().optional(),
+    requestId: z.string().optional(),
   })
   .optional();
 

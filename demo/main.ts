@@ -22,7 +22,7 @@ const runningWayfare = `
 type Outcome = { filling: Filling; isRunning: boolean };
 
 async function fillHere({ application }: DatabaseAccess, environment: Environment): Promise<Outcome> {
-  const log = createLog(environment.logLevel);
+  const log = createLog(environment.logLevel, environment.logFormat);
   const database = openDatabase(application, (err, what) => log.warn({ err }, what));
   try {
     const { rows } = await database.pool.query<{ isRunning: boolean }>(runningWayfare);

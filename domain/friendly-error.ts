@@ -6,10 +6,10 @@ import {
   unknownError,
 } from "#domain/error-catalogue.ts";
 
-/** What the error modal shows: `code` only where the catalogue has it. */
-export type FriendlyError = { message: string; code: string | null };
+/** What the error modal shows: `code` only where the catalogue has it, `requestId` of what failed on our side. */
+export type FriendlyError = { message: string; code: string | null; requestId?: string };
 
-function textOf(error: object, key: "code" | "message"): string {
+function textOf(error: object, key: "code" | "message" | "requestId"): string {
   const value: unknown = Reflect.get(error, key);
   return typeof value === "string" ? value : "";
 }
@@ -30,5 +30,7 @@ export function friendlyError(error: unknown): FriendlyError {
   if (typeof error !== "object") return { message: unexpectedError, code: null };
   const code = textOf(error, "code");
   const message = textOf(error, "message") || (isKnown(code) ? messageOf[code] : unexpectedError);
-  return { message, code: isCatalogueCode(code) ? code : null };
+  const data: unknown = Reflect.get(error, "data");
+  const requestId = typeof data === "object" && data !== null ? textOf(data, "requestId") : "";
+  return { message, code: isCatalogueCode(code) ? code : null, ...(requestId && { requestId }) };
 }

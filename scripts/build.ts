@@ -6,7 +6,14 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const stamp = "build/stamp";
 const folders = ["web", "domain", "protocol", "contract"];
-const files = ["scripts/build.ts", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const tracing = ["vite.tracing.config.ts", "server/platform/open-telemetry.ts"];
+const files = [
+  "scripts/build.ts",
+  "package-lock.json",
+  "vite.config.ts",
+  "react-router.config.ts",
+  ...tracing,
+];
 
 /** One hash of everything that the built pages depend on. */
 function fingerprint(): string {
@@ -42,7 +49,8 @@ function compressFiles(folder: string): void {
 
 function run(command: string, ...words: string[]): void {
   const env = { ...process.env, NODE_ENV: "production" };
-  const { status } = spawnSync(command, words, { stdio: "inherit", env });
+  // Standard output belongs to the log of the server that may start next.
+  const { status } = spawnSync(command, words, { stdio: ["inherit", process.stderr, "inherit"], env });
   if (status !== 0) throw new Error("The pages could not be built.");
 }
 
@@ -57,9 +65,10 @@ export function buildPages(): void {
       "The pages are not built. Run `npm ci && npm run build` first, then `npm ci --omit=dev`.",
     );
   if (isBuilt()) return;
-  console.log("Building the pages …");
+  console.error("Building the pages …");
   rmSync(stamp, { force: true });
   run("react-router", "build", "--logLevel", "warn");
+  run("vite", "build", "--config", "vite.tracing.config.ts", "--logLevel", "warn");
   compressFiles("build/client");
   writeFileSync(stamp, fingerprint());
 }

@@ -7,20 +7,24 @@ import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
 import { type Build, servePages } from "#server/pages.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
-import { createLog } from "#server/platform/log.ts";
+import { announcements, createLog } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 
 /** One process: the server, and within it Vite, which gives it the application anew whenever that changes. */
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = readEnvironment(process.env);
+const log = createLog(environment.logLevel, environment.logFormat);
+const say = (line: string) => announcements(log).info(line);
+await startTracing(environment.tracing, import.meta.resolve("#server/platform/open-telemetry.ts"));
 const postgres = environment.databaseUrl
   ? null
-  : await startPostgres(environment.dataDir, { say: console.log, keep: true });
+  : await startPostgres(environment.dataDir, { say, keep: true });
 const access = postgres ? { owner: postgres, application: postgres.application } : givenDatabase(environment);
 if (!access) throw new Error("There is no database.");
 await prepareDatabase(access);
-const { services, stop } = await compose(environment, access.application, createLog(environment.logLevel));
+const { services, stop } = await compose(environment, access.application, log);
 const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
 const app = createApp(services);
 servePages(
@@ -38,11 +42,12 @@ async function end(): Promise<void> {
   server.close();
   await vite.close();
   await stop();
+  await stopTracing();
   await postgres?.stop();
   process.exit(0);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)
   process.once(signal, () => void end());
 for (const { email, link } of await prepareAdmins(services))
-  console.log(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
-console.log(`Wayfare is ready: ${environment.baseUrl}`);
+  say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+say(`Wayfare is ready: ${environment.baseUrl}`);

@@ -1,24 +1,23 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
-import { clientAddress } from "#server/platform/client-address.ts";
-import { isForeign, isOfType } from "#server/platform/foreign-request.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { routeOf } from "#server/metrics.ts";
+import { requestAddress } from "#server/platform/client-address.ts";
+import { isOfType } from "#server/platform/foreign-request.ts";
+import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { isTracing, span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
+import { refuseForeign } from "./endpoints/refuse-foreign.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
 import { studentFileEndpoint } from "./endpoints/student-file.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
-
-function socketAddress(c: Context): string | undefined {
-  // A test calls the app as a function, without a socket.
-  return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
-}
 
 /** Whom to write to about a vulnerability, as RFC 9116 has it; it must say until when that is right, at most a year. */
 const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
@@ -39,22 +38,35 @@ export function createApp(services: Services): Hono {
   const app = new Hono({ strict: false });
   // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
   app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
+  app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
   app.use(services.requestTimes.measure);
 
-  const addressOf = (c: Context) =>
-    clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), environment.trustProxy);
-
-  function refuseForeign(c: Context) {
-    services.refusals.warn("a request from another site was refused");
-    return c.text("This request comes from another site.", 403, forPrograms);
+  async function tracedRequest(c: Context, next: Next): Promise<void> {
+    if (!isTracing()) return await next();
+    const remoteParent = environment.trustProxy > 0 ? c.req.header("traceparent") : undefined;
+    await span("request", { remoteParent, isRequest: true }, async (own) => {
+      await next();
+      const route = routeOf(c);
+      own?.updateName(`${c.req.method} ${route}`);
+      own?.setAttributes({
+        "http.request.method": c.req.method,
+        "http.route": route,
+        "http.response.status_code": c.res.status,
+        "wayfare.request_id": c.get("requestId"),
+      });
+      if (c.res.status >= 500) own?.setStatus({ code: 2 });
+    });
   }
+
+  const addressOf = (c: Context) => requestAddress(c, environment.trustProxy);
 
   // What programs ask for, most often of all, comes before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     const cookies = c.req.header("cookie") ?? null;
     const session = await sessions.check(cookies);
-    return await rpc(c, { services, requestId: c.get("requestId"), address: addressOf(c), cookies, session });
+    return await rpc(c, { services, address: addressOf(c), cookies, session });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
@@ -65,8 +77,8 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
-    services.log.error({ err: error, path: c.req.path, requestId: c.get("requestId") }, "a request failed");
-    return c.text("Something went wrong on our side. Please try again.", 500);
+    services.log.error({ err: error, route: routeOf(c) }, "a request failed");
+    return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });
 
   // Sent by a mail program's own button (RFC 8058): without a cookie, and from anywhere. The page is for people.
@@ -98,12 +110,14 @@ export function createApp(services: Services): Hono {
     }),
   );
   app.post("/files/documents/:kind", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await uploadEndpoint(c, services, addressOf(c));
   });
   app.post("/files/auction-pictures", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    const refused = refuseForeign(c, services, forPrograms);
+    if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
     return await pictureUploadEndpoint(c, services);
   });

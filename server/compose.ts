@@ -35,7 +35,7 @@ import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
-import { createRequestTimes } from "./metrics.ts";
+import { createBrowserErrors, createRequestTimes } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -103,6 +103,7 @@ export async function compose(
     pictures,
     outbid,
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
+    browserErrors: createBrowserErrors(),
   };
   await workMails(services);
   await workTidyUp(services);

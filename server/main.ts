@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
@@ -9,12 +10,18 @@ import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
-import { type Environment, EnvironmentError, readEnvironment } from "#server/platform/environment.ts";
+import {
+  defaultLogFormat,
+  type Environment,
+  EnvironmentError,
+  readEnvironment,
+} from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
-import { createLog } from "#server/platform/log.ts";
+import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
+import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { waitForDatabase } from "#server/platform/wait-for-database.ts";
 
 const build = fileURLToPath(new URL("../build", import.meta.url));
@@ -23,11 +30,10 @@ const drainFor = 1000;
 /** Milliseconds after which the rest of the stop is given up, so that PostgreSQL is still stopped in order. */
 const stopWithin = 3500;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /** The database to use, and how to let go of it; null when Wayfare is to stop before there is one. */
 async function findDatabase(
   environment: Environment,
+  say: (line: string) => void,
   stop: AbortSignal,
 ): Promise<{ access: DatabaseAccess; stop(): Promise<void> } | null> {
   const access = givenDatabase(environment);
@@ -67,12 +73,12 @@ async function drain(server: Server): Promise<void> {
   await closed;
 }
 
-async function main(): Promise<void> {
-  const stopping = stopSignal();
+async function run(environment: Environment, log: Log, stopping: AbortSignal): Promise<void> {
   const stopped = once(stopping, "abort");
-  const environment = readEnvironment(process.env);
-  const log = createLog(environment.logLevel);
-  const database = await findDatabase(environment, stopping);
+  const atStart = announcements(log);
+  const say = (line: string) => atStart.info(line);
+  await startTracing(environment.tracing, pathToFileURL(join(build, "tracing/open-telemetry.js")).href);
+  const database = await findDatabase(environment, say, stopping);
   if (database === null) return;
   try {
     const { ownsTables } = await prepareDatabase(database.access);
@@ -97,13 +103,14 @@ async function main(): Promise<void> {
     });
     for (const { email, link } of links)
       say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
-    for (const warning of productionWarnings(environment, { ownsTables, samples })) say(warning);
+    for (const warning of productionWarnings(environment, { ownsTables, samples })) atStart.warn(warning);
     say(`Wayfare is ready: ${environment.baseUrl}`);
     if (!stopping.aborted) await stopped;
     const ended = (async () => {
       services.live.endAll();
       await drain(server);
       await stop();
+      await stopTracing();
     })();
     // A database that does not answer must not hold up the stop.
     await Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);
@@ -126,13 +133,27 @@ function stopSignal(): AbortSignal {
 // Nobody may be there to read: that is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-try {
-  await main();
-  process.exit(0);
-} catch (error) {
-  const expected = error instanceof EnvironmentError;
-  process.stderr.write(
-    `${error instanceof Error ? (!expected && error.stack) || error.message : String(error)}\n`,
-  );
-  process.exit(1);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What a person can put right is said without the place in our code. */
+function fail(log: Log, error: unknown): void {
+  if (error instanceof EnvironmentError) log.fatal(error.message);
+  else log.fatal({ err: error }, messageOf(error));
 }
+
+/** The exit code. */
+async function main(): Promise<0 | 1> {
+  const stopping = stopSignal();
+  let log = createLog("info", defaultLogFormat);
+  try {
+    const environment = readEnvironment(process.env);
+    log = createLog(environment.logLevel, environment.logFormat);
+    await run(environment, log, stopping);
+    return 0;
+  } catch (error) {
+    fail(announcements(log), error);
+    return 1;
+  }
+}
+
+process.exit(await main());

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
@@ -13,7 +13,7 @@ declare module "hono" {
 }
 
 /** The pattern that a request's address fits, never the address itself: that may name a person or hold a token. */
-function routeOf(c: Context): string {
+export function routeOf(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
 }
@@ -21,7 +21,7 @@ function routeOf(c: Context): string {
 export type RequestTimes = ReturnType<typeof createRequestTimes>;
 
 /**
- * How long requests take. The one metric that is written as things happen: it belongs to `Services`. `accessLog`: where
+ * How long requests take. It is written as things happen, so it belongs to `Services`. `accessLog`: where
  * each request is a line; null for nowhere.
  */
 export function createRequestTimes(accessLog: Log | null) {
@@ -39,10 +39,21 @@ export function createRequestTimes(accessLog: Log | null) {
     const milliseconds = performance.now() - began;
     const request = { method: c.req.method, route: routeOf(c), status: c.res.status };
     histogram.observe(request, milliseconds / 1000);
-    accessLog?.info({ ...request, milliseconds, requestId: c.get("requestId") }, "answered");
+    accessLog?.info({ ...request, milliseconds }, "answered");
   }
   return { histogram, measure };
 }
+
+export type BrowserErrors = ReturnType<typeof createBrowserErrors>;
+
+/** Written as browsers report them, so it belongs to `Services` too. */
+export const createBrowserErrors = () =>
+  new Counter<string>({
+    name: "wayfare_browser_errors_total",
+    help: "Errors that browsers reported to this node, by the error's name.",
+    labelNames: ["name"],
+    registers: [],
+  });
 
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
@@ -63,8 +74,10 @@ const readSettleLag = `
  * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
-export function createMetrics(services: Pick<Services, "database" | "live" | "requestTimes">): Registry {
-  const { database, live, requestTimes } = services;
+export function createMetrics(
+  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors">,
+): Registry {
+  const { database, live, requestTimes, browserErrors } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -119,7 +132,15 @@ export function createMetrics(services: Pick<Services, "database" | "live" | "re
     },
   });
   const registry = new Registry();
-  for (const metric of [requestTimes.histogram, connections, streams, jobs, oldestJobs, settleLag])
+  for (const metric of [
+    requestTimes.histogram,
+    browserErrors,
+    connections,
+    streams,
+    jobs,
+    oldestJobs,
+    settleLag,
+  ])
     registry.registerMetric(metric);
   return registry;
 }

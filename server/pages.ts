@@ -11,13 +11,18 @@ import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } fro
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { entry, safeNext } from "#domain/area.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
 import { homePath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
+import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
+import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
+import { quote } from "#server/platform/request-context.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 
 /** What loaders get, as `web/load-context.ts` declares it. */
@@ -25,6 +30,8 @@ type OnServer = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
   nonce: string;
+  requestId: string;
+  report: (error: unknown) => void;
 };
 /** What `web/entry.server.tsx` exports beside what React Router asks of it. */
 type Entry = {
@@ -91,6 +98,12 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   for (const entry of readdirSync(client, { withFileTypes: true }))
     if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
       app.get(`/${entry.name}`, etag(), cached("no-cache"), files);
+  const known = {
+    scripts: new Set(readdirSync(join(client, "assets")).filter((name) => name.endsWith(".js"))),
+    build: build.assets.version,
+    routeOf: patternIn(build),
+  };
+  app.post(browserErrorsPath, browserErrorEndpoint(services, known));
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
@@ -116,6 +129,12 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
   });
 }
 
+/** Finds the pattern that a path fits in the map of URLs. */
+function patternIn(build: Build): (path: string) => string {
+  const routes = treeOf(build.routes)[0]?.children ?? [];
+  return (path) => `/${build.entry.module.matchRoutes(routes, path)?.at(-1)?.route.path}`;
+}
+
 type Page = Compressed & { status: number; headers: Headers };
 
 /**
@@ -129,7 +148,7 @@ export function servePages(
   load: () => Promise<Build>,
   styleOf: ((address: string) => string) | null,
 ): void {
-  const { sessions, environment, products } = services;
+  const { sessions, environment, products, log } = services;
   const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
 
@@ -148,15 +167,23 @@ export function servePages(
     return last;
   }
 
-  async function render({ build, handle }: NonNullable<typeof last>, url: URL): Promise<Page> {
+  /** A page that fails carries the id of the request that had it rendered, as its line of the log does. */
+  async function render(
+    { build, handle }: NonNullable<typeof last>,
+    url: URL,
+    requestId: string,
+  ): Promise<Page> {
     const nonce = randomBytes(16).toString("base64");
     const { onServer, RouterContextProvider } = build.entry.module;
     const known: OnServer = {
       rpc: createRouterClient(router, {
-        context: { services, session: null, cookies: null, address: "", requestId: null },
+        context: { services, session: null, cookies: null, address: "" },
+        interceptors: [({ next, path }) => span(`procedure ${path.join(".")}`, {}, () => next())],
       }),
       product: (id) => products.read(id),
       nonce,
+      requestId,
+      report: (error) => log.error({ err: error }, "a page could not be made"),
     };
     const context = new RouterContextProvider();
     context.set(onServer, known);
@@ -165,13 +192,16 @@ export function servePages(
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
     if (isHtml) headers.set("content-security-policy", policy(nonce, styleOf === null));
     headers.set("cache-control", "no-cache");
-    const body = await response.text();
+    // Nothing but a word is left when even the error page fails.
+    const isLastResort = status === 500 && !isHtml && !url.pathname.endsWith(".data");
+    const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
     return { status, headers, ...(await compressed(text)) };
   }
 
   app.get("*", async (c) => {
     const application = applicationOf(await load());
+    const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
@@ -199,8 +229,14 @@ export function servePages(
     const missing = isData ? "*.data" : "*";
     const key = (screen?.path === "*" ? missing : view.pathname.toLowerCase()) + view.search;
     if (!cache.has(key) && cache.waiting() >= mostWaiting)
-      return c.text("Wayfare is very busy. Please try again in a moment.", 503, { "retry-after": "2" });
-    const page = await cache.get(key, () => render(application, view));
+      return c.text(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, 503, {
+        "retry-after": "2",
+      });
+    const page = await cache.get(key, () =>
+      span("page", { attributes: { "http.route": c.get("route") } }, () =>
+        render(application, view, requestId),
+      ),
+    );
     const headers = new Headers(page.headers);
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");

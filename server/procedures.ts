@@ -20,8 +20,6 @@ import type { Services } from "#server/services.ts";
 /** What a procedure gets with its input. */
 export type RequestContext = ResponseHeadersPluginContext & {
   services: Services;
-  /** As its answer's X-Request-Id; null where a page is rendered for many requests. */
-  requestId: string | null;
   /** Where the request comes from, as limits count it. */
   address: string;
   /** Its Cookie header. */

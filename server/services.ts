@@ -20,7 +20,7 @@ import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import type { RequestTimes } from "./metrics.ts";
+import type { BrowserErrors, RequestTimes } from "./metrics.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
 export type Services = {
@@ -47,4 +47,5 @@ export type Services = {
   pictures: PictureMaker;
   outbid: OutbidNotifier;
   requestTimes: RequestTimes;
+  browserErrors: BrowserErrors;
 };

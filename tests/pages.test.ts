@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildPages } from "#scripts/build.ts";
 import { serveBuild } from "#server/pages.ts";
 import { product } from "./auctions.ts";
@@ -103,6 +104,34 @@ describe("HTML is the same for everyone", () => {
     const shell = await textOf("/student-dashboard", { cookie: seller.caller.cookie });
     expect(shell).toContain("<title>Student dashboard · Wayfare</title>");
     expect(shell).not.toContain(seller.email);
+  });
+});
+
+describe("a page that can't be made", () => {
+  const failing = async (path: string) => {
+    const product = vi.spyOn(w.services.products, "read").mockResolvedValue({ id: 7 } as never);
+    const response = await get(path);
+    product.mockRestore();
+    return { response, requestId: response.headers.get("x-request-id") ?? "none" };
+  };
+
+  test("says so, and which request it was, as the log does", async () => {
+    const { response, requestId } = await failing(`/product/${randomUUID()}`);
+    expect(response.status).toBe(500);
+    const html = await response.text();
+    expect(headlineOf(html)).toBe("Something went wrong");
+    expect(html).toContain(`quote this number: <code id="failed-request">${requestId}</code>`);
+    expect(w.log.find((line) => line.requestId === requestId)).toMatchObject({
+      level: 50,
+      msg: "a page could not be made",
+    });
+  });
+
+  test("is the only one that does", async () => {
+    for (const path of ["/terms?fresh", "/auctions", "/no/such/page"]) {
+      const response = await get(path);
+      expect(await response.text(), path).not.toContain(response.headers.get("x-request-id"));
+    }
   });
 });
 

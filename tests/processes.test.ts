@@ -6,7 +6,15 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { postmasterOf } from "#server/platform/postgres/postmaster.ts";
 import { goodPassword, signUpForm } from "./factories.ts";
-import { dataFolder, freePort, launchServer, npmStart, type Server, startServer } from "./server-process.ts";
+import {
+  dataFolder,
+  freePort,
+  launchServer,
+  messageOf,
+  npmStart,
+  type Server,
+  startServer,
+} from "./server-process.ts";
 import { freshDatabase, until } from "./wayfare.ts";
 
 /** A browser's requests to one of several processes: the cookies are the caller's own. */
@@ -49,7 +57,7 @@ function addresses(database: string) {
   return { DATABASE_URL: as(application), DATABASE_MIGRATION_URL: as(owner) };
 }
 const linkFor = (server: Server, email: string) =>
-  server.find((line) => (line.includes(email) ? (/token=(\S+)/.exec(line)?.[1] ?? null) : null));
+  server.find((line) => (line.includes(email) ? (/token=([\w.-]+)/.exec(line)?.[1] ?? null) : null));
 
 describe("two processes on one database", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -211,7 +219,7 @@ test("a variable that can't be used is named, and nothing is started", async () 
 test("a database that can't be reached is waited for, without a word of its password", async () => {
   const DATABASE_URL = "postgres://wayfare:well-hidden@127.0.0.1:1/wayfare";
   const server = await launchServer({ DATABASE_URL });
-  const line = await server.find((each) => (each.startsWith("Waiting") ? each : null));
+  const line = await server.find((each) => (messageOf(each).startsWith("Waiting") ? each : null));
   expect(line).toContain("PostgreSQL at 127.0.0.1, port 1 (DATABASE_URL)");
   expect(await server.stop()).toBe(0);
   expect(server.lines.join()).not.toContain("well-hidden");

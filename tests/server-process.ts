@@ -95,10 +95,17 @@ export async function launchServer(
   };
 }
 
+/** What a line of the log says; "" of a line that is none. */
+export function messageOf(line: string): string {
+  if (!line.startsWith("{")) return "";
+  const { msg }: { msg: string } = JSON.parse(line);
+  return msg;
+}
+
 /** The same, once it is ready. */
 export async function startServer(variables: Record<string, string>, command?: Command): Promise<Server> {
   const started = await launchServer(variables, command);
-  await started.find((line) => (line.startsWith("Wayfare is ready") ? true : null));
+  await started.find((line) => (messageOf(line).startsWith("Wayfare is ready") ? true : null));
   return started;
 }
 

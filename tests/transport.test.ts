@@ -101,6 +101,40 @@ describe("a request's id", () => {
     expect(failed.status).toBe(500);
     const requestId = failed.headers.get("x-request-id");
     expect(w.log.at(-1)).toMatchObject({ msg: "a procedure failed", requestId });
+    // Whom it happened to can quote it.
+    expect(await failed.json()).toMatchObject({ json: { code: "internal", data: { requestId } } });
+  });
+
+  test("is in every line that is written for it, however deep, and in no other's", async () => {
+    const { log, searches } = w.services;
+    const search = vi.spyOn(searches, "run").mockImplementation(async () => {
+      log.warn("before");
+      await new Promise((resolve) => setImmediate(resolve));
+      log.warn("after");
+      return [];
+    });
+    const before = w.log.length;
+    const answers = await Promise.all([list({}, "walnut"), list({}, "oak"), list({}, "teak")]);
+    search.mockRestore();
+    const lines = w.log.slice(before).filter(({ msg }) => msg === "before" || msg === "after");
+    for (const { headers } of answers) {
+      const own = lines.filter(({ requestId }) => requestId === headers.get("x-request-id"));
+      expect(own.map(({ msg }) => msg)).toEqual(["before", "after"]);
+    }
+    log.warn("of no request");
+    expect(w.log.at(-1)).not.toHaveProperty("requestId");
+  });
+
+  test("of one bid is not in a line about a batch of them", async () => {
+    const bidder = await person(w, "student", "active");
+    const connect = vi.spyOn(w.services.database.pipelines, "connect");
+    connect.mockImplementation(() => {
+      throw new Error("no connection");
+    });
+    const bid = { productId, amount: "9000", idempotencyKey: randomUUID() };
+    expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(503);
+    connect.mockRestore();
+    expect(w.log.find(({ msg }) => msg === "bids could not be decided")).not.toHaveProperty("requestId");
   });
 
   test("is a proxy's if it gave one, and nobody else's", async () => {

@@ -6,14 +6,13 @@ import { Writable } from "node:stream";
 import { inspect } from "node:util";
 import type { Hono } from "hono";
 import pg from "pg";
-import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
-import { errorForLog } from "#server/platform/log.ts";
+import { createLogTo } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
 import { runStatement } from "./run-statement.ts";
 
@@ -23,6 +22,8 @@ type LogLine = {
   to?: string;
   subject?: string;
   link?: string;
+  id?: string;
+  requestId?: string;
   level: number;
   err?: { name?: string; message?: string };
 };
@@ -65,11 +66,7 @@ export function recorder() {
       done();
     },
   });
-  const log = pino(
-    { level: "info", base: null, serializers: { err: errorForLog, error: errorForLog } },
-    stream,
-  );
-  return { lines, log };
+  return { lines, log: createLogTo(stream, "info") };
 }
 
 /** Milliseconds: less than the time limit of a test, so that one that waits in vain says for what. */

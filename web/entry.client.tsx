@@ -14,6 +14,13 @@ function stop(error: Error): never {
   throw error;
 }
 
+/** The code for it is loaded when there is one; should even that fail, nothing is left to be done. */
+const report = (error: unknown): void =>
+  void import("./lib/report-error.ts").then((module) => module.reportError(error)).catch(() => {});
+
+addEventListener("error", ({ error }) => report(error));
+addEventListener("unhandledrejection", ({ reason }) => report(reason));
+
 function checkPage(): void {
   if (!document.getElementById(rootElementId)) throw new Error(missingRoot);
   configuration();
@@ -30,7 +37,8 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      {/* What a screen throws; what nobody catches, React gives to the window. */}
+      <HydratedRouter onError={report} />
     </StrictMode>,
   );
 });

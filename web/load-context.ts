@@ -10,5 +10,9 @@ export type OnServer = {
   product: (id: string) => Promise<ProductState | null>;
   /** Of the page's inline scripts. */
   nonce: string;
+  /** Of the request that has this page rendered: only an error page may show it. */
+  requestId: string;
+  /** Into the server's log. */
+  report: (error: unknown) => void;
 };
 export const onServer = createContext<OnServer>();

@@ -9,6 +9,8 @@ import { router } from "#server/features/index.ts";
 import { compressed, readsBrotli } from "#server/platform/compressed.ts";
 import { isOfType } from "#server/platform/foreign-request.ts";
 import type { Log } from "#server/platform/log.ts";
+import { requests } from "#server/platform/request-context.ts";
+import { span } from "#server/platform/tracing.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 
@@ -29,30 +31,28 @@ const translated: Record<string, ErrorCode> = {
   CSRF_TOKEN_MISMATCH: "permission-denied",
 };
 
-const plain = (code: ErrorCode, status = httpStatus(code)) =>
-  new ORPCError(code, { status, message: messageOf[code], defined: true });
+const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
+  new ORPCError(code, { status, message: messageOf[code], defined: true, data });
 
-/** Of which request something is said in the log. */
-type About = { log: Log; requestId: string | null };
-
-function bug(error: unknown, { log, requestId }: About): ORPCError<string, unknown> {
-  log.error({ err: error, requestId }, "a procedure failed");
-  return plain("internal");
+/** Its answer names the request, as its line of the log does: the person can quote that. */
+function bug(error: unknown, log: Log): ORPCError<string, unknown> {
+  log.error({ err: error }, "a procedure failed");
+  return plain("internal", undefined, { requestId: requests.getStore()?.requestId });
 }
 
 /** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
-const thrown = (error: unknown, about: About) => (error instanceof ORPCError ? error : bug(error, about));
+const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error : bug(error, log));
 
 /**
  * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
  * whatever has no code yet comes from a body that can't be read.
  */
-function answerable(error: unknown, about: About, refusals: Services["refusals"]) {
+function answerable(error: unknown, log: Log, refusals: Services["refusals"]) {
   if (!(error instanceof ORPCError)) return plain("invalid-argument");
   if (error.code === "CSRF_TOKEN_MISMATCH") refusals.warn("a call without its header was refused");
   const code = translated[error.code];
   if (code) return plain(code, error.status);
-  return error.defined ? error : bug(error, about);
+  return error.defined ? error : bug(error, log);
 }
 
 function refused(code: ErrorCode, status?: number): Answer {
@@ -102,13 +102,15 @@ export function createRpcHandler(
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
     clientInterceptors: [
-      ({ next, context: { requestId } }) =>
-        next().catch((error: unknown) => Promise.reject(thrown(error, { log, requestId }))),
+      ({ next, path }) =>
+        span(`procedure ${path.join(".")}`, {}, () => next()).catch((error: unknown) =>
+          Promise.reject(thrown(error, log)),
+        ),
     ],
     interceptors: [
       ({ next, context }) =>
         next().catch((error: unknown) => {
-          const answered = answerable(error, { log, requestId: context.requestId }, refusals);
+          const answered = answerable(error, log, refusals);
           const seconds = retryAfter.safeParse(answered.data);
           if (seconds.success) context.resHeaders?.set("retry-after", String(seconds.data.retryAfter));
           return Promise.reject(answered);

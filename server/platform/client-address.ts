@@ -1,4 +1,6 @@
 import { isIPv6 } from "node:net";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context } from "hono";
 
 /** The first four groups of an IPv6 address: a network of that size belongs to one subscriber. */
 function network(address: string): string {
@@ -37,3 +39,12 @@ export const widerNetwork = (address: string): string =>
     .split(/[.:]/)
     .slice(0, 3)
     .join(address.includes(".") ? "." : ":");
+
+function socketAddress(c: Context): string | undefined {
+  // A test calls the app as a function, without a socket.
+  return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
+}
+
+/** The same of a request. */
+export const requestAddress = (c: Context, trustProxy: number): string =>
+  clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), trustProxy);

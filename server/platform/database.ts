@@ -1,6 +1,8 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { errorCode } from "./error-code.ts";
+import { requests } from "./request-context.ts";
+import { isTracing, partSpan, traceStatements } from "./tracing.ts";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
 export type DatabaseAddress =
@@ -31,6 +33,7 @@ export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on("error", () => {});
+    if (isTracing()) traceStatements(this);
   }
 }
 
@@ -54,8 +57,9 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   let closing = false;
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
-      // A server that stops at the same time may be faster than the pool's farewell.
-      if (!closing) onError(error, "a database connection broke");
+      // A server that stops at the same time may be faster than the pool's farewell. The request for which the
+      // connection was opened is long over.
+      if (!closing) requests.exit(() => onError(error, "a database connection broke"));
     });
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);
@@ -64,7 +68,9 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const callbacks: AfterCommit[] = [];
     const afterCommit = (callback: AfterCommit) => void callbacks.push(callback);
-    const result = await db.transaction((tx) => work(Object.assign(tx, { afterCommit })));
+    const result = await partSpan("transaction", () =>
+      db.transaction((tx) => work(Object.assign(tx, { afterCommit }))),
+    );
     for (const callback of callbacks)
       try {
         await callback();

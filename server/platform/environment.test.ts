@@ -55,6 +55,12 @@ describe("a value that can't be used is refused by name", () => {
     ["SESSION_SECRET", "short"],
     ["TRUST_PROXY", "true"],
     ["LOG_LEVEL", "loud"],
+    ["LOG_FORMAT", "xml"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+    ["OTEL_TRACES_SAMPLER", "sometimes"],
+    ["OTEL_TRACES_SAMPLER_ARG", "often"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
   ])("%s=%s", (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(new RegExp(`\\b${name} must`));
   });
@@ -64,4 +70,19 @@ test("admins' addresses are compared without regard to case, and once each", () 
   expect(
     readEnvironment({ ADMIN_EMAILS: " A@Example.org, a@example.org ,b@example.org," }).adminEmails,
   ).toEqual(["a@example.org", "b@example.org"]);
+});
+
+test("traces are sent where OTEL_* variables say, unless they switch them off", () => {
+  const to = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
+  const tracing = (from: Record<string, string>) => readEnvironment(from).tracing;
+  expect(tracing({})).toBeNull();
+  expect(tracing(to)?.url).toBe("http://collector:4318/v1/traces");
+  expect(tracing({ ...to, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://other/x" })?.url).toBe(
+    "http://other/x",
+  );
+  expect(
+    tracing({ ...to, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" }),
+  ).toMatchObject({ sampler: "traceidratio", share: 0.1 });
+  expect(tracing({ ...to, OTEL_SDK_DISABLED: "true" })).toBeNull();
+  expect(tracing({ ...to, OTEL_TRACES_EXPORTER: "none" })).toBeNull();
 });

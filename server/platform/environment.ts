@@ -55,6 +55,19 @@ const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** Which traces are kept, as OpenTelemetry names them. */
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+/** Who looks at a terminal is a person; everything else that reads is a program. */
+export const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
+
 const variableTypes = z.object({
   PORT: whole(1, 65_535).default(3000),
   HOST: ipAddress.optional(),
@@ -79,6 +92,20 @@ const variableTypes = z.object({
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
+  OTEL_SDK_DISABLED: z.enum(["true", "false"], "must be true or false").default("false"),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(["http:", "https:"], "an http or https address").optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(["http:", "https:"], "an http or https address").optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/json", "must be http/json").default("http/json"),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers, `must be one of ${samplers.join(", ")}`)
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .transform(Number)
+    .refine((share) => share >= 0 && share <= 1, "must be a number from 0 to 1")
+    .default(1),
+  LOG_FORMAT: z.enum(["json", "text"], "must be json or text").optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
@@ -120,12 +147,24 @@ export type Environment = {
   trustProxy: number;
   /** Whether each request is a line of the log. */
   accessLog: boolean;
+  /** Where spans are sent to and which of them; null for nowhere. `share` from 0 to 1. */
+  tracing: { url: string; sampler: (typeof samplers)[number]; share: number } | null;
+  /** `text`: lines for people, on a terminal unless it is set. */
+  logFormat: "json" | "text";
   logLevel: (typeof logLevels)[number];
 };
 
 /** A variable that can't be used; the message names it. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
+}
+
+function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"] {
+  const base = found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
+  const to = found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  const isOff = found.OTEL_SDK_DISABLED === "true" || found.OTEL_TRACES_EXPORTER === "none";
+  if (to === null || isOff) return null;
+  return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
@@ -158,6 +197,8 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",
+    tracing: tracingOf(found),
+    logFormat: found.LOG_FORMAT ?? defaultLogFormat,
     logLevel: found.LOG_LEVEL,
   };
 }

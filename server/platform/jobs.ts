@@ -4,6 +4,7 @@ import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
 import type { Log } from "./log.ts";
+import { span } from "./tracing.ts";
 
 /** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
 export type Queue<Payload> = { name: string; payload: z.ZodType<Payload>; together?: number };
@@ -154,7 +155,7 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
     ): Promise<void> {
       async function carryOut({ id, data }: { id: string; data: unknown }): Promise<JobResult> {
         try {
-          await handle(queue.payload.parse(data), id);
+          await span(`job ${queue.name}`, {}, () => handle(queue.payload.parse(data), id));
           return { id, status: "completed" };
         } catch (error) {
           if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");

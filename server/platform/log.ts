@@ -1,31 +1,80 @@
+import { inspect } from "node:util";
 import { DrizzleQueryError } from "drizzle-orm";
-import { destination, pino } from "pino";
+import pg from "pg";
+import { type DestinationStream, destination, pino } from "pino";
 import type { Environment } from "./environment.ts";
+import { requestFields } from "./request-context.ts";
 
-export type Log = ReturnType<typeof createLog>;
+export type Log = ReturnType<typeof createLogTo>;
 
 const ofDatabase = ["code", "table", "constraint", "routine"] as const;
 
+/** What a mail server said of an address, and what could not be read as JSON, is what people entered. */
+const isAboutText = (error: Error): boolean => error instanceof SyntaxError || "responseCode" in error;
+
+const pick = (from: unknown, keys: readonly string[]): Record<string, unknown> =>
+  typeof from === "object" && from !== null
+    ? Object.fromEntries(keys.map((key) => [key, Reflect.get(from, key)]))
+    : {};
+
+/** Where it was thrown, without the message, with which a stack begins. */
+const placeOf = ({ stack = "" }: Error) => stack.slice(Math.max(0, stack.search(/^ {4}at /m)));
+
 /**
  * What of an error may stand in a log. A failed query carries the values that people entered, in its message, its
- * stack and PostgreSQL's detail: only its statement and the names PostgreSQL gives are kept.
+ * stack and PostgreSQL's detail: only its statement and the names PostgreSQL gives are kept. An address in a message is
+ * left out.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  if (!(error instanceof DrizzleQueryError))
-    return { name: error.name, message: error.message, stack: error.stack };
-  const cause: unknown = error.cause;
-  const names =
-    typeof cause === "object" && cause !== null
-      ? ofDatabase.map((key) => [key, Reflect.get(cause, key)])
-      : [];
-  return { name: error.name, statement: error.query, ...Object.fromEntries(names) };
+  if (!(error instanceof Error)) return { message: "not an error", ...pick(error, ["code"]) };
+  const { name } = error;
+  if (error instanceof DrizzleQueryError)
+    return { name, statement: error.query, ...pick(error.cause, ofDatabase) };
+  const stack = placeOf(error);
+  if (error instanceof pg.DatabaseError) return { name, ...pick(error, ofDatabase), stack };
+  if (isAboutText(error)) return { name, ...pick(error, ["code", "command", "responseCode"]), stack };
+  return { name, message: error.message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "(an address)"), stack };
 }
 
-/** JSON lines on standard output; on a terminal the same, since one form is enough to learn. */
-export function createLog(level: Environment["logLevel"]) {
+const levelNames: Record<number, string> = {
+  10: "trace ",
+  20: "debug ",
+  40: "WARNING ",
+  50: "ERROR ",
+  60: "FATAL ",
+};
+
+/** A line of JSON, as a person reads it on a terminal: time, level where it matters, message, and what belongs to it. */
+export function readable(line: string): string {
+  const { level, time, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line);
+  const clock = new Date(Number(time)).toTimeString().slice(0, 8);
+  const details = Object.entries(rest).map(
+    ([name, value]) => ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const error = err === undefined ? "" : `\n${inspect(err)}`;
+  return `${clock} ${levelNames[Number(level)] ?? ""}${String(msg)}${details.join("")}${error}\n`;
+}
+
+/** Lines on standard output. */
+export function createLog(level: Environment["logLevel"], format: Environment["logFormat"] = "json"): Log {
   const output = destination({ dest: 1, sync: true });
   // Nobody may be there to read, as when a terminal is closed: that is no reason to end.
   output.on("error", () => {});
-  return pino({ level, base: null, serializers: { err: errorForLog, error: errorForLog } }, output);
+  const stream = format === "text" ? { write: (line: string) => output.write(readable(line)) } : output;
+  return createLogTo(stream, level);
 }
+
+/** The same to another place. */
+export const createLogTo = (stream: DestinationStream, level: Environment["logLevel"]) =>
+  pino(
+    {
+      level,
+      base: null,
+      serializers: { err: errorForLog, error: errorForLog },
+      mixin: requestFields,
+    },
+    stream,
+  );
+
+/** What is said at the start is said at any level: without the links nobody gets in. */
+export const announcements = (log: Log): Log => log.child({}, { level: "info" });

@@ -72,8 +72,8 @@ export function createMailer(settings: MailSettings, log: Log) {
     : null;
   const files = createTransport({ streamTransport: true, buffer: true });
   const { hostname: host, protocol } = new URL(settings.baseUrl);
-  // A log travels further than a folder: there a link would let others in.
-  const logsLinks = protocol !== "https:";
+  // A log travels further than a folder: there a link would let others in, and an address is somebody's.
+  const isPrivate = protocol !== "https:";
 
   async function write(id: string, message: object, mail: Mail) {
     const { message: bytes } = await files.sendMail(message);
@@ -82,7 +82,7 @@ export function createMailer(settings: MailSettings, log: Log) {
     await writeFile(`${path}.part`, bytes, { mode: 0o600 });
     await rename(`${path}.part`, path);
     const { to, subject, link } = mail;
-    log.info({ to, subject, ...(logsLinks && { link }) }, "mail written");
+    log.info(isPrivate ? { to, subject, link } : { id }, "mail written");
   }
 
   return {

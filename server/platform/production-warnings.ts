@@ -31,5 +31,5 @@ export function productionWarnings(
     ],
     [asRoot, "Wayfare runs as root: start it as a user of its own (docs/operations.md)."],
   ];
-  return warnings.filter(([applies]) => applies).map(([, text]) => `Warning: ${text}`);
+  return warnings.filter(([applies]) => applies).map(([, text]) => text);
 }

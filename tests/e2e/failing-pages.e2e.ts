@@ -1,10 +1,16 @@
+import { messageOf } from "../server-process.ts";
 import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const team = "**/assets/meet-the-team-*.js";
 
+/** The line of the log about an error that a browser reported. */
+const reported = (line: string): object | null =>
+  messageOf(line) === "a browser's error" ? JSON.parse(line) : null;
+
 test("a screen that breaks says so in place of the page, and is there when it is loaded again", async ({
   page,
+  server,
   complaints,
 }) => {
   await page.goto("/");
@@ -25,6 +31,14 @@ test("a screen that breaks says so in place of the page, and is there when it is
   await expect(page.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
   // Part of this story: React writes to the console.
   expect(complaints.splice(0).join()).toContain("a bug of ours");
+
+  // The server knows of it, but for its words.
+  expect(await server.find(reported)).toMatchObject({
+    name: "Error",
+    page: "/meet-the-team",
+    places: [expect.stringMatching(/^meet-the-team-[\w-]+\.js:1:\d+$/), ...Array(7).fill(expect.any(String))],
+  });
+  expect(server.lines.join()).not.toContain("a bug of ours");
 
   await page.unroute(team);
   await page.getByRole("link", { name: "Reload" }).click();

@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { messageOf } from "../server-process.ts";
 import { call } from "./call.ts";
 import { mailIn, type Server, startServer } from "./server.ts";
 
@@ -35,8 +36,14 @@ function watch(context: BrowserContext, complaints: string[], expectsRefusals: b
 }
 
 /** Finds the link that sets an admin's password among the printed lines. */
-export const printedLink = (email: string) => (line: string) =>
-  line.startsWith(`Set the admin password of ${email} `) ? (line.split(": ").at(-1) ?? null) : null;
+export function printedLink(email: string) {
+  return (line: string): string | null => {
+    const message = messageOf(line);
+    return message.startsWith(`Set the admin password of ${email} `)
+      ? (message.split(": ").at(-1) ?? null)
+      : null;
+  };
+}
 
 export const test = base.extend<Helpers, { server: Server }>({
   server: [

@@ -1,7 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { failedRequestElementId, useFailedRequest } from "../lib/failed-request.ts";
 import { buttonProps } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
+import { Quote } from "../ui/quote.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 
 const messageOf = (error: unknown): string =>
@@ -12,6 +14,8 @@ const messageOf = (error: unknown): string =>
  * plain HTML. A full load is the surest way on, and the ways on are links, which need no script.
  */
 export function CrashScreen({ error }: { error?: unknown }) {
+  const ofPage = useFailedRequest();
+  const requestId = friendlyError(error).requestId ?? ofPage;
   return (
     <Page
       title="Something went wrong"
@@ -28,6 +32,7 @@ export function CrashScreen({ error }: { error?: unknown }) {
         )}
         .
       </p>
+      {requestId && <Quote requestId={requestId} id={failedRequestElementId} />}
       {/* Without an address of its own it leads to where one is. */}
       <a {...buttonProps({ size: "md", href: "" })}>Reload</a>
       <p>

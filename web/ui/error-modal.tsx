@@ -5,6 +5,7 @@ import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
 import { Dialog } from "./dialog.tsx";
 import { DialogActions } from "./dialog-actions.tsx";
+import { Quote } from "./quote.tsx";
 
 type ErrorModalProps = {
   title: string;
@@ -25,6 +26,7 @@ export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
     <Dialog opened={error !== null} onClose={onClose} title={title}>
       <p className={classes.words}>{error?.message}</p>
       {error?.code && <p className={classes.aside}>Error Code: {error.code}</p>}
+      {error?.requestId && <Quote requestId={error.requestId} />}
       {error?.code === "unauthenticated" ? (
         <Suspense>
           <LogInAgain onClose={onClose} />

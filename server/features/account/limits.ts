@@ -86,6 +86,11 @@ export function createLimits(database: Database) {
 
   const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: 60 });
 
+  // What a browser reports costs a line of the log: few from one place, and from all together.
+  const reportsOfAddress = new RateLimiterMemory({ points: 20, duration: tenMinutes });
+  const reportsOfAccount = new RateLimiterMemory({ points: 20, duration: tenMinutes });
+  const reportsOfAll = new RateLimiterMemory({ points: 300, duration: 3600 });
+
   async function take(from: RateLimiterAbstract, about: string): Promise<Allowance> {
     const key = keyOf(about);
     try {
@@ -178,5 +183,13 @@ export function createLimits(database: Database) {
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
     },
     link: (address: string) => take(linksOfAddress, address),
+    /** An error that somebody's browser reports. */
+    async browserError(address: string, userId: string | null): Promise<Allowance> {
+      const ofSender = await takeBoth(
+        () => take(reportsOfAddress, address),
+        () => take(reportsOfAccount, userId ?? address),
+      );
+      return ofSender.kind === "locked" ? ofSender : await take(reportsOfAll, "all");
+    },
   };
 }

@@ -1,6 +1,8 @@
 import type { Database } from "#server/platform/database.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import type { Log } from "#server/platform/log.ts";
+import { requests } from "#server/platform/request-context.ts";
+import { span } from "#server/platform/tracing.ts";
 import type { ProductStates } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";
@@ -64,7 +66,7 @@ export class BidQueues {
 
   #join(queue: Queue, waiting: Waiting): void {
     queue.waiting.push(waiting);
-    if (!queue.isRunning) void this.#run(queue);
+    if (!queue.isRunning) void requests.exit(() => this.#run(queue));
   }
 
   async #run(queue: Queue): Promise<void> {
@@ -78,7 +80,9 @@ export class BidQueues {
   async #decideTogether(batch: readonly Waiting[], lockMode: LockMode): Promise<void> {
     const attempts = batch.map(({ attempt }) => attempt);
     try {
-      const decisions = await this.#decide(attempts, lockMode);
+      const decisions = await span("bids", { attributes: { bids: batch.length } }, () =>
+        this.#decide(attempts, lockMode),
+      );
       for (const [at, waiting] of batch.entries()) this.#answer(waiting, decisions[at]);
     } catch (error) {
       // What failed together may be one bid's fault: the others must not suffer for it.

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { requests } from "#server/platform/request-context.ts";
 import type { Services } from "#server/services.ts";
 import { notifyOutbid } from "./commands/notify-outbid.ts";
 import { recentlyBidFor } from "./queries/pending-outbid.ts";
@@ -28,7 +29,7 @@ export class OutbidNotifier {
   /** To be called after the commit of bids for these products. */
   after(productIds: readonly string[]): void {
     for (const id of productIds) this.#pending.add(id);
-    if (!this.#isRunning) void this.#run();
+    if (!this.#isRunning) void requests.exit(() => this.#run());
   }
 
   /** Checks again what was bid for in the last so many seconds: whoever took those bids may have died since. */

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** Nothing is queued for this account any more: too much of it waits already, or too many accounts do. */
 export const crowded = Symbol("crowded");
 
@@ -28,7 +30,8 @@ export class Turns {
     const isFull = own ? own.length >= this.#limits.ofAccount : this.#waiting.size >= this.#limits.accounts;
     if (isFull) return Promise.resolve(crowded);
     return new Promise((resolve, reject) => {
-      const piece = () => work().then(resolve, reject);
+      // Another request may be the one that comes to it.
+      const piece = AsyncLocalStorage.bind(() => work().then(resolve, reject));
       if (own) own.push(piece);
       else this.#waiting.set(account, [piece]);
       if (!this.#isWorking) void this.#workNext();

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createMetrics } from "#server/metrics.ts";
+import { person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { browserErrorEndpoint } from "./browser-errors.ts";
+
+const known = {
+  scripts: new Set(["auctions-B1.js", "report-error-C2.js"]),
+  build: "b1",
+  routeOf: (path: string) => (path.startsWith("/product/") ? "/product/:productId" : "/*"),
+};
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { TRUST_PROXY: "1" } });
+  w.app.post("/browser-errors", browserErrorEndpoint(w.services, known));
+});
+afterAll(() => w.stop());
+
+/** Each test comes from an address of its own. */
+let address = "";
+let tests = 0;
+beforeEach(() => {
+  address = `192.0.2.${++tests}`;
+});
+
+const sent = {
+  name: "TypeError",
+  places: ["auctions-B1.js:1:204"],
+  script: "report-error-C2.js",
+};
+function report(body: unknown, headers: Record<string, string> = {}) {
+  const text = JSON.stringify(body);
+  return w.app.request("/browser-errors", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(text.length),
+      "x-forwarded-for": address,
+      ...headers,
+    },
+    body: text,
+  });
+}
+const lines = () => w.log.filter(({ msg }) => msg === "a browser's error");
+
+test("is a line of the log with what it was and where, and is counted", async () => {
+  const answer = await report(sent, { referer: `http://localhost:3000/product/${randomUUID()}?x=1` });
+  expect(answer.status).toBe(204);
+  expect(lines().at(-1)).toMatchObject({
+    level: 40,
+    name: "TypeError",
+    page: "/product/:productId",
+    places: ["auctions-B1.js:1:204"],
+    build: "b1",
+    requestId: answer.headers.get("x-request-id"),
+  });
+  expect(await createMetrics(w.services).metrics()).toContain(
+    'wayfare_browser_errors_total{name="TypeError"} 1',
+  );
+});
+
+test("nothing of a report's own words is written down", async () => {
+  const secret = "Ama.Mensah";
+  const before = w.log.length;
+  const reports = [
+    { ...sent, name: secret },
+    { ...sent, code: secret },
+    { ...sent, code: { [secret]: secret } },
+    { ...sent, places: [`${secret}.js:1:1`, `auctions-B1.js:${secret}:1`, `auctions-B1.js:1:2:${secret}`] },
+    { ...sent, script: secret },
+    { ...sent, message: secret, [secret]: secret },
+  ];
+  for (const each of reports) {
+    const headers = { referer: `https://x/${secret}?q=${secret}`, "user-agent": secret };
+    expect((await report(each, headers)).status).toBe(204);
+  }
+  const written = w.log.slice(before);
+  expect(written).toHaveLength(reports.length);
+  expect(JSON.stringify(written)).not.toContain(secret);
+  expect(await createMetrics(w.services).metrics()).not.toContain(secret);
+});
+
+test("an error of an earlier build is said to be one", async () => {
+  await report({ ...sent, script: "report-error-A0.js", places: ["auctions-A0.js:1:1"] });
+  expect(lines().at(-1)).toMatchObject({ build: "another", places: ["elsewhere"] });
+});
+
+test("a code of ours is kept", async () => {
+  await report({ ...sent, name: "ORPCError", code: "internal" });
+  expect(lines().at(-1)).toMatchObject({ name: "ORPCError", code: "internal" });
+});
+
+test.each([
+  ["of another site", sent, { origin: "https://evil.example" }, 403],
+  ["of another type", sent, { "content-type": "text/plain" }, 415],
+  ["too long", { ...sent, more: "x".repeat(5000) }, {}, 413],
+  ["of another form", { name: 1 }, {}, 400],
+  ["with more places than one sends", { ...sent, places: Array(9).fill("a.js:1:1") }, {}, 400],
+])("a report %s is refused", async (_, body, headers, status) => {
+  const before = lines().length;
+  expect((await report(body, headers)).status).toBe(status);
+  expect(lines()).toHaveLength(before);
+});
+
+test("an address and an account send a few, and the log stays short", async () => {
+  const before = lines().length;
+  for (let times = 0; times < 25; times++) await report(sent);
+  expect(lines().length - before).toBe(20);
+  expect((await report(sent)).status).toBe(429);
+  const { caller } = await person(w, "student", "active");
+  const answers: number[] = [];
+  for (let times = 0; times < 21; times++)
+    answers.push(
+      (await report(sent, { cookie: caller.cookie, "x-forwarded-for": `198.51.100.${times}` })).status,
+    );
+  expect(answers.filter((status) => status === 204)).toHaveLength(20);
+  expect(answers.at(-1)).toBe(429);
+});

@@ -1,0 +1,96 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { mostReported } from "#protocol/browser-errors.ts";
+import { requestAddress } from "#server/platform/client-address.ts";
+import { isOfType } from "#server/platform/foreign-request.ts";
+import type { Services } from "#server/services.ts";
+import { refuseForeign } from "./refuse-foreign.ts";
+
+/** What is there to be named: a report's own words are never written down. */
+type Known = {
+  /** The scripts of this build. */
+  scripts: ReadonlySet<string>;
+  build: string;
+  /** The pattern of a page's path. */
+  routeOf: (path: string) => string;
+};
+
+/** Characters: the longest report is shorter. */
+const largest = 4096;
+const short = z.string().max(200);
+const report = z.object({
+  name: short,
+  code: z.unknown().optional(),
+  places: z.array(short).max(mostReported.places),
+  script: short,
+});
+
+const names = new Set([
+  "AbortError",
+  "AggregateError",
+  "CataloguedError",
+  "ChunkLoadError",
+  "DataCloneError",
+  "Error",
+  "InvalidStateError",
+  "NetworkError",
+  "NotAllowedError",
+  "NotFoundError",
+  "ORPCError",
+  "QuotaExceededError",
+  "RangeError",
+  "ReferenceError",
+  "SecurityError",
+  "SyntaxError",
+  "TimeoutError",
+  "TypeError",
+  "URIError",
+]);
+
+const isCode = (code: unknown): code is string => typeof code === "string" && Object.hasOwn(messageOf, code);
+
+/** A place in a script of ours, as it was sent; "elsewhere" for any other. */
+function placeOf(text: string, { scripts }: Known): string {
+  const [, script = ""] = /^([\w.-]+):\d{1,7}:\d{1,7}$/.exec(text) ?? [];
+  return scripts.has(script) ? text : "elsewhere";
+}
+
+/**
+ * POST /browser-errors: an error in somebody's browser, as one line of the log. Whatever is sent, the line holds names
+ * and codes that we know, scripts of ours and numbers, so nothing about anybody. The page's path comes with every
+ * request of a browser (Referer); only its pattern is kept.
+ */
+export function browserErrorEndpoint(services: Services, known: Known) {
+  const { environment, limits, log, sessions, browserErrors } = services;
+  return async (c: Context): Promise<Response> => {
+    const refused = refuseForeign(c, services);
+    if (refused) return refused;
+    if (!isOfType(c.req.raw, "application/json")) return c.body(null, 415);
+    if (Number(c.req.header("content-length") ?? largest + 1) > largest) return c.body(null, 413);
+    const session = await sessions.check(c.req.header("cookie") ?? null);
+    const address = requestAddress(c, environment.trustProxy);
+    const allowance = await limits.browserError(address, session?.userId ?? null);
+    if (allowance.kind === "locked")
+      return c.body(null, 429, { "retry-after": String(allowance.retryAfter) });
+    const read = report.safeParse(await c.req.json().catch(() => null));
+    if (!read.success) return c.body(null, 400);
+    const { name, code, places, script } = read.data;
+    const isThisBuild = known.scripts.has(script);
+    const shownName = names.has(name) ? name : "other";
+    browserErrors.inc({ name: shownName });
+    log.warn(
+      {
+        name: shownName,
+        ...(isCode(code) && { code }),
+        page: known.routeOf(pathOf(c.req.header("referer"))),
+        places: places.map((place) => placeOf(place, known)),
+        build: isThisBuild ? known.build : "another",
+      },
+      "a browser's error",
+    );
+    return c.body(null, 204);
+  };
+}
+
+const pathOf = (referrer = ""): string => (URL.canParse(referrer) ? new URL(referrer).pathname : "");

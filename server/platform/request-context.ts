@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Span } from "@opentelemetry/api";
+
+type Around = {
+  /** Of the request; a job has none. */
+  requestId?: string;
+  /** Where it is traced, the span that what happens now is a part of. */
+  span?: Span;
+};
+
+/**
+ * The request that code runs for, however deep. What is done for many requests at once, or goes on after one, leaves it:
+ * `requests.exit(…)`.
+ */
+export const requests = new AsyncLocalStorage<Around>();
+
+/** As lines of the log have it. */
+export function requestFields(): { requestId?: string; traceId?: string } {
+  const { requestId, span } = requests.getStore() ?? {};
+  return { ...(requestId && { requestId }), ...(span && { traceId: span.spanContext().traceId }) };
+}
+
+/** What a person can quote, so that the line of the log is found. */
+export const quote = (requestId: string): string =>
+  `If you contact us about it, quote this number: ${requestId}`;

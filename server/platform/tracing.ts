@@ -1,0 +1,105 @@
+import type { Attributes, Span } from "@opentelemetry/api";
+import type { Environment } from "./environment.ts";
+import { errorCode } from "./error-code.ts";
+import type * as OpenTelemetry from "./open-telemetry.ts";
+import { requests } from "./request-context.ts";
+
+export type TracingSettings = NonNullable<Environment["tracing"]>;
+
+/** One a process, as its log is one; null while nothing is traced, which then costs next to nothing. */
+let tracer: OpenTelemetry.Tracer | null = null;
+
+/**
+ * Traces from now on, if OTEL_* variables ask for it: to be called before the database is opened. `module`: where
+ * `open-telemetry.ts` is, as `npm run build` bundles it; it is not loaded without need.
+ */
+export async function startTracing(settings: TracingSettings | null, module: string): Promise<void> {
+  if (settings === null) return;
+  const { openTracer }: typeof OpenTelemetry = await import(module);
+  tracer = openTracer(settings);
+}
+
+/** Sends what is left. */
+export async function stopTracing(): Promise<void> {
+  const stopped = tracer;
+  tracer = null;
+  await stopped?.stop();
+}
+
+export const isTracing = (): boolean => tracer !== null;
+
+type Options = {
+  attributes?: Attributes;
+  /** The header `traceparent` of a request from a proxy of ours. */
+  remoteParent?: string | undefined;
+  isRequest?: boolean;
+};
+
+/**
+ * Does the work within a span. Names and attributes are from our code or counts: nothing about anybody. Of an error only
+ * its name and code are kept.
+ */
+export async function span<Result>(
+  name: string,
+  options: Options,
+  work: (own: Span | null) => Promise<Result>,
+): Promise<Result> {
+  if (tracer === null) return await work(null);
+  const around = requests.getStore();
+  const own = tracer.start(name, { ...options, parent: around?.span });
+  try {
+    return await requests.run({ ...around, span: own }, () => work(own));
+  } catch (error) {
+    markFailed(own, error);
+    throw error;
+  } finally {
+    own.end();
+  }
+}
+
+/** The same, only as a part of something that is traced. */
+export const partSpan = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
+  requests.getStore()?.span ? span(name, {}, work) : work();
+
+function markFailed(own: Span, error: unknown): void {
+  own.setStatus({ code: 2 });
+  own.setAttribute("error.type", errorCode(error) ?? (error instanceof Error ? error.name : "unknown"));
+}
+
+const nameOf = (query: unknown): string | null =>
+  typeof query === "object" && query !== null && "name" in query && typeof query.name === "string"
+    ? query.name
+    : null;
+
+/** Makes a span of every statement of a connection that has a name. Never its values, nor the text of one without. */
+export function traceStatements(client: { query: (...words: never[]) => unknown }): void {
+  const { query } = client;
+  const run = (...words: unknown[]): unknown => Reflect.apply(query, client, words);
+  Object.assign(client, {
+    query(...words: unknown[]): unknown {
+      const name = nameOf(words[0]);
+      const parent = requests.getStore()?.span;
+      if (name === null || !parent || tracer === null) return run(...words);
+      const own = tracer.start(`statement ${name}`, {
+        parent,
+        attributes: { "db.system.name": "postgresql" },
+      });
+      const ended = (error?: unknown) => {
+        if (error) markFailed(own, error);
+        own.end();
+      };
+      const callback = words.at(-1);
+      if (typeof callback === "function") {
+        const answer = (error: unknown, result: unknown): unknown => {
+          ended(error);
+          return callback(error, result);
+        };
+        return run(...words.slice(0, -1), answer);
+      }
+      const answer = run(...words);
+      if (answer instanceof Promise) answer.then(() => ended(), ended);
+      else ended();
+      return answer;
+    },
+  });
+}
