@@ -2,6 +2,7 @@ import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
+import { audit } from "./audit.ts";
 import { contact } from "./contact.ts";
 import { documents } from "./documents.ts";
 import { notifications } from "./notifications.ts";
@@ -21,4 +22,5 @@ export const contract = {
   documents,
   auctions,
   contact,
+  audit,
 };

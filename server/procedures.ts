@@ -52,6 +52,7 @@ export const reading: ReadonlySet<string> = new Set([
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",
+  "audit.list",
   "auctions.myBids",
   "auctions.own",
   "auctions.relation",

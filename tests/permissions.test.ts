@@ -92,6 +92,7 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.own": signedIn,
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
+  "audit.list": admins,
 };
 
 const emptyProfile = Object.fromEntries(
