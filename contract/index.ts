@@ -1,4 +1,5 @@
 import { account } from "./account.ts";
+import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
@@ -23,4 +24,5 @@ export const contract = {
   auctions,
   contact,
   audit,
+  accounts,
 };

@@ -47,6 +47,7 @@ export const visitor = implement(contract).$context<RequestContext>();
 
 /** Procedures that only read. Every other one of somebody signed in counts as a change. */
 export const reading: ReadonlySet<string> = new Set([
+  "accounts.list",
   "agents.counts",
   "agents.list",
   "applications.mine",

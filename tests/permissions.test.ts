@@ -93,6 +93,7 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
   "audit.list": admins,
+  "accounts.list": admins,
 };
 
 const emptyProfile = Object.fromEntries(

@@ -12,7 +12,7 @@ import {
 } from "./account/mails.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
 import type { Session } from "./account/sessions.ts";
-import { auditLog } from "./admin/procedures.ts";
+import { accounts, auditLog } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
@@ -41,6 +41,7 @@ export const router = visitor.router({
   auctions: { ...catalogue, ...bidding },
   contact,
   audit: auditLog,
+  accounts,
 });
 
 export const mailKinds = [
