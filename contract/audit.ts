@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { type AuditAction, auditActions, auditPersonLimit } from "#domain/audit.ts";
-import { cursor, guarded, text } from "./base.ts";
+import { cursor, guarded, moment, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
-/** PostgreSQL knows neither year 0 nor year 300,000. */
-const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));
 /** An email address or an account's id; `operator` for who acts by a command on the server. */
 const person = text(auditPersonLimit).default("");
 

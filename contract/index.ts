@@ -6,7 +6,9 @@ import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
 import { contact } from "./contact.ts";
 import { documents } from "./documents.ts";
+import { jobs } from "./jobs.ts";
 import { notifications } from "./notifications.ts";
+import { overview } from "./overview.ts";
 import { profile } from "./profile.ts";
 import { shortlist } from "./shortlist.ts";
 import { students } from "./students.ts";
@@ -25,4 +27,6 @@ export const contract = {
   contact,
   audit,
   accounts,
+  jobs,
+  overview,
 };

@@ -12,7 +12,7 @@ import {
 } from "./account/mails.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
 import type { Session } from "./account/sessions.ts";
-import { accounts, auditLog } from "./admin/procedures.ts";
+import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
@@ -42,6 +42,8 @@ export const router = visitor.router({
   contact,
   audit: auditLog,
   accounts,
+  jobs,
+  overview,
 });
 
 export const mailKinds = [

@@ -1,7 +1,9 @@
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
-import { admin, cursorOf, inTurn } from "#server/procedures.ts";
+import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditCursorId, auditCursorTime, auditQuery, listAudit } from "./audit-log.ts";
+import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-jobs.ts";
+import { overviewFigures } from "./overview.ts";
 
 export const auditLog = {
   list: admin.audit.list.handler(async ({ input: { cursor, ...filter }, context }) => {
@@ -22,4 +24,23 @@ export const accounts = {
     );
     return { accounts: rows, next: next && writeCursor(next.key, next.id) };
   }),
+};
+
+export const jobs = {
+  failed: admin.jobs.failed.handler(async ({ input, context }) => {
+    const from = cursorOf(input.cursor, cursorForm(jobCursorTime, jobCursorId));
+    const { jobs: rows, next } = await listFailedJobs(context.services.database, from);
+    return { jobs: rows, next: next && writeCursor(next.key, next.id) };
+  }),
+
+  retry: admin.jobs.retry.handler(async ({ input, context }) => {
+    await retryJob(context.services, actorOf(context), input.id);
+    return done;
+  }),
+};
+
+export const overview = {
+  figures: admin.overview.figures.handler(async ({ input, context }) =>
+    inTurn(context, () => overviewFigures(context.services.database, input.endOfDay)),
+  ),
 };

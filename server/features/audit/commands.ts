@@ -7,7 +7,7 @@ import { audit } from "./tables.ts";
 export type Actor = { userId: string; address: string };
 
 /** Who acts, in an entry. Null is the operator: somebody who runs a command on the server. */
-export const actedBy = (actor: Actor | null) =>
+export const actedBy = (actor: Actor | null): Pick<AuditEntry, "actorId" | "address" | "detail"> =>
   actor ? { actorId: actor.userId, address: actor.address } : { detail: { by: operator } };
 
 /** `actorId` acts on `subjectId`; both are account ids. `address` is where the request came from. */
