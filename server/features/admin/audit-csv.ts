@@ -20,7 +20,7 @@ const header = [
   "Details",
 ];
 
-const whoOf = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
+export const whoOf = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
   actor.kind === "account" ? [actor.email ?? "", actor.id] : [actor.kind, ""];
 
 const cellsOf = ({ at, action, actor, subject, address, detail }: AuditEntry): string[] => [
