@@ -81,9 +81,11 @@ function actorOf({ actorId, actorEmail, address }: Row, by: string | undefined):
 
 function entryOf(row: Row): AuditEntry {
   const { id, at, action, subjectId, subjectEmail, address } = row;
-  const detail = detailOf.parse(row.detail ?? {});
+  const { by, ...detail } = detailOf.parse(row.detail ?? {});
+  const who = actorOf(row, by);
   const about = subjectId === null ? null : { id: subjectId, email: subjectEmail };
-  return { id, at, action, actor: actorOf(row, detail["by"]), subject: about, address, detail };
+  const said = by === undefined || who.kind === "operator" ? detail : { by, ...detail };
+  return { id, at, action, actor: who, subject: about, address, detail: said };
 }
 
 const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
