@@ -19,12 +19,13 @@ export const auditCursorId = z.string().regex(/^\d{1,15}$/);
 const [actor, deniedActor] = [alias(user, "actor"), alias(deniedAgent, "denied_actor")];
 const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "denied_subject")];
 
-/** Whom a filter names: an account's id, the operator, or null for somebody whom nobody knows. */
-type Found = { id: string } | typeof operator | null;
+/** Whom a filter names: an account's id, the operator, null for somebody whom nobody knows, or nobody. */
+type Found = { id: string } | typeof operator | null | undefined;
 
 /** An email, of an account or a denied agent; or an account's id, which outlives the account. */
 async function find(db: Reader, typed: string): Promise<Found> {
   const text = typed.trim();
+  if (text === "") return undefined;
   if (text.toLowerCase() === operator) return operator;
   if (!text.includes("@")) return { id: text };
   const email = normaliseEmail(text);
@@ -48,9 +49,8 @@ export type AuditQuery = { condition: SQL | undefined; named: Record<string, str
 /** Looks up whom a filter names; null where no entry can be about them. */
 export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {
   const { action, from, before } = filter;
-  const [by, about] = await Promise.all(
-    [filter.actor, filter.subject].map((each) => (each.trim() === "" ? undefined : find(db, each))),
-  );
+  const by = await find(db, filter.actor);
+  const about = await find(db, filter.subject);
   if (by === null || about === null || about === operator) return null;
   const condition = and(
     action && eq(audit.action, action),

@@ -74,7 +74,7 @@ test("two admins who press at once have it tried once", async () => {
   fails = false;
   const other = await person(w, "admin", "active");
   const answers = await Promise.all([retry(job.id), retry(job.id, other)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   await until(() => done.includes("both@example.org"));
   expect(done.filter((email) => email === "both@example.org")).toHaveLength(1);
   fails = true;

@@ -20,7 +20,16 @@ export async function listFailedJobs(database: Pick<Database, "pool">, cursor: C
   const { rows, next } = paginate(found, adminRowsPerPage, (last): Cursor => {
     return { key: last.exactly, id: last.id };
   });
-  const jobs = rows.map(({ exactly: _, ...job }): FailedJob => job);
+  const jobs = rows.map(
+    ({ id, queue, createdAt, failedAt, tries, error }): FailedJob => ({
+      id,
+      queue,
+      createdAt,
+      failedAt,
+      tries,
+      error,
+    }),
+  );
   return { jobs, next };
 }
 

@@ -77,9 +77,7 @@ function Row({ account, busy, onDecide }: RowProps) {
         {roleLabels[role]}
       </td>
       <td className={classes.short} data-label="Status">
-        <span>
-          <StateBadge tone={tones[status]}>{statusLabels[status]}</StateBadge>
-        </span>
+        <StateBadge tone={tones[status]}>{statusLabels[status]}</StateBadge>
       </td>
       <td className={classes.short} data-label="Since">
         {formatDate(since)}

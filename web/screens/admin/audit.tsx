@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
-import { Button, buttonProps } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -42,7 +42,9 @@ export default function AuditLog() {
           more={query.hasNextPage}
           words={words}
         />
-        <a href={csvPath(view)} download {...buttonProps({ variant: "default", children: "Download CSV" })} />
+        <a href={csvPath(view)} download className={classes.download}>
+          Download CSV
+        </a>
       </div>
       {!entries && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!entries && !error && <TableSkeleton label="Loading the audit log" />}
