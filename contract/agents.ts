@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountSearchLimit } from "#domain/account-list.ts";
 import { agentTabs } from "#domain/agent-approval.ts";
 import { cursor, done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -34,9 +35,10 @@ const withReason = conflict
 /** The admin dashboard: every call is an admin's. */
 export const agents = {
   counts: guarded.output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
-  /** Newest first, 50 at a time. */
+  /** Newest first, 50 at a time. Parts of name, agency and address in any order; of a denied agent the address. */
   list: guarded
-    .input(z.object({ tab: z.enum(agentTabs), cursor }))
+    .errors(declared("deadline-exceeded"))
+    .input(z.object({ tab: z.enum(agentTabs), search: text(accountSearchLimit).default(""), cursor }))
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
   /** A pending agent, or a revoked one again; only with a verified address. */
   approve: conflict.errors(declared("agent/unverified")).input(about).output(done),

@@ -24,5 +24,7 @@ export const typed = text(4096).default("");
 /** Where a list goes on: the `next` of the page before. */
 export const cursor = text(1500).optional();
 export const id = text(limits.id).min(1);
+/** PostgreSQL knows neither year 0 nor year 300,000. */
+export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));
 /** The answer of a call that only does something. */
 export const done = z.object({ done: z.literal(true) });

@@ -1,10 +1,14 @@
 import { account } from "./account.ts";
+import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
+import { audit } from "./audit.ts";
 import { contact } from "./contact.ts";
 import { documents } from "./documents.ts";
+import { jobs } from "./jobs.ts";
 import { notifications } from "./notifications.ts";
+import { overview } from "./overview.ts";
 import { profile } from "./profile.ts";
 import { shortlist } from "./shortlist.ts";
 import { students } from "./students.ts";
@@ -21,4 +25,8 @@ export const contract = {
   documents,
   auctions,
   contact,
+  audit,
+  accounts,
+  jobs,
+  overview,
 };

@@ -20,3 +20,6 @@ export const waitingLimit = { first: 10, all: 500 } as const;
 export const notificationsPerPage = 30;
 export const notificationsInBell = 8;
 export const mostUnread = 99;
+
+/** Accounts, entries of the audit log and failed jobs on a page of an admin's lists. */
+export const adminRowsPerPage = 50;

@@ -1,16 +1,40 @@
+import { assemble } from "#server/compose.ts";
 import { createAdminLink } from "#server/features/account/commands/prepare-admins.ts";
+import { adminCommand, isAdminCommand, usage } from "#server/features/admin/command-line.ts";
 import { openDatabase } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
+import { createLog } from "#server/platform/log.ts";
+import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import { onDatabase } from "./find-database.ts";
 
-const [email] = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
 
-await onDatabase(async (access, environment) => {
-  if (email === undefined) throw new Error("Whose link? Run: npm run admin -- EMAIL");
-  const database = openDatabase(access.application, () => {});
+/** As fast as it is read: an export may be longer than memory. */
+const write = (text: string) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+async function printLink({ application }: DatabaseAccess, environment: Environment, email: string) {
+  const database = openDatabase(application, () => {});
   try {
     const { link } = await createAdminLink({ environment, database }, email);
     console.log(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
   } finally {
     await database.close();
   }
-});
+}
+
+if (first === undefined || first === "--help" || first === "help") console.log(usage);
+else
+  await onDatabase(async (access, environment) => {
+    if (first.includes("@")) return await printLink(access, environment, first);
+    if (!isAdminCommand(first)) throw new Error(`There is no command ${first}.\n\n${usage}`);
+    // What goes wrong is thrown, and standard output is for the answer.
+    const { services, stop } = await assemble(environment, access.application, createLog("silent"));
+    try {
+      await adminCommand(services, [first, ...others], write);
+    } finally {
+      await stop();
+    }
+  });

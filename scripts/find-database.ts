@@ -11,7 +11,8 @@ async function findDatabase(
   if (given) return { access: given, stop: async () => {} };
   const running = await runningPostgres(environment.dataDir);
   if (running) return { access: { owner: running, application: running.application }, stop: async () => {} };
-  const owner = await startPostgres(environment.dataDir, { say: console.log });
+  // Standard output is the answer, which may go into a file.
+  const owner = await startPostgres(environment.dataDir, { say: console.error });
   return { access: { owner, application: owner.application }, stop: owner.stop };
 }
 

@@ -10,6 +10,7 @@ import { headersForPrograms, headersOf, securityHeaders } from "#server/platform
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { isTracing, span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
+import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
@@ -125,5 +126,10 @@ export function createApp(services: Services): Hono {
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   const studentFile = studentFileEndpoint(services);
   app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));
+  const auditFile = auditCsvEndpoint(services);
+  app.get("/files/audit.csv", async (c) => {
+    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
+    return await auditFile(c, addressOf(c));
+  });
   return app;
 }

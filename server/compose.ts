@@ -47,13 +47,15 @@ const accountEvents: AccountEvents = {
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
 
-/** Puts the server's parts together on a prepared database: listening, working its jobs. */
-export async function compose(
+type Composed = { services: Services; stop(): Promise<void> };
+
+/** Puts the server's parts together on a prepared database, without any work that goes on by itself. */
+export async function assemble(
   environment: Environment,
   address: DatabaseAddress,
   log: Log,
   passwords: Passwords = scryptPasswords,
-): Promise<{ services: Services; stop(): Promise<void> }> {
+): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const { baseUrl } = environment;
@@ -105,15 +107,12 @@ export async function compose(
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
   };
-  await workMails(services);
-  await workTidyUp(services);
-  const closer = createCloser(services);
 
   async function stop() {
     live.endAll();
     products.stop();
     pictures.stop();
-    await Promise.all([closer.stop(), outbid.stop()]);
+    await outbid.stop();
     await jobs.stop(jobsMayTake);
     await refusals.stop();
     await bus.stop();
@@ -121,6 +120,22 @@ export async function compose(
     await database.close();
   }
   return { services, stop };
+}
+
+/** The same, listening and working its jobs. */
+export async function compose(...parts: Parameters<typeof assemble>): Promise<Composed> {
+  const { services, stop } = await assemble(...parts);
+  await workMails(services);
+  await workTidyUp(services);
+  const closer = createCloser(services);
+  return {
+    services,
+    async stop() {
+      services.live.endAll();
+      await closer.stop();
+      await stop();
+    },
+  };
 }
 
 async function workMails(services: Services): Promise<void> {

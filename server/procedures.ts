@@ -45,18 +45,22 @@ export const visitor = implement(contract).$context<RequestContext>();
 
 /** Procedures that only read. Every other one of somebody signed in counts as a change. */
 export const reading: ReadonlySet<string> = new Set([
+  "accounts.list",
   "agents.counts",
   "agents.list",
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",
+  "audit.list",
   "auctions.myBids",
   "auctions.own",
   "auctions.relation",
   "documents.ofStudent",
+  "jobs.failed",
   "notifications.list",
   "notifications.mailSwitches",
   "notifications.unread",
+  "overview.figures",
   "shortlist.list",
   "students.agents",
   "students.dashboard",

@@ -99,6 +99,7 @@ const cursor = fc.oneof(
 const orderings: Record<string, readonly object[]> = {
   "auctions.list": [...auctionSorts.map((sort) => ({ sort })), { search: "lamp" }, { search: "a b" }],
   "students.list": [...studentSorts.map((sort) => ({ sort })), { search: "ada obi" }],
+  "accounts.list": [{}, { search: "ada obi" }],
   "agents.list": agentTabs.map((tab) => ({ tab })),
 };
 

@@ -92,6 +92,11 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.own": signedIn,
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
+  "audit.list": admins,
+  "accounts.list": admins,
+  "jobs.failed": admins,
+  "jobs.retry": admins,
+  "overview.figures": admins,
 };
 
 const emptyProfile = Object.fromEntries(
@@ -128,6 +133,7 @@ const input: Record<string, object> = {
   "applications.ofStudent": { studentId: "unknown" },
   "applications.timeline": { applicationId: "unknown" },
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
+  "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "shortlist.remove": { id: "unknown" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },

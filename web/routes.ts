@@ -45,7 +45,12 @@ export default [
   area("waitingAgent", [route("agent-pending", "screens/agent-pending/agent-pending.tsx")]),
   area("manageStudents", [route("manage-students", "screens/manage-students/manage-students.tsx")]),
   area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
-  area("admin", [route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx")]),
+  area("admin", [
+    route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx"),
+    route("admin/accounts", "screens/admin/accounts.tsx"),
+    route("admin/audit", "screens/admin/audit.tsx"),
+    route("admin/jobs", "screens/admin/jobs.tsx"),
+  ]),
 
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

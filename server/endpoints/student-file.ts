@@ -5,6 +5,7 @@ import { openStudentFile, type StudentFile } from "#server/features/dashboards/o
 import { detailsPage, nameInZip } from "#server/features/dashboards/student-file.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { contentDisposition } from "#server/platform/file-headers.ts";
+import { Slots } from "#server/platform/slots.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { unreadable } from "./file-answers.ts";
@@ -20,12 +21,7 @@ const longest = 10 * 60_000;
  * documents are read from the store as the zip is sent, one after the other.
  */
 export function studentFileEndpoint(services: Services) {
-  /** The accounts to which files are being sent. */
-  const sending: string[] = [];
-  const isFull = (userId: string) =>
-    sending.length >= maxConcurrent.node ||
-    sending.filter((each) => each === userId).length >= maxConcurrent.account;
-
+  const slots = new Slots(maxConcurrent);
   return async (c: Context, address: string): Promise<Response> => {
     const { sessions, fileLinks, storage, log, refusals } = services;
     // HEAD would open the file and send nothing of it.
@@ -46,9 +42,8 @@ export function studentFileEndpoint(services: Services) {
     if (link === "wrong") return await refuse();
     if (link === "expired")
       return unreadable("not-found", 410, "This link has expired. Please save the file again.");
-    if (isFull(userId)) return unreadable("resource-exhausted", 429);
-    sending.push(userId);
-    const leave = () => sending.splice(sending.indexOf(userId), 1);
+    const leave = slots.take(userId);
+    if (!leave) return unreadable("resource-exhausted", 429);
     try {
       const answer = await zipOf(await openStudentFile(services, { userId, address }, studentId));
       if (answer instanceof Response) {

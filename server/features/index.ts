@@ -12,6 +12,7 @@ import {
 } from "./account/mails.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
 import type { Session } from "./account/sessions.ts";
+import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
 import { applications } from "./applications/procedures.ts";
@@ -39,6 +40,10 @@ export const router = visitor.router({
   documents,
   auctions: { ...catalogue, ...bidding },
   contact,
+  audit: auditLog,
+  accounts,
+  jobs,
+  overview,
 });
 
 export const mailKinds = [

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
-import { type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
+import { type Database, type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
+import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
 
@@ -53,6 +54,58 @@ export const waitingJob = z.object({
 });
 type WaitingJob = z.infer<typeof waitingJob>;
 type Name = Pick<Queue<unknown>, "name">;
+
+/** What kind of failure it was, in a word: a code, or the error's class; never its message. */
+function kindOf(error: unknown): string {
+  const kind = errorCode(error) ?? (error instanceof Error ? error.name : "");
+  return /^[\w.-]{1,40}$/.test(kind) ? kind : "Error";
+}
+
+/** A job that failed for good, without its payload: see `FailedJob` of the contract. `exactly`: when, for a cursor. */
+type FailedJob = {
+  id: string;
+  queue: string;
+  createdAt: Date;
+  failedAt: Date;
+  exactly: string;
+  tries: number;
+  error: string | null;
+};
+
+/** The last to fail first, at most `most`, from below a moment (`exactly`) and an id on. */
+export async function failedJobs(
+  { pool }: Pick<Database, "pool">,
+  below: { key: string; id: string } | null,
+  most: number,
+): Promise<FailedJob[]> {
+  const { rows } = await pool.query<FailedJob>({
+    name: below ? "jobs_failed_further" : "jobs_failed",
+    text: `
+      select id, name as queue, created_on as "createdAt", completed_on as "failedAt", retry_count + 1 as tries,
+        to_char(completed_on at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exactly, output ->> 'error' as error
+      from ${schema}.job where state = 'failed'${below ? " and (completed_on, id) < ($2::timestamptz, $3::uuid)" : ""}
+      order by completed_on desc, id desc limit $1`,
+    values: below ? [most, below.key, below.id] : [most],
+  });
+  return rows;
+}
+
+/** How many jobs have failed for good, in each queue that has any. */
+export async function countFailedJobs({ pool }: Pick<Database, "pool">): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ queue: string; number: number }>({
+    name: "jobs_failed_count",
+    text: `select name as queue, count(*)::int as number from ${schema}.job where state = 'failed' group by name`,
+  });
+  return new Map(rows.map(({ queue, number }) => [queue, number]));
+}
+
+/** The queue of a job that failed for good, whose row is locked until the transaction ends; null if there is none. */
+export async function lockFailedJob(tx: Transaction, id: string): Promise<string | null> {
+  const { rows } = await tx.execute<{ queue: string }>(
+    sql`select name as queue from jobs.job where id = ${id} and state = 'failed' for update`,
+  );
+  return rows[0]?.queue ?? null;
+}
 
 /** The jobs of a queue that are not done, a thousand at a time, as the client's transaction sees them. */
 export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
@@ -140,6 +193,11 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       );
     },
 
+    /** Has a job that failed for good done again at once, if the transaction is committed. */
+    async retry(queue: string, id: string, tx: Transaction): Promise<void> {
+      await boss.retry(queue, id, { db: fromDrizzle(tx, sql) });
+    },
+
     /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
     async plan(queue: Queue<null>, cron: string): Promise<void> {
       await boss.schedule(queue.name, cron, null, { tz: "UTC" });
@@ -161,7 +219,8 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
           if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
           else log.error({ err: error, queue: queue.name, job: id }, "a job failed");
           // What stands here the queue stores: a plain message, not the values of a failed query.
-          return { id, status: "failed", output: { message: `${queue.name} failed` } };
+          const output = { message: `${queue.name} failed`, error: kindOf(error) };
+          return { id, status: "failed", output };
         }
       }
       // A notification that comes while all workers are busy is lost on them: the poll finds what it announced.

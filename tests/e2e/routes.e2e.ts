@@ -42,6 +42,9 @@ const forAgents: readonly Screen[] = [
 ];
 const forAdmins: readonly Screen[] = [
   ["/admin-dashboard", "Admin dashboard"],
+  ["/admin/accounts", "Accounts"],
+  ["/admin/audit", "Audit log"],
+  ["/admin/jobs", "Failed jobs"],
   ["/manage-students", "Manage Students"],
   ["/shortlist", "Shortlist"],
 ];

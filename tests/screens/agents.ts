@@ -1,6 +1,16 @@
 import type { Page } from "@playwright/test";
 import { openTab } from "../e2e/steps.ts";
-import { dialog, failAt, failing, headed, press, type Screen, statesOf, waiting } from "./screen.ts";
+import {
+  answered,
+  dialog,
+  failAt,
+  failing,
+  headed,
+  press,
+  type Screen,
+  statesOf,
+  waiting,
+} from "./screen.ts";
 
 const expanded = { at: ({ studentId }: { studentId: string }) => `/manage-students?student=${studentId}` };
 /** With the demo's students beneath, not everyone is on the first page. */
@@ -101,6 +111,16 @@ const admin = [
     },
     loading: waiting("/rpc/agents/list", "Loading agents"),
     failing: failing("/rpc/agents/list"),
+    "overview loading": waiting("/rpc/overview/figures", "Loading the overview"),
+    "overview failing": failing("/rpc/overview/figures"),
+    "agent found": {
+      at: () => "/admin-dashboard?search=wanjiru",
+      shows: (page) => page.getByRole("article", { name: /Wanjiru/ }),
+    },
+    "no agent found": {
+      at: () => "/admin-dashboard?search=nobody",
+      shows: (page) => page.getByRole("heading", { name: "No agents found" }),
+    },
     empty: {
       before: async (page) => {
         await page.route("**/rpc/agents/list", (route) =>
@@ -151,5 +171,78 @@ const admin = [
   }),
 ];
 
+/** Long texts and what is missing, in a list that the test data can't fill like this. */
+const job = (id: string, queue: string, error: string | null) => ({
+  id,
+  queue,
+  error,
+  createdAt: "2026-11-21T22:10:00.000Z",
+  failedAt: "2026-11-22T03:23:00.000Z",
+  tries: 11,
+});
+const jobsAnswer = (jobs: readonly object[]) => async (page: Page) =>
+  await answered(
+    "/rpc/jobs/failed",
+    { jobs, next: null },
+    jobs.flatMap((_, at) => [
+      [1, "jobs", at, "createdAt"],
+      [1, "jobs", at, "failedAt"],
+    ]),
+  )(page);
+const someJobs = [
+  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a01", "mail", "ECONNREFUSED"),
+  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a02", "mail", null),
+  job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a03", "tidy-up", "Error"),
+];
+
+const tools = [
+  ...statesOf("/admin/audit", "admin", {
+    full: { shows: (page) => page.getByRole("table") },
+    "one action": {
+      at: () => "/admin/audit?action=agent-approved&from=2020-01-01",
+      shows: (page) => page.getByRole("rowheader", { name: "Approved an agent" }),
+    },
+    "nothing found": {
+      at: () => "/admin/audit?who=nobody%40example.org",
+      shows: (page) => page.getByRole("heading", { name: "No entries found" }),
+    },
+    loading: waiting("/rpc/audit/list", "Loading the audit log"),
+    failing: failing("/rpc/audit/list"),
+  }),
+  ...statesOf("/admin/accounts", "admin", {
+    full: { shows: (page) => page.getByRole("table") },
+    "long names": {
+      at: () => "/admin/accounts?search=featherstonehaugh",
+      shows: (page) => page.getByRole("table"),
+    },
+    "nobody found": {
+      at: () => "/admin/accounts?search=nobody",
+      shows: (page) => page.getByRole("heading", { name: "No accounts found" }),
+    },
+    loading: waiting("/rpc/accounts/list", "Loading accounts"),
+    failing: failing("/rpc/accounts/list"),
+    "disable dialog": {
+      at: () => "/admin/accounts?search=kofi%40north-star.example",
+      open: (page) => press(page, "Disable Kofi Mensah"),
+      ...dialog("Disable account"),
+    },
+  }),
+  ...statesOf("/admin/jobs", "admin", {
+    full: { before: jobsAnswer(someJobs), shows: (page) => page.getByRole("table") },
+    empty: { shows: (page) => page.getByRole("heading", { name: "No failed jobs", level: 2 }) },
+    loading: waiting("/rpc/jobs/failed", "Loading failed jobs"),
+    failing: failing("/rpc/jobs/failed"),
+    "retry failing": {
+      before: async (page) => {
+        await jobsAnswer(someJobs)(page);
+        await failAt("/rpc/jobs/retry")(page);
+      },
+      open: (page) => press(page, /^Try job .*a01 again$/),
+      complains: "refusals",
+      ...dialog("Error"),
+    },
+  }),
+];
+
 /** What agents and admins see. */
-export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin];
+export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin, ...tools];

@@ -82,7 +82,7 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
 });
 
 /** The call answers this: for what the test data can't show beside everything else. `meta` names its dates. */
-export const answered = (path: string, json: object, meta: readonly (readonly [1, string])[] = []) =>
+export const answered = (path: string, json: object, meta: readonly (readonly (number | string)[])[] = []) =>
   answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
 
 /** From now on the browser reaches nobody, and the page says so. */

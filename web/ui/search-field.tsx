@@ -13,6 +13,8 @@ type SearchFieldProps = {
   search: string;
   onSearch: (search: string) => void;
   className?: string | undefined;
+  /** Where a label stands beside it. */
+  id?: string;
 };
 
 /** A search that is made while it is typed. */

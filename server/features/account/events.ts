@@ -3,7 +3,7 @@ import type { Actor } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
-/** An account that is disabled, revoked or about to be deleted. `actor` is null where the configuration did it. */
+/** An account that is disabled, revoked or about to be deleted. `actor` is null where the configuration or the operator did it. */
 export type LostAccount = { id: string; name: string; actor: Actor | null; keepsStudents: boolean };
 
 /**

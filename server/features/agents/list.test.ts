@@ -102,3 +102,23 @@ test("a cursor that is none of ours is refused", async () => {
   for (const cursor of ["nonsense", "", Buffer.from('["yesterday","x"]').toString("base64url")])
     expect((await boss.caller.call("agents.list", { tab: "former", cursor })).code).toBe("invalid-argument");
 });
+
+test("a search finds name, agency and address, in any order; a denied agent by the address alone", async () => {
+  const { db } = w.services.database;
+  const added = agent("finder-one", "revoked", {
+    name: "Zoë Quispe",
+    agency: "Puma Travel",
+    email: "z.quispe@example.org",
+  });
+  await db.insert(user).values([added, agent("finder-two", "revoked", { agency: "Puma & Sons" })]);
+  const gone = { id: "finder-gone", email: "gone@puma.example", password: "x", deniedBy: boss.id };
+  await db.insert(deniedAgent).values(gone);
+  const found = async (search: string) => {
+    const { body } = await boss.caller.call("agents.list", { tab: "former", search });
+    return (body as Page).agents.map(({ id }) => id).toSorted();
+  };
+  expect(await found("puma")).toEqual(["finder-gone", "finder-one", "finder-two"]);
+  expect(await found("travel zoe")).toEqual(["finder-one"]);
+  expect(await found("z.quispe@")).toEqual(["finder-one"]);
+  expect(await found("100%")).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { cursorForm, cursorTime } from "#server/platform/cursor.ts";
-import { actorOf, admin, cursorOf, done } from "#server/procedures.ts";
+import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
 import { decideOnAgent, liftDenial, resendToAgent } from "./commands.ts";
 import { countAgents, listAgents } from "./queries.ts";
 
@@ -8,7 +8,9 @@ export const agents = {
 
   list: admin.agents.list.handler(async ({ input, context }) => {
     const cursor = cursorOf(input.cursor, cursorForm(cursorTime));
-    return await listAgents(context.services.database.db, input.tab, cursor);
+    return await listAgents(context.services.database, { ...input, cursor }, (search) =>
+      inTurn(context, search),
+    );
   }),
 
   approve: admin.agents.approve.handler(async ({ input, context }) => {

@@ -3,12 +3,16 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { AgentCard } from "#contract/agents.ts";
 import type { Status } from "#domain/account.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
+import { matching, partsOf } from "#server/features/account/search-text.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
-import type { Reader } from "#server/platform/database.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
 
 /** A card with the moment it is listed at, even where the date to show is unknown. */
 type Listed = { listedAt: Date; card: AgentCard };
+
+/** What is looked for, in its parts; none is everybody. */
+type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
 
 const agentsPerPage = 50;
 const admin = alias(user, "admin");
@@ -26,7 +30,7 @@ const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
 };
 
 /** One page of the agents in one status. One whose date nobody knows is listed at their sign-up. */
-async function inStatus(db: Reader, status: DecidedStatus, cursor: Cursor | null): Promise<Listed[]> {
+async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: AgentQuery): Promise<Listed[]> {
   const { at, by } = decided[status];
   const listedAt = sql<Date>`coalesce(${at}, ${user.createdAt})`.mapWith(user.createdAt);
   const students = db
@@ -51,7 +55,14 @@ async function inStatus(db: Reader, status: DecidedStatus, cursor: Cursor | null
     })
     .from(user)
     .leftJoin(admin, by ? eq(admin.id, by) : sql`false`)
-    .where(and(eq(user.role, "agent"), eq(user.status, status), below(listedAt, user.id, cursor)))
+    .where(
+      and(
+        eq(user.role, "agent"),
+        eq(user.status, status),
+        below(listedAt, user.id, cursor),
+        matching(sql`(${user.searchText} || folded(' ' || ${user.agency}))`, parts),
+      ),
+    )
     .orderBy(desc(listedAt), desc(user.id))
     .limit(agentsPerPage + 1);
   return rows.map((row) => ({ listedAt: row.listedAt, card: { kind: status, ...row.card } }));
@@ -60,27 +71,29 @@ async function inStatus(db: Reader, status: DecidedStatus, cursor: Cursor | null
 /** Of a denied application only the address is left. */
 const nothingElse = { name: "", emailVerified: false, phone: "", agency: "", country: "", students: 0 };
 
-async function denied(db: Reader, cursor: Cursor | null): Promise<Listed[]> {
+async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed[]> {
   const date = sql<Date>`${deniedAgent.deniedAt}`.mapWith(deniedAgent.deniedAt);
   const rows = await db
     .select({ id: deniedAgent.id, email: deniedAgent.email, date, by: admin.email })
     .from(deniedAgent)
     .leftJoin(admin, eq(admin.id, deniedAgent.deniedBy))
-    .where(below(date, deniedAgent.id, cursor))
+    .where(
+      and(below(date, deniedAgent.id, cursor), matching(sql`folded(' ' || ${deniedAgent.email})`, parts)),
+    )
     .orderBy(desc(date), desc(deniedAgent.id))
     .limit(agentsPerPage + 1);
   return rows.map((row) => ({ listedAt: row.date, card: { kind: "denied", ...nothingElse, ...row } }));
 }
 
-const pages: Record<AgentTab, (db: Reader, cursor: Cursor | null) => Promise<Listed[]>> = {
-  pending: (db, cursor) => inStatus(db, "pending", cursor),
-  approved: (db, cursor) => inStatus(db, "approved", cursor),
-  former: async (db, cursor) => {
-    const found = await Promise.all([
-      inStatus(db, "revoked", cursor),
-      denied(db, cursor),
-      inStatus(db, "disabled", cursor),
-    ]);
+const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<Listed[]>> = {
+  pending: (db, query) => inStatus(db, "pending", query),
+  approved: (db, query) => inStatus(db, "approved", query),
+  former: async (db, query) => {
+    const found = [
+      await inStatus(db, "revoked", query),
+      await denied(db, query),
+      await inStatus(db, "disabled", query),
+    ];
     return found.flat().toSorted(newestFirst);
   },
 };
@@ -88,9 +101,19 @@ const pages: Record<AgentTab, (db: Reader, cursor: Cursor | null) => Promise<Lis
 const newestFirst = (a: Listed, b: Listed): number =>
   b.listedAt.getTime() - a.listedAt.getTime() || (a.card.id < b.card.id ? 1 : -1);
 
-/** A page of a tab of the admin dashboard, newest first; `next` is null on the last one. */
-export async function listAgents(db: Reader, tab: AgentTab, cursor: Cursor | null) {
-  const found = await pages[tab](db, cursor);
+type Where = Pick<Database, "db" | "searchDb">;
+type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
+type Asked = { tab: AgentTab; search: string; cursor: Cursor | null };
+
+/**
+ * A page of a tab of the admin dashboard, newest first; `next` is null on the last one. `turn` carries out what is a
+ * search.
+ */
+export async function listAgents({ db, searchDb }: Where, { tab, search, cursor }: Asked, turn: Turn) {
+  const query = { parts: partsOf(search), cursor };
+  const found = await (query.parts.length > 0
+    ? turn(() => pages[tab](searchDb, query))
+    : pages[tab](db, query));
   const { rows, next } = paginate(found, agentsPerPage, ({ listedAt, card }) =>
     writeCursor(listedAt.toISOString(), card.id),
   );

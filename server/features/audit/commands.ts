@@ -1,50 +1,14 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { type AuditAction, operator } from "#domain/audit.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
 
-export type AuditAction =
-  | "sign-up"
-  | "sign-in"
-  | "sign-in-failed"
-  | "sign-out"
-  | "password-set"
-  | "email-verified"
-  | "email-change-asked"
-  | "email-change-cancelled"
-  | "email-changed"
-  | "profile-saved"
-  | "agent-approved"
-  | "agent-denied"
-  | "agent-revoked"
-  | "denial-lifted"
-  | "admin-created"
-  | "admin-removed"
-  | "application-submitted"
-  | "application-moved"
-  | "shortlist-added"
-  | "shortlist-removed"
-  | "agent-assigned"
-  | "agent-unassigned"
-  | "document-uploaded"
-  | "document-moved"
-  | "document-taken-back"
-  | "document-viewed"
-  | "document-downloaded"
-  | "document-approved"
-  | "document-rejected"
-  | "identity-viewed"
-  | "account-disabled"
-  | "account-enabled"
-  | "account-erased"
-  | "product-uploaded"
-  | "product-removed"
-  | "auction-settled"
-  | "imported"
-  | "access-refused"
-  | "sign-in-locked";
-
 /** Who acts, and from where. */
 export type Actor = { userId: string; address: string };
+
+/** Who acts, in an entry. Null is the operator: somebody who runs a command on the server. */
+export const actedBy = (actor: Actor | null): Pick<AuditEntry, "actorId" | "address" | "detail"> =>
+  actor ? { actorId: actor.userId, address: actor.address } : { detail: { by: operator } };
 
 /** `actorId` acts on `subjectId`; both are account ids. `address` is where the request came from. */
 export type AuditEntry = {

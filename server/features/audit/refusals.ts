@@ -1,6 +1,7 @@
+import type { AuditAction } from "#domain/audit.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import type { Log } from "#server/platform/log.ts";
-import { type AuditAction, recordAudit } from "./commands.ts";
+import { recordAudit } from "./commands.ts";
 
 /** Milliseconds for which refusals of the same kind are gathered into one row or line. */
 const gathering = 60_000;

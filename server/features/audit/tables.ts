@@ -15,5 +15,11 @@ export const audit = pgTable(
     address: text("address"),
     detail: jsonb("detail"),
   },
-  (table) => [index().on(table.subjectId, table.at), index().on(table.actorId, table.at)],
+  (table) => [
+    index().on(table.subjectId, table.at),
+    index().on(table.actorId, table.at),
+    // The log as admins read it: all of it, or one kind of action.
+    index().on(table.at, table.id),
+    index().on(table.action, table.at, table.id),
+  ],
 );

@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow } from "#contract/students.ts";
 import { type SortDirection, type StudentFilter, type StudentSort } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
+import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
-import { containing } from "#server/platform/like.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
 
 export type StudentQuery = {
@@ -50,27 +50,6 @@ function sorted({ sort, direction }: StudentQuery): SQL[] {
   return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
 }
 
-/** Rows read in order before a search goes by its index: a text that many students have is found among them. */
-const readInOrder = 600;
-/** Parts of a search that count, the longest ones. */
-const mostParts = 5;
-const isShort = (part: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(part);
-/** The index is one of trigrams: it finds three letters or digits in a row, or the beginning of a word. */
-const isInIndex = (part: string): boolean => isShort(part) || /[\p{L}\p{N}]{3}/u.test(part);
-
-const partsOf = (search: string): string[] =>
-  [...new Set(search.normalize("NFC").split(/\s+/).filter(Boolean))]
-    .toSorted((a, b) => b.length - a.length)
-    .slice(0, mostParts);
-
-/** Name or address have each of the parts, in whatever order; one or two letters or digits begin a word. */
-const matching = (text: AnyPgColumn | SQL.Aliased<string>, parts: readonly string[]): SQL | undefined =>
-  and(
-    ...parts.map((part) => {
-      const pattern = containing(isShort(part) ? ` ${part}` : part);
-      return sql`${text} like folded(${pattern})`;
-    }),
-  );
 const asked = (viewerId: string, query: StudentQuery) =>
   and(sql`${user.role} = 'student'`, filtered(query.filter, viewerId), beyond(query));
 

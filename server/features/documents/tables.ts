@@ -34,5 +34,6 @@ export const document = pgTable(
   (table) => [
     uniqueIndex("document_current").on(table.studentId, table.kind).where(sql`replaced_at is null`),
     index().on(table.studentId),
+    index("document_waiting").on(table.uploadedAt).where(sql`state = 'uploaded' and replaced_at is null`),
   ],
 );

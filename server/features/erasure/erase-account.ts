@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { operator } from "#domain/audit.ts";
 import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
 
 export type Erasure = "erased" | "notFound" | "notDisabled";
@@ -49,6 +50,9 @@ async function erase(client: pg.Client, email: string): Promise<Erasure> {
   await client.query("alter table application_step disable trigger application_step_append_only");
   for (const removal of removals) await client.query(removal, [account.id]);
   await client.query("alter table application_step enable trigger application_step_append_only");
-  await client.query("insert into audit (action, subject_id) values ('account-erased', $1)", [account.id]);
+  await client.query("insert into audit (action, subject_id, detail) values ('account-erased', $1, $2)", [
+    account.id,
+    { by: operator },
+  ]);
   return "erased";
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
+import type { AuditAction } from "#domain/audit.ts";
 import { mayFollow } from "#domain/permission.ts";
 import {
   checkShortlistItem,
@@ -11,7 +12,7 @@ import {
   shortlistLimits,
 } from "#domain/shortlist.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";

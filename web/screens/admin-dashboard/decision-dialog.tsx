@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { AgentCard } from "#contract/agents.ts";
 import { decisionReasonLimit, decisionReasonProblem } from "#domain/agent-approval.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,7 +7,7 @@ import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { TextAreaField } from "../../ui/form/text-area-field.tsx";
 import classes from "./decision-dialog.module.css";
-import { type Answers, type Decision, decisions } from "./decisions.ts";
+import { type Answers, type Decided, type Decision, decisions } from "./decisions.ts";
 
 const fields = ["reason"] as const;
 const draftFor = (agentId: string) => `decision ${agentId}`;
@@ -16,7 +15,7 @@ const draftFor = (agentId: string) => `decision ${agentId}`;
 /** Once it has been sent. */
 export const dropReason = (agentId: string): void => dropDraft(draftFor(agentId));
 
-type Asked = { decision: Decision; agent: AgentCard };
+type Asked = { decision: Decision; agent: Decided };
 
 type DecisionDialogProps = {
   /** Null: nothing is asked, and the dialog is closed. */

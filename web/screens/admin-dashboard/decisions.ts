@@ -15,6 +15,9 @@ export type Decision =
   | "disable"
   | "enable";
 
+/** About whom it is decided: somebody on the dashboard's cards, or in the list of accounts. */
+export type Decided = Pick<AgentCard, "id" | "name" | "email" | "students">;
+
 /** What goes along with a decision: both only where its question asks for them. */
 export type Answers = { reason: string; releaseStudents: boolean };
 
@@ -33,8 +36,8 @@ type Question = {
 type DecisionWords = {
   label: string;
   call: (input: { id: string } & Answers) => Promise<unknown>;
-  question?: (agent: AgentCard) => Question;
-  done: (agent: AgentCard) => string;
+  question?: (about: Decided) => Question;
+  done: (about: Decided) => string;
   failed: string;
 };
 
@@ -92,22 +95,22 @@ export const decisions: Record<Decision, DecisionWords> = {
     label: "Disable",
     call: ({ id, releaseStudents }) =>
       rpc.students.setDisabled({ userId: id, disabled: true, releaseStudents }),
-    question: ({ name, students }) => ({
-      ...disablingQuestion(name),
+    question: ({ name, email, students }) => ({
+      ...disablingQuestion(name || email),
       aside:
         students > 0
           ? `${numberOfStudents(students)} will stay assigned for ${daysWithStudents} days, then be left without an agent.`
           : undefined,
       offersRelease: students > 0 ? "Leave them without an agent now" : undefined,
     }),
-    done: ({ name }) => isDisabledNow(name),
-    failed: "Error disabling agent. Please try again.",
+    done: ({ name, email }) => isDisabledNow(name || email),
+    failed: "Error disabling the account. Please try again.",
   },
   enable: {
     label: "Enable",
     call: ({ id }) => rpc.students.setDisabled({ userId: id, disabled: false }),
-    done: ({ name }) => isEnabledAgain(name),
-    failed: "Error enabling agent. Please try again.",
+    done: ({ name, email }) => isEnabledAgain(name || email),
+    failed: "Error enabling the account. Please try again.",
   },
 };
 

@@ -1,18 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AgentCard } from "#contract/agents.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api } from "../../lib/rpc.ts";
 import { dropReason } from "./decision-dialog.tsx";
-import { type Answers, type Decision, decisions } from "./decisions.ts";
+import { type Decided as About, type Answers, type Decision, decisions } from "./decisions.ts";
 
-export type Decided = { decision: Decision; agent: AgentCard };
+export type Decided = { decision: Decision; agent: About };
 
 const noAnswers: Answers = { reason: "", releaseStudents: false };
-const lookAgain = () => queryClient.invalidateQueries({ queryKey: api.agents.key() });
+const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
+const lookAgain = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
 /** Failures whose own words say more than that it failed. */
 const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);

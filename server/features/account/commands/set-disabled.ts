@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { decideDisabling } from "#domain/disabling.ts";
 import { isAdmin } from "#domain/permission.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -13,14 +13,16 @@ import { user } from "../tables.ts";
 /** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
 type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
 
-/** Disables a student or an agent, whose sessions end with the commit, or enables them again. */
+/**
+ * Disables a student or an agent, whose sessions end with the commit, or enables them again. `actor` null: the operator.
+ */
 export async function setDisabled(
   services: Services,
-  actor: Actor,
+  actor: Actor | null,
   { userId, disabled, releaseStudents }: Disabling,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    await lockActor(tx, actor, isAdmin);
+    if (actor) await lockActor(tx, actor, isAdmin);
     const account = await lockAccount(tx, userId);
     const outcome = account && decideDisabling(account, disabled);
     if (!outcome || outcome.kind === "admin") throw new Refusal("not-found");
@@ -28,7 +30,7 @@ export async function setDisabled(
     const { status } = outcome;
     const now = new Date();
     const noted = disabled
-      ? { disabledAt: now, disabledBy: actor.userId }
+      ? { disabledAt: now, disabledBy: actor?.userId ?? null }
       : { disabledAt: null, disabledBy: null };
     await tx
       .update(user)
@@ -36,9 +38,8 @@ export async function setDisabled(
       .where(eq(user.id, userId));
     await recordAudit(tx, {
       action: disabled ? "account-disabled" : "account-enabled",
-      actorId: actor.userId,
+      ...actedBy(actor),
       subjectId: userId,
-      address: actor.address,
     });
     if (disabled) {
       await accountLost(services, tx, { ...account, actor, keepsStudents: !releaseStudents });

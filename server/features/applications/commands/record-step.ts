@@ -1,6 +1,7 @@
 import { type ApplicationState, stateNews } from "#domain/application.ts";
+import type { AuditAction } from "#domain/audit.ts";
 import { studentPath } from "#protocol/addresses.ts";
-import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";

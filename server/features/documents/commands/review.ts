@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
+import type { AuditAction } from "#domain/audit.ts";
 import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
 import { isResponsibleFor } from "#domain/permission.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { type Actor, type AuditAction, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";

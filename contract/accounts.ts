@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { roles, statuses } from "#domain/account.ts";
+import { accountSearchLimit } from "#domain/account-list.ts";
+import { cursor, guarded, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/**
+ * An account as admins see it. `students`: how many are assigned to an agent. `lastLogin` is null where nothing says
+ * when it was: never, or long ago.
+ */
+const row = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  status: z.enum(statuses),
+  emailVerified: z.boolean(),
+  since: z.date(),
+  lastLogin: z.date().nullable(),
+  students: z.number(),
+});
+export type AccountRow = z.infer<typeof row>;
+
+/** An admin's: everyone who has an account. */
+export const accounts = {
+  /** Newest first, 50 at a time. Parts of name and address in any order, whatever their accents and letter case. */
+  list: guarded
+    .errors(declared("deadline-exceeded"))
+    .input(
+      z.object({
+        search: text(accountSearchLimit).default(""),
+        role: z.enum(roles).optional(),
+        status: z.enum(statuses).optional(),
+        cursor,
+      }),
+    )
+    .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),
+};

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { type AuditAction, auditActions, auditPersonLimit } from "#domain/audit.ts";
+import { cursor, guarded, moment, text } from "./base.ts";
+import { declared } from "./errors.ts";
+
+const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
+/** An email address or an account's id; `operator` for who acts by a command on the server. */
+const person = text(auditPersonLimit).default("");
+
+/** Which entries: `actor` did something to `subject`, from a moment on and before another one. Empty: whichever. */
+export const auditFilter = z.object({
+  action: z.enum(actions).optional(),
+  actor: person,
+  subject: person,
+  from: moment.optional(),
+  before: moment.optional(),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
+
+/** `email` is null once the account is gone. */
+const account = z.object({ id: z.string(), email: z.string().nullable() });
+
+const entry = z.object({
+  id: z.number(),
+  at: z.date(),
+  /** An action of an older or newer version may have no name here. */
+  action: z.string(),
+  actor: z.discriminatedUnion("kind", [
+    account.extend({ kind: z.literal("account") }),
+    z.object({ kind: z.literal("operator") }),
+    z.object({ kind: z.literal("visitor") }),
+    z.object({ kind: z.literal("server") }),
+  ]),
+  subject: account.nullable(),
+  /** Where the request came from. */
+  address: z.string().nullable(),
+  detail: z.record(z.string(), z.string()),
+});
+export type AuditEntry = z.infer<typeof entry>;
+
+/** An admin's: who did what to whom, and when. */
+export const audit = {
+  /** Newest first, 50 at a time. */
+  list: guarded
+    .errors(declared("deadline-exceeded"))
+    .input(auditFilter.extend({ cursor }))
+    .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
+};

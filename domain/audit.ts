@@ -1,0 +1,59 @@
+import { limits } from "#domain/account.ts";
+
+/** What the audit log records, each with its name for people. */
+export const auditActions = {
+  "sign-up": "Signed up",
+  "sign-in": "Logged in",
+  "sign-in-failed": "Failed to log in",
+  "sign-in-locked": "Tried to log in while locked",
+  "sign-out": "Logged out",
+  "password-set": "Set a password",
+  "email-verified": "Verified an email address",
+  "email-change-asked": "Asked to change the email address",
+  "email-change-cancelled": "Cancelled a change of email address",
+  "email-changed": "Changed the email address",
+  "profile-saved": "Saved a profile",
+  "account-disabled": "Disabled an account",
+  "account-enabled": "Enabled an account",
+  "account-erased": "Erased an account",
+  "accounts-exported": "Exported the accounts",
+  "agent-approved": "Approved an agent",
+  "agent-denied": "Denied an agent",
+  "agent-revoked": "Revoked an agent's access",
+  "denial-lifted": "Lifted a denial",
+  "agent-assigned": "Assigned an agent",
+  "agent-unassigned": "Left a student without an agent",
+  "admin-created": "Became an admin",
+  "admin-removed": "Removed an admin",
+  "identity-viewed": "Viewed identity details",
+  "application-submitted": "Submitted an application",
+  "application-moved": "Moved an application",
+  "shortlist-added": "Added to a shortlist",
+  "shortlist-removed": "Removed from a shortlist",
+  "document-uploaded": "Uploaded a document",
+  "document-moved": "Moved a document",
+  "document-taken-back": "Took a document back",
+  "document-viewed": "Viewed a document",
+  "document-downloaded": "Downloaded a document",
+  "document-approved": "Approved a document",
+  "document-rejected": "Rejected a document",
+  "product-uploaded": "Listed an item",
+  "product-removed": "Removed an item",
+  "auction-settled": "Settled an auction",
+  "access-refused": "Was refused access",
+  "audit-exported": "Exported the audit log",
+  "job-retried": "Retried a failed job",
+  imported: "Took over rows of an older product",
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+export const isAuditAction = (text: string): text is AuditAction => Object.hasOwn(auditActions, text);
+
+/**
+ * In place of an address, who acts by a command on the server itself. Such an entry names no account; its detail says
+ * `by: operator`.
+ */
+export const operator = "operator";
+
+/** Most characters of what the log is searched for: an email address, an account's id, or `operator`. */
+export const auditPersonLimit = limits.email;

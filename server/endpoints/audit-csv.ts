@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import { auditFilter } from "#contract/audit.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { auditCsv } from "#server/features/admin/audit-csv.ts";
+import { auditQuery } from "#server/features/admin/audit-log.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { contentDisposition } from "#server/platform/file-headers.ts";
+import { Slots } from "#server/platform/slots.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { unreadable } from "./file-answers.ts";
+
+/** Exports that are sent at the same time: to an account, and by this node. */
+const maxConcurrent = { account: 1, node: 2 };
+/** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
+const longest = 10 * 60_000;
+/** By this spreadsheets know that it is UTF-8. */
+const byteOrderMark = "\uFEFF";
+
+/** The filter that an address asks for, with its moments in ISO 8601. */
+function filterIn(c: Context) {
+  const { from, before, ...rest } = c.req.query();
+  return auditFilter.safeParse({
+    ...rest,
+    ...(from && { from: new Date(from) }),
+    ...(before && { before: new Date(before) }),
+  });
+}
+
+/**
+ * GET /files/audit.csv?action&actor&subject&from&before: what `audit.list` lists, all of it, to an admin. The export
+ * is in the log itself before a byte is sent. It is read batch by batch as fast as it is taken.
+ */
+export function auditCsvEndpoint(services: Services) {
+  const slots = new Slots(maxConcurrent);
+  return async (c: Context, address: string): Promise<Response> => {
+    const { sessions, database, refusals, limits } = services;
+    if (c.req.method !== "GET") return unreadable("not-found", 405);
+    const session = await sessions.check(c.req.header("cookie") ?? null);
+    if (!session) return unreadable("unauthenticated", 401);
+    const { userId } = session;
+    if (!isAdmin(session)) {
+      const by = { action: "access-refused", actorId: userId, address } as const;
+      await refusals.record({ ...by, procedure: "GET /files/audit.csv", subjectId: null, things: [] });
+      return unreadable("permission-denied", 403);
+    }
+    const filter = filterIn(c);
+    if (!filter.success) return unreadable("invalid-argument", 400);
+    const leave = slots.take(userId);
+    if (!leave) return unreadable("resource-exhausted", 429);
+    try {
+      demandAllowance(await limits.write(userId), "resource-exhausted");
+      const query = await auditQuery(database.db, filter.data);
+      const detail = query?.named ?? {};
+      await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
+      const body = Readable.from(inBytes(auditCsv(database.db, query)), { objectMode: false });
+      const timer = setTimeout(() => body.destroy(new Error("an export took too long to send")), longest);
+      timer.unref();
+      body.once("close", () => {
+        clearTimeout(timer);
+        leave();
+      });
+      return new Response(Readable.toWeb(body), { headers });
+    } catch (error) {
+      leave();
+      if (error instanceof Refusal) return unreadable(error.code, error.status, error.message);
+      throw error;
+    }
+  };
+}
+
+async function* inBytes(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark);
+  for await (const line of lines) yield Buffer.from(line);
+}
+
+const headers = {
+  "content-type": "text/csv; charset=utf-8",
+  "content-disposition": contentDisposition("audit-log.csv", false),
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+  "cache-control": "private, no-store",
+};

@@ -1,0 +1,113 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+type Row = { id: string; role: string; status: string; lastLogin: string | null; since: string };
+type Page = { accounts: Row[]; next: string | null };
+const page = async (input: object = {}) => {
+  const answer = await boss.caller.call("accounts.list", input);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as Page;
+};
+const idsFor = async (input: object) => (await page(input)).accounts.map(({ id }) => id);
+async function all(input: object = {}) {
+  const seen: Row[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const found = await page({ ...input, ...(cursor && { cursor }) });
+    expect(found.accounts.length).toBeLessThanOrEqual(50);
+    seen.push(...found.accounts);
+    cursor = found.next;
+  } while (cursor !== null);
+  return seen;
+}
+
+test("an account is shown with role, state, since when, and its last login", async () => {
+  const kofi = await person(w, "agent", "approved");
+  const ada = await person(w, "student", "active");
+  await w.services.database.db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
+  const login = await new Caller(w.app).call("account.signIn", { email: kofi.email, password: goodPassword });
+  expect(login.status).toBe(200);
+  const [row] = (await page({ search: kofi.email })).accounts;
+  expect(row).toMatchObject({
+    id: kofi.id,
+    email: kofi.email,
+    name: "Ada Obi",
+    role: "agent",
+    status: "approved",
+    emailVerified: true,
+    students: 1,
+  });
+  expect(Date.parse(row?.lastLogin ?? "")).toBeGreaterThanOrEqual(Date.parse(row?.since ?? ""));
+});
+
+test("the last login is still known once its session has ended, and null before the first", async () => {
+  const ada = await person(w, "student", "active");
+  const lastLogin = async () => (await page({ search: ada.email })).accounts[0]?.lastLogin;
+  await ada.caller.call("account.signOut");
+  expect(await lastLogin()).toBeNull();
+  await ada.caller.call("account.signIn", { email: ada.email, password: goodPassword });
+  await ada.caller.call("account.signOut");
+  expect(await lastLogin()).not.toBeNull();
+});
+
+test("role and state filter, and a state that the role can't have finds nobody", async () => {
+  const [gone, here] = [await person(w, "student", "disabled"), await person(w, "student", "active")];
+  const pending = await person(w, "agent", "pending");
+  const disabled = await idsFor({ status: "disabled" });
+  expect(disabled).toContain(gone.id);
+  expect(disabled).not.toContain(here.id);
+  expect(await idsFor({ role: "agent", status: "pending" })).toEqual([pending.id]);
+  expect(await idsFor({ role: "student", status: "pending" })).toEqual([]);
+  expect(await idsFor({ role: "admin" })).toEqual([boss.id]);
+});
+
+test("pages of all accounts neither repeat nor miss one, newest first; a search goes on in pages too", async () => {
+  const { db } = w.services.database;
+  await db.execute(sql`
+    insert into "user" (id, name, email, role, status, created_at)
+    select 'many-' || number, 'Zoë Many', 'many-' || number || '@example.org',
+      case number % 3 when 0 then 'agent' else 'student' end,
+      case number % 3 when 0 then 'approved' else 'active' end,
+      timestamptz '2026-01-01' + (number / 5) * interval '1 second'
+    from generate_series(1, 180) number`);
+  const everyone = await all();
+  const [stored] = (await db.execute<{ number: number }>(sql`select count(*)::int as number from "user"`))
+    .rows;
+  expect(everyone).toHaveLength(stored?.number ?? 0);
+  expect(new Set(everyone.map(({ id }) => id)).size).toBe(everyone.length);
+  const moments = everyone.map(({ since }) => since);
+  expect(moments).toEqual(moments.toSorted().toReversed());
+  const found = await all({ search: "zoe many" });
+  expect(new Set(found.map(({ id }) => id)).size).toBe(180);
+});
+
+test("a rare name behind many newer accounts is found", async () => {
+  await w.services.database.db.execute(sql`
+    insert into "user" (id, name, email, role, status, created_at)
+    select 'new-' || number, 'Newer', 'newer-' || number || '@example.org', 'student', 'active', now()
+    from generate_series(1, 700) number`);
+  const [old] = await w.services.database.db
+    .insert(user)
+    .values({
+      id: "rare",
+      name: "Quetzal Xu",
+      email: "rare@example.org",
+      role: "student",
+      status: "active",
+      createdAt: new Date("2020-01-01"),
+    })
+    .returning({ id: user.id });
+  expect(await idsFor({ search: "quetz" })).toEqual([old?.id]);
+});

@@ -1,0 +1,145 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountRow } from "#contract/accounts.ts";
+import { type Role, roles, type Status } from "#domain/account.ts";
+import { statusesOf } from "#domain/account-list.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
+import { session, user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { type Cursor, paginate } from "#server/platform/cursor.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
+
+export type AccountQuery = {
+  search: string;
+  role?: Role | undefined;
+  status?: Status | undefined;
+  cursor: Cursor | null;
+};
+
+/** The newest entries of an account's own among which its last login is looked for. */
+const entriesLookedThrough = 300;
+
+type Kind = { role: Role; status: Status };
+
+/** The kinds of account that are asked for. Each is read by the index that has it in order. */
+const kindsOf = ({ role, status }: AccountQuery): Kind[] =>
+  roles
+    .filter((each) => role === undefined || each === role)
+    .flatMap((each) => statusesOf[each].map((of) => ({ role: each, status: of })))
+    .filter((kind) => status === undefined || kind.status === status);
+
+const beyond = ({ cursor }: AccountQuery): SQL | undefined =>
+  cursor ? sql`(${user.createdAt}, ${user.id}) < (${cursor.key}::timestamptz, ${cursor.id})` : undefined;
+
+const columns = {
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  status: user.status,
+  emailVerified: user.emailVerified,
+  createdAt: user.createdAt,
+  searchText: user.searchText,
+};
+
+const newest = [desc(user.createdAt), desc(user.id)] as const;
+/** The same order, but not one that an index has: what is searched is looked up first, and sorted then. */
+const sorted = [desc(sql`${user.createdAt} + interval '0'`), desc(user.id)] as const;
+
+/** The role by its name, as a partial index has it. */
+const isOf = ({ role, status }: Kind) =>
+  and(sql`${user.role} = ${sql.raw(`'${role}'`)}`, eq(user.status, status));
+
+const inOrder = (db: Reader, kind: Kind, query: AccountQuery, most: number) =>
+  db
+    .select(columns)
+    .from(user)
+    .where(and(isOf(kind), beyond(query)))
+    .orderBy(...newest)
+    .limit(most);
+
+/** What is found among the newest. */
+function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) {
+  const first = inOrder(db, kind, query, readInOrder).as("first");
+  return db
+    .select()
+    .from(first)
+    .where(matching(first.searchText, parts))
+    .orderBy(desc(first.createdAt), desc(first.id))
+    .limit(adminRowsPerPage + 1);
+}
+
+/** What is found among all, by the index of students' texts; agents and admins are few. */
+const amongAll = (db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) =>
+  db
+    .select(columns)
+    .from(user)
+    .where(and(isOf(kind), beyond(query), matching(user.searchText, parts)))
+    .orderBy(...sorted)
+    .limit(adminRowsPerPage + 1);
+
+type Row = Awaited<ReturnType<typeof inOrder>>[number];
+
+/** The first rows of a kind; a search is made in two steps, as in Manage Students (docs/adr/0013). */
+async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[]> {
+  const parts = partsOf(query.search);
+  if (parts.length === 0) return await inOrder(db, kind, query, adminRowsPerPage + 1);
+  const near = parts.some(isInIndex) ? await amongNewest(db, kind, query, parts) : [];
+  return near.length > adminRowsPerPage ? near : await amongAll(db, kind, query, parts);
+}
+
+const newestFirst = (a: Row, b: Row): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
+
+type More = { students: number; lastLogin: Date | null };
+
+/** What is known of some accounts beside their own row: an agent's students, and when they logged in last. */
+async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, More>> {
+  const assigned = sql`select count(*) from "user" student
+    where student.role = 'student' and student.assigned_agent_id = ${user.id}`;
+  const ofSession = sql`select max(${session.createdAt}) from ${session} where ${session.userId} = ${user.id}`;
+  const ofLog = sql`select max(at) from (
+    select ${audit.at}, ${audit.action} from ${audit} where ${audit.actorId} = ${user.id}
+    order by ${audit.at} desc limit ${sql.raw(String(entriesLookedThrough))}
+  ) lately where action in ('sign-in', 'sign-up')`;
+  const found = await db
+    .select({
+      id: user.id,
+      students: sql<number>`(${assigned})`.mapWith(Number),
+      lastLogin: sql<Date | null>`greatest((${ofSession}), (${ofLog}))`.mapWith(user.createdAt),
+    })
+    .from(user)
+    .where(sql`${user.id} = any(${sql.param(ids)})`)
+    .prepare("accounts_more")
+    .execute();
+  return new Map(found.map(({ id, ...more }) => [id, more]));
+}
+
+type Where = Pick<Database, "db" | "searchDb">;
+type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
+
+/** A page of all accounts, newest first; `next` is null on the last one. `turn` carries out what is a search. */
+export async function listAccounts({ db, searchDb }: Where, query: AccountQuery, turn: Turn) {
+  const isSearch = query.search.trim() !== "";
+  async function read(): Promise<Row[]> {
+    const all: Row[] = [];
+    // One after the other: a search has one of the few connections, not all of them.
+    for (const kind of kindsOf(query)) all.push(...(await rowsOf(isSearch ? searchDb : db, kind, query)));
+    return all.toSorted(newestFirst);
+  }
+  const all = await (isSearch ? turn(read) : read());
+  const { rows, next } = paginate(all, adminRowsPerPage, (last): Cursor => {
+    return { key: last.createdAt.toISOString(), id: last.id };
+  });
+  const more = await moreAbout(
+    db,
+    rows.map(({ id }) => id),
+  );
+  // Who is gone between the two questions is no row any more.
+  const accounts = rows.flatMap((row): AccountRow[] => {
+    const { id, email, name, role, status, emailVerified, createdAt: since } = row;
+    const rest = more.get(id);
+    return rest ? [{ id, email, name, role, status, emailVerified, since, ...rest }] : [];
+  });
+  return { accounts, next };
+}

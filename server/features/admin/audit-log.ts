@@ -1,0 +1,132 @@
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import type { AuditEntry, AuditFilter } from "#contract/audit.ts";
+import { operator } from "#domain/audit.ts";
+import { normaliseEmail } from "#domain/email.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { type Cursor, paginate } from "#server/platform/cursor.ts";
+import type { Reader } from "#server/platform/database.ts";
+
+/** To the microsecond, as PostgreSQL has it: JavaScript's milliseconds would repeat or miss entries between pages. */
+const exactly = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** The times and ids of such a list's cursor. */
+export const auditCursorTime = z.iso.datetime({ precision: 6 });
+export const auditCursorId = z.string().regex(/^\d{1,15}$/);
+
+const [actor, deniedActor] = [alias(user, "actor"), alias(deniedAgent, "denied_actor")];
+const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "denied_subject")];
+
+/** Whom a filter names: an account's id, the operator, null for somebody whom nobody knows, or nobody. */
+type Found = { id: string } | typeof operator | null | undefined;
+
+/** An email, of an account or a denied agent; or an account's id, which outlives the account. */
+async function find(db: Reader, typed: string): Promise<Found> {
+  const text = typed.trim();
+  if (text === "") return undefined;
+  if (text.toLowerCase() === operator) return operator;
+  if (!text.includes("@")) return { id: text };
+  const email = normaliseEmail(text);
+  const [known] = await db.select({ id: user.id }).from(user).where(eq(user.email, email));
+  if (known) return known;
+  const [denied] = await db
+    .select({ id: deniedAgent.id })
+    .from(deniedAgent)
+    .where(eq(deniedAgent.email, email));
+  return denied ?? null;
+}
+
+const acted = (by: NonNullable<Found>): SQL | undefined =>
+  by === operator
+    ? and(isNull(audit.actorId), sql`${audit.detail} ->> 'by' = ${operator}`)
+    : eq(audit.actorId, by.id);
+
+/** What entries must be, and the same in words that the log itself may hold: accounts by their ids. */
+export type AuditQuery = { condition: SQL | undefined; named: Record<string, string> };
+
+/** Looks up whom a filter names; null where no entry can be about them. */
+export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {
+  const { action, from, before } = filter;
+  const by = await find(db, filter.actor);
+  const about = await find(db, filter.subject);
+  if (by === null || about === null || about === operator) return null;
+  const condition = and(
+    action && eq(audit.action, action),
+    by && acted(by),
+    about && eq(audit.subjectId, about.id),
+    from && sql`${audit.at} >= ${from.toISOString()}::timestamptz`,
+    before && sql`${audit.at} < ${before.toISOString()}::timestamptz`,
+  );
+  const named = {
+    ...(action && { action }),
+    ...(by && { actor: by === operator ? operator : by.id }),
+    ...(about && { subject: about.id }),
+    ...(from && { from: from.toISOString() }),
+    ...(before && { before: before.toISOString() }),
+  };
+  return { condition, named };
+}
+
+const detailOf = z.record(z.string(), z.coerce.string()).catch({});
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+function actorOf({ actorId, actorEmail, address }: Row, by: string | undefined): AuditEntry["actor"] {
+  if (actorId !== null) return { kind: "account", id: actorId, email: actorEmail };
+  if (by === operator) return { kind: "operator" };
+  return { kind: address === null ? "server" : "visitor" };
+}
+
+function entryOf(row: Row): AuditEntry {
+  const { id, at, action, subjectId, subjectEmail, address } = row;
+  const { by, ...detail } = detailOf.parse(row.detail ?? {});
+  const who = actorOf(row, by);
+  const about = subjectId === null ? null : { id: subjectId, email: subjectEmail };
+  const said = by === undefined || who.kind === "operator" ? detail : { by, ...detail };
+  return { id, at, action, actor: who, subject: about, address, detail: said };
+}
+
+const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
+  db
+    .select({
+      id: audit.id,
+      at: audit.at,
+      exactly,
+      action: audit.action,
+      actorId: audit.actorId,
+      actorEmail: sql<string | null>`coalesce(${actor.email}, ${deniedActor.email})`,
+      subjectId: audit.subjectId,
+      subjectEmail: sql<string | null>`coalesce(${subject.email}, ${deniedSubject.email})`,
+      address: audit.address,
+      detail: audit.detail,
+    })
+    .from(audit)
+    .leftJoin(actor, eq(actor.id, audit.actorId))
+    .leftJoin(deniedActor, eq(deniedActor.id, audit.actorId))
+    .leftJoin(subject, eq(subject.id, audit.subjectId))
+    .leftJoin(deniedSubject, eq(deniedSubject.id, audit.subjectId))
+    .where(condition)
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(size);
+
+/** A page of the audit log, newest first; `next` is null on the last one. */
+export async function listAudit(
+  db: Reader,
+  query: AuditQuery | null,
+  cursor: Cursor | null,
+  size = adminRowsPerPage,
+) {
+  if (!query) return { entries: [], next: null };
+  const beyond = cursor
+    ? sql`(${audit.at}, ${audit.id}) < (${cursor.key}::timestamptz, ${cursor.id}::bigint)`
+    : undefined;
+  const found = await rowsOf(db, and(query.condition, beyond), size + 1);
+  const { rows, next } = paginate(
+    found,
+    size,
+    (last): Cursor => ({ key: last.exactly, id: String(last.id) }),
+  );
+  return { entries: rows.map(entryOf), next };
+}

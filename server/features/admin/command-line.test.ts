@@ -1,0 +1,133 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { type Person, person, storedUser } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { adminCommand, isAdminCommand } from "./command-line.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+async function run(name: string, ...words: string[]): Promise<string[]> {
+  const written: string[] = [];
+  if (!isAdminCommand(name)) throw new Error(`${name} is no command`);
+  await adminCommand(w.services, [name, ...words], (text) => void written.push(text));
+  const lines = written.join("").split(/\r?\n/);
+  expect(lines.pop(), "the last line ends").toBe("");
+  return lines;
+}
+const lastEntry = async () => {
+  const { db } = w.services.database;
+  return (await db.select().from(audit).orderBy(desc(audit.id)).limit(1))[0];
+};
+const isSignedIn = async ({ caller }: Person) =>
+  JSON.stringify((await caller.call("account.me")).body) !== '{"viewer":null}';
+
+test("an account is disabled and enabled by the operator, and its sessions end", async () => {
+  const ada = await person(w, "student", "active");
+  expect(await run("disable", ada.email.toUpperCase())).toEqual([`${ada.email.toUpperCase()} is disabled.`]);
+  expect(await isSignedIn(ada)).toBe(false);
+  expect(await lastEntry()).toMatchObject({
+    action: "account-disabled",
+    actorId: null,
+    subjectId: ada.id,
+    detail: { by: "operator" },
+  });
+  await expect(run("disable", ada.email)).rejects.toThrow("is disabled already");
+  await run("enable", ada.email);
+  expect((await storedUser(w, ada.id))?.status).toBe("active");
+});
+
+test("a disabled agent's students leave at once where that is asked for", async () => {
+  const kofi = await person(w, "agent", "approved");
+  const ada = await person(w, "student", "active");
+  await w.services.database.db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
+  await run("disable", kofi.email, "--release-students");
+  expect((await storedUser(w, ada.id))?.assignedAgentId).toBeNull();
+});
+
+test("nobody's address and an admin's change nothing", async () => {
+  const boss = await person(w, "admin", "active");
+  await expect(run("disable", "nobody@example.org")).rejects.toThrow("Nobody has the email address");
+  await expect(run("disable", boss.email)).rejects.toThrow("take it off ADMIN_EMAILS");
+  expect(await isSignedIn(boss)).toBe(true);
+});
+
+test("users are listed, and exported as CSV and JSON lines, which is in the audit log", async () => {
+  const kofi = await person(w, "agent", "pending");
+  await w.services.database.db.update(user).set({ name: "=1+1, Kofi" }).where(eq(user.id, kofi.id));
+  expect(await run("users", "--role", "agent", "--status", "pending")).toEqual([
+    expect.stringMatching(new RegExp(`^${kofi.email} +agent +pending +=1\\+1, Kofi$`)),
+  ]);
+  expect(await run("users", kofi.email.slice(0, 20))).toHaveLength(1);
+  const [header, ...lines] = await run("export");
+  expect(header).toBe("Email,Name,Role,Status,Verified,Since (UTC),Last login (UTC),Students,Id");
+  expect(lines.find((line) => line.includes(kofi.id))).toContain(
+    `${kofi.email},"'=1+1, Kofi",agent,pending,yes,`,
+  );
+  expect(await lastEntry()).toMatchObject({ action: "accounts-exported", detail: { by: "operator" } });
+  const objects = (await run("export", "--json")).map((line): { id?: string } => JSON.parse(line));
+  expect(objects.map(({ id }) => id)).toContain(kofi.id);
+  expect(objects).toHaveLength(lines.length);
+});
+
+test("a failed job is listed and tried again", async () => {
+  const id = "11111111-2222-4333-8444-555555555555";
+  await w.services.database.db.execute(sql`
+    insert into jobs.job (id, name, data, state, completed_on, policy, output, start_after)
+    values (${id}, 'tidy-up', 'null', 'failed', now(), 'standard', '{"error":"ECONNREFUSED"}', now() + interval '1 day')`);
+  expect(await run("jobs")).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z  tidy-up  1 tries  ECONNREFUSED$`),
+    ),
+  ]);
+  await run("jobs", "retry", id);
+  expect(await run("jobs")).toEqual([]);
+  expect(await lastEntry()).toMatchObject({
+    action: "job-retried",
+    detail: { by: "operator", queue: "tidy-up", job: id },
+  });
+  await expect(run("jobs", "retry", id)).rejects.toThrow("No failed job");
+  await expect(run("jobs", "retry", "7")).rejects.toThrow("is no job's id");
+});
+
+test("the audit log is listed and exported by the same filters as on screen", async () => {
+  const ada = await person(w, "student", "active");
+  await w.services.database.db.insert(audit).values([
+    { action: "sign-in", actorId: ada.id, at: new Date("2025-03-04T23:59:59Z") },
+    { action: "sign-in", actorId: ada.id, at: new Date("2025-03-05T00:00:00Z") },
+    {
+      action: "sign-out",
+      actorId: ada.id,
+      at: new Date("2025-03-04T12:00:00Z"),
+      detail: { note: "a\u001b[2Jb" },
+    },
+  ]);
+  const ofDay = ["--actor", ada.email, "--from", "2025-03-04", "--to", "2025-03-04"];
+  const lines = await run("audit", ...ofDay);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(new RegExp(`^2025-03-04T23:59:59Z  sign-in +${ada.email}`));
+  expect(lines[1]).toContain("note=a [2Jb");
+  const [, ...rows] = await run("audit", "--csv", "--action", "sign-in", ...ofDay);
+  expect(rows).toHaveLength(1);
+  expect(await lastEntry()).toMatchObject({
+    action: "audit-exported",
+    detail: { by: "operator", action: "sign-in", actor: ada.id, from: "2025-03-04T00:00:00.000Z" },
+  });
+});
+
+test.each([
+  ["users", "--role", "king"],
+  ["users", "--status", "gone"],
+  ["disable"],
+  ["audit", "--from", "tomorrow"],
+  ["audit", "--action", "nothing"],
+  ["jobs", "burn"],
+  ["export", "--xml"],
+])("what can't be meant is answered with the usage: %s %s %s", async (name, ...words) => {
+  await expect(run(name, ...words.filter(Boolean))).rejects.toThrow("npm run admin -- users");
+});

@@ -1,0 +1,192 @@
+import { parseArgs } from "node:util";
+import { eq } from "drizzle-orm";
+import { auditFilter } from "#contract/audit.ts";
+import { isRole, statuses } from "#domain/account.ts";
+import { auditActions, isAuditAction } from "#domain/audit.ts";
+import { normaliseEmail } from "#domain/email.ts";
+import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
+import { user } from "#server/features/account/tables.ts";
+import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { accountHeader, accountLine, allAccounts } from "./account-export.ts";
+import { auditCsv, whoOf } from "./audit-csv.ts";
+import { auditQuery, listAudit } from "./audit-log.ts";
+import { listFailedJobs, retryJob } from "./failed-jobs.ts";
+
+export const usage = `npm run admin -- EMAIL
+    prints a new one-time link for an address of ADMIN_EMAILS
+npm run admin -- users [SEARCH] [--role ROLE] [--status STATUS]
+    lists accounts, the newest first
+npm run admin -- disable EMAIL [--release-students]
+    disables a student or an agent; an agent's students stay for 7 days, or leave at once
+npm run admin -- enable EMAIL
+    enables them again
+npm run --silent admin -- export [--json]
+    writes all accounts to standard output, as CSV or as JSON lines
+npm run admin -- jobs
+    lists jobs that failed, the last to fail first
+npm run admin -- jobs retry ID
+    has one tried again by the Wayfare that runs
+npm run admin -- audit [--action ACTION] [--actor WHO] [--subject WHO] [--from DAY] [--to DAY]
+    lists the newest 50 entries of the audit log; WHO is an email, an account's id or "operator",
+    DAY such as 2026-11-22 (UTC); ACTION one of --actions
+npm run --silent admin -- audit --csv [the same]
+    writes all of them to standard output as CSV
+npm run admin -- audit --actions
+    lists the actions`;
+
+/** Writes to standard output. */
+type Write = (text: string) => void | Promise<void>;
+
+const wrong = (what: string) => new Error(`${what}\n\n${usage}`);
+
+/** What a terminal would take for more than text is left out. */
+const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;
+
+/** To the second, as people and programs read it. */
+const shown = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
+
+const day = 24 * 3_600_000;
+function dayIn(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) throw wrong(`${text} is no day.`);
+  return date;
+}
+
+async function users({ database }: Services, words: readonly string[], write: Write) {
+  const { values, positionals } = parse(words, { role: { type: "string" }, status: { type: "string" } });
+  const { role } = values;
+  const status = statuses.find((each) => each === values.status);
+  if (role !== undefined && !isRole(role)) throw wrong(`${role} is no role.`);
+  if (values.status !== undefined && !status) throw wrong(`${values.status} is no status.`);
+  for await (const page of allAccounts(database, { search: positionals.join(" "), role, status }))
+    for (const each of page)
+      await write(line(each.email.padEnd(40), each.role.padEnd(7), each.status.padEnd(8), each.name));
+}
+
+async function exportAccounts({ database }: Services, words: readonly string[], write: Write) {
+  const { values } = parse(words, { json: { type: "boolean" } });
+  await recordAudit(database.db, { action: "accounts-exported", ...actedBy(null) });
+  if (!values.json) await write(accountHeader);
+  for await (const page of allAccounts(database, { search: "" }))
+    for (const each of page) await write(values.json ? `${JSON.stringify(each)}\n` : accountLine(each));
+}
+
+async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
+  const { values, positionals } = parse(words, { "release-students": { type: "boolean" } });
+  const [email] = positionals;
+  if (email === undefined) throw wrong("Whose account?");
+  const { db } = services.database;
+  const [found] = await db
+    .select({ id: user.id, role: user.role })
+    .from(user)
+    .where(eq(user.email, normaliseEmail(email)));
+  if (!found) throw new Error(`Nobody has the email address ${email}.`);
+  if (found.role === "admin")
+    throw new Error(`${email} is an admin's: take it off ADMIN_EMAILS and restart Wayfare.`);
+  const releaseStudents = values["release-students"] ?? false;
+  const state = disabled ? "disabled" : "enabled";
+  try {
+    await setDisabled(services, null, { userId: found.id, disabled, releaseStudents });
+  } catch (error) {
+    if (error instanceof Refusal) throw new Error(`${email} is ${state} already.`, { cause: error });
+    throw error;
+  }
+  await write(line(`${email} is ${state}.`));
+}
+
+async function jobs(services: Services, words: readonly string[], write: Write) {
+  const [verb, id] = words;
+  if (verb === "retry") {
+    if (id === undefined) throw wrong("Which job?");
+    if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new Error(`${id} is no job's id.`);
+    try {
+      await retryJob(services, null, id);
+    } catch (error) {
+      if (error instanceof Refusal) throw new Error(`No failed job has the id ${id}.`, { cause: error });
+      throw error;
+    }
+    return await write(line(`${id} is tried again as soon as Wayfare runs.`));
+  }
+  if (verb !== undefined) throw wrong(`jobs ${verb} is nothing.`);
+  let next: Parameters<typeof listFailedJobs>[1] = null;
+  do {
+    const page = await listFailedJobs(services.database, next);
+    for (const each of page.jobs)
+      await write(line(each.id, shown(each.failedAt), each.queue, `${each.tries} tries`, each.error ?? ""));
+    next = page.next;
+  } while (next);
+}
+
+async function audit({ database: { db } }: Services, words: readonly string[], write: Write) {
+  const text = { type: "string" } as const;
+  const { values } = parse(words, {
+    action: text,
+    actor: text,
+    subject: text,
+    from: text,
+    to: text,
+    csv: { type: "boolean" },
+    actions: { type: "boolean" },
+  });
+  if (values.actions)
+    return await write(
+      Object.entries(auditActions)
+        .map(([key, name]) => line(key.padEnd(24), name))
+        .join(""),
+    );
+  const { action, actor, subject } = values;
+  if (action !== undefined && !isAuditAction(action)) throw wrong(`${action} is no action.`);
+  const to = dayIn(values.to);
+  const filter = auditFilter.parse({
+    action,
+    actor,
+    subject,
+    from: dayIn(values.from),
+    before: to && new Date(to.getTime() + day),
+  });
+  const query = await auditQuery(db, filter);
+  if (values.csv) {
+    const by = actedBy(null);
+    await recordAudit(db, { action: "audit-exported", ...by, detail: { ...by.detail, ...query?.named } });
+    for await (const lines of auditCsv(db, query)) await write(lines);
+    return;
+  }
+  const { entries } = await listAudit(db, query, null);
+  for (const { at, action: done, actor: by, subject: about, detail } of entries) {
+    const whom = about ? `→ ${about.email ?? about.id}` : "";
+    const details = Object.entries(detail).map(([key, value]) => `${key}=${value}`);
+    const [name, id] = whoOf(by);
+    await write(line(shown(at), done.padEnd(22), name || id, whom, ...details));
+  }
+}
+
+type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;
+
+function parse<const Known extends Options>(words: readonly string[], options: Known) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const commands = {
+  users,
+  disable: (...[services, words, write]) => disable(services, words, write, true),
+  enable: (...[services, words, write]) => disable(services, words, write, false),
+  export: exportAccounts,
+  jobs,
+  audit,
+} satisfies Record<string, (services: Services, words: readonly string[], write: Write) => Promise<void>>;
+
+export const isAdminCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
+
+/** What `npm run admin -- COMMAND …` does. Throws an Error to show to the operator. */
+export const adminCommand = (
+  services: Services,
+  [name, ...words]: readonly [keyof typeof commands, ...string[]],
+  write: Write,
+): Promise<void> => commands[name](services, words, write);

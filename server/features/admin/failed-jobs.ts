@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { FailedJob } from "#contract/jobs.ts";
+import { isAdmin } from "#domain/permission.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type Cursor, paginate } from "#server/platform/cursor.ts";
+import type { Database } from "#server/platform/database.ts";
+import { failedJobs, lockFailedJob } from "#server/platform/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+
+/** The times and ids of the list's cursor. */
+export const jobCursorTime = z.iso.datetime({ precision: 6 });
+export const jobCursorId = z.uuid();
+
+/** A page of the jobs that failed for good, the last to fail first; `next` is null on the last one. */
+export async function listFailedJobs(database: Pick<Database, "pool">, cursor: Cursor | null) {
+  const found = await failedJobs(database, cursor, adminRowsPerPage + 1);
+  const { rows, next } = paginate(found, adminRowsPerPage, (last): Cursor => {
+    return { key: last.exactly, id: last.id };
+  });
+  const jobs = rows.map(
+    ({ id, queue, createdAt, failedAt, tries, error }): FailedJob => ({
+      id,
+      queue,
+      createdAt,
+      failedAt,
+      tries,
+      error,
+    }),
+  );
+  return { jobs, next };
+}
+
+/** Has a failed job tried again at once. `actor` null: the operator. */
+export async function retryJob(
+  { database, jobs }: Pick<Services, "database" | "jobs">,
+  actor: Actor | null,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (actor) await lockActor(tx, actor, isAdmin);
+    const queue = await lockFailedJob(tx, id);
+    if (queue === null) throw Refusal.conflict();
+    await jobs.retry(queue, id, tx);
+    const by = actedBy(actor);
+    await recordAudit(tx, { action: "job-retried", ...by, detail: { ...by.detail, queue, job: id } });
+  });
+}

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+async function figures(endOfDay: Date) {
+  const body = JSON.stringify({ json: { endOfDay }, meta: [[1, "endOfDay"]] });
+  const answer = await boss.caller.call("overview.figures", {}, { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as {
+    agents: { number: number; since: string | null };
+    documents: { number: number; since: string | null };
+    students: { byState: { state: string; number: number }[]; withoutApplication: number; total: number };
+    auctionsEndingToday: number;
+    failedMails: number;
+    failedJobs: number;
+  };
+}
+const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
+
+test("an empty Wayfare has nothing waiting", async () => {
+  const found = await figures(hours(5));
+  expect(found).toMatchObject({
+    agents: { number: 0, since: null },
+    documents: { number: 0, since: null },
+    auctionsEndingToday: 0,
+    failedMails: 0,
+    failedJobs: 0,
+    students: { total: 0, withoutApplication: 0 },
+  });
+  expect(found.students.byState.every(({ number }) => number === 0)).toBe(true);
+});
+
+test("what waits is counted, with the first of it; what is decided is not", async () => {
+  const { db } = w.services.database;
+  const [ada, ben] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const first = await person(w, "agent", "pending");
+  await person(w, "agent", "pending");
+  await person(w, "agent", "approved");
+  await db.execute(sql`update "user" set created_at = '2026-01-02T03:04:05Z' where id = ${first.id}`);
+
+  await db.execute(sql`
+    insert into document (id, student_id, kind, storage_key, original_name, media_type, size, state, uploaded_at, replaced_at)
+    values ('old', ${ada.id}, 'cv', 'k1', 'a', 'application/pdf', 1, 'uploaded', '2026-01-01', now()),
+      ('cv', ${ada.id}, 'cv', 'k2', 'a', 'application/pdf', 1, 'uploaded', '2026-02-03T04:05:06Z', null),
+      ('passport', ${ada.id}, 'passport', 'k3', 'a', 'application/pdf', 1, 'approved', '2026-01-01', null)`);
+  const application = (id: string, student: string, state: string) => sql`
+    insert into application (id, student_id, program, highest_study_level, start_date, additional_info, state)
+    values (${id}, ${student}, ${id}, 'Foundation', 'Spring Intake (January)', '', ${state})`;
+  await db.execute(application("one", ada.id, "submitted"));
+  await db.execute(application("two", ada.id, "submitted"));
+  await db.execute(application("three", ada.id, "visa"));
+
+  await product(w, ben, { endDate: hours(2) });
+  await product(w, ben, { endDate: hours(7) });
+  await db.execute(sql`
+    insert into jobs.job (name, data, state, completed_on, policy)
+    values ('mail', '{}', 'failed', now(), 'standard'), ('tidy-up', '{}', 'failed', now(), 'standard')`);
+
+  const found = await figures(hours(5));
+  expect(found.agents).toEqual({ number: 2, since: "2026-01-02T03:04:05.000Z" });
+  expect(found.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z" });
+  expect(found).toMatchObject({ auctionsEndingToday: 1, failedMails: 1, failedJobs: 1 });
+  expect(found.students).toMatchObject({ total: 2, withoutApplication: 1 });
+  expect(found.students.byState.filter(({ number }) => number > 0)).toEqual([
+    { state: "submitted", number: 1 },
+    { state: "visa", number: 1 },
+  ]);
+  expect((await figures(hours(24 * 365))).auctionsEndingToday).toBe(2);
+});

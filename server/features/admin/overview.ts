@@ -1,0 +1,51 @@
+import { applicationStates } from "#domain/application.ts";
+import type { Database } from "#server/platform/database.ts";
+import { countFailedJobs } from "#server/platform/jobs.ts";
+import { mailQueue } from "#server/platform/mail-queue.ts";
+
+/** One statement, so that all of it is of one moment. */
+const text = `
+  select
+    (select count(*) from "user" where role = 'agent' and status = 'pending')::int as agents,
+    (select min(created_at) from "user" where role = 'agent' and status = 'pending') as "agentsSince",
+    (select count(*) from document where state = 'uploaded' and replaced_at is null)::int as documents,
+    (select min(uploaded_at) from document where state = 'uploaded' and replaced_at is null) as "documentsSince",
+    (select count(*) from auction_product where state = 'open' and end_date >= now()
+      and end_date < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
+    (select count(*) from "user" where role = 'student')::int as students,
+    (select count(distinct student_id) from application)::int as applicants,
+    (select coalesce(json_object_agg(state, number), '{}') from (
+      select state, count(distinct student_id)::int as number from application group by state
+    ) by_state) as "byState"`;
+
+type Row = {
+  agents: number;
+  agentsSince: Date | null;
+  documents: number;
+  documentsSince: Date | null;
+  auctions: number;
+  students: number;
+  applicants: number;
+  byState: Record<string, number>;
+};
+
+/** What the admin dashboard begins with. */
+export async function overviewFigures(database: Pick<Database, "pool">, endOfDay: Date) {
+  const asked = { name: "admin_overview", text, values: [endOfDay.toISOString()] };
+  const [{ rows }, failed] = await Promise.all([database.pool.query<Row>(asked), countFailedJobs(database)]);
+  const [row] = rows;
+  if (!row) throw new Error("counting answered nothing");
+  const failedMails = failed.get(mailQueue.name) ?? 0;
+  return {
+    agents: { number: row.agents, since: row.agentsSince },
+    documents: { number: row.documents, since: row.documentsSince },
+    auctionsEndingToday: row.auctions,
+    failedMails,
+    failedJobs: [...failed.values()].reduce((sum, number) => sum + number, 0) - failedMails,
+    students: {
+      total: row.students,
+      withoutApplication: row.students - row.applicants,
+      byState: applicationStates.map((state) => ({ state, number: row.byState[state] ?? 0 })),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
+import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
+import { listAccounts } from "./accounts.ts";
+import { auditCursorId, auditCursorTime, auditQuery, listAudit } from "./audit-log.ts";
+import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-jobs.ts";
+import { overviewFigures } from "./overview.ts";
+
+export const auditLog = {
+  list: admin.audit.list.handler(async ({ input: { cursor, ...filter }, context }) => {
+    const { searchDb } = context.services.database;
+    const from = cursorOf(cursor, cursorForm(auditCursorTime, auditCursorId));
+    const { entries, next } = await inTurn(context, async () =>
+      listAudit(searchDb, await auditQuery(searchDb, filter), from),
+    );
+    return { entries, next: next && writeCursor(next.key, next.id) };
+  }),
+};
+
+export const accounts = {
+  list: admin.accounts.list.handler(async ({ input, context }) => {
+    const query = { ...input, cursor: cursorOf(input.cursor, cursorForm(cursorTime)) };
+    const { accounts: rows, next } = await listAccounts(context.services.database, query, (search) =>
+      inTurn(context, search),
+    );
+    return { accounts: rows, next: next && writeCursor(next.key, next.id) };
+  }),
+};
+
+export const jobs = {
+  failed: admin.jobs.failed.handler(async ({ input, context }) => {
+    const from = cursorOf(input.cursor, cursorForm(jobCursorTime, jobCursorId));
+    const { jobs: rows, next } = await listFailedJobs(context.services.database, from);
+    return { jobs: rows, next: next && writeCursor(next.key, next.id) };
+  }),
+
+  retry: admin.jobs.retry.handler(async ({ input, context }) => {
+    await retryJob(context.services, actorOf(context), input.id);
+    return done;
+  }),
+};
+
+export const overview = {
+  figures: admin.overview.figures.handler(async ({ input, context }) =>
+    inTurn(context, () => overviewFigures(context.services.database, input.endOfDay)),
+  ),
+};

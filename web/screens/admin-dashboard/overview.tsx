@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { stateLabels } from "#domain/application.ts";
+import { useFormats } from "../../lib/format-date.ts";
+import { api } from "../../lib/rpc.ts";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { numberOfStudents } from "./number-of-students.ts";
+import classes from "./overview.module.css";
+
+/** Milliseconds after which the figures are asked for again; those of agents follow at once. */
+const askAgainAfter = 60_000;
+
+/** Midnight at the end of today, where the viewer is. */
+function endOfDay(): Date {
+  const date = new Date();
+  date.setHours(24, 0, 0, 0);
+  return date;
+}
+
+/** How the consultancy stands: what waits, and how far its students are. */
+export function Overview() {
+  // A day that ends while the page is open is noticed with the next answer.
+  const { data, error, refetch } = useQuery({
+    ...api.overview.figures.queryOptions({ input: { endOfDay: endOfDay() } }),
+    refetchInterval: askAgainAfter,
+  });
+  const { formatDate } = useFormats();
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <Waiting label="Loading the overview" className={classes.overview}>
+        <Skeleton h={168} />
+        <Skeleton h={168} />
+      </Waiting>
+    );
+  const { agents, documents, auctionsEndingToday, failedMails, failedJobs } = data;
+  const since = (first: Date | null) => first && `since ${formatDate(first)}`;
+  return (
+    <section aria-label="Overview" className={classes.overview}>
+      <ul className={classes.figures}>
+        <Figure label="Agents waiting" number={agents.number} asks note={since(agents.since)} />
+        <Figure
+          label="Documents to review"
+          number={documents.number}
+          note={since(documents.since)}
+          to="/manage-students"
+        />
+        <Figure label="Auctions ending today" number={auctionsEndingToday} to="/auctions" />
+        <Figure
+          label="Failed emails"
+          number={failedMails}
+          asks
+          note={failedJobs > 0 && `and ${failedJobs} other ${failedJobs === 1 ? "job" : "jobs"}`}
+          to="/admin/jobs"
+        />
+      </ul>
+      <StudentsByState {...data.students} />
+    </section>
+  );
+}
+
+type FigureProps = {
+  label: string;
+  number: number;
+  note?: ReactNode;
+  /** Whether it waits for an admin, unless there is none. */
+  asks?: boolean;
+  to?: string;
+};
+
+const Figure = ({ label, number, note, asks = false, to }: FigureProps) => (
+  <li className={classes.figure} data-asks={(asks && number > 0) || undefined}>
+    <span className={classes.label}>{to ? <Link to={to}>{label}</Link> : label}</span>
+    <span className={classes.number}>{number}</span>
+    {note && <span className={classes.note}>{note}</span>}
+  </li>
+);
+
+type StudentsByStateProps = {
+  total: number;
+  withoutApplication: number;
+  byState: readonly { state: keyof typeof stateLabels; number: number }[];
+};
+
+/** A bar and its number for each state that anybody is in. The chart is the table. */
+function StudentsByState({ total, withoutApplication, byState }: StudentsByStateProps) {
+  const rows = [
+    { label: "No application yet", number: withoutApplication },
+    ...byState.map(({ state, number }) => ({ label: stateLabels[state], number })),
+  ].filter(({ number }) => number > 0);
+  const most = Math.max(1, ...rows.map(({ number }) => number));
+  return (
+    <div className={classes.chart}>
+      <table className={classes.table}>
+        <caption className={classes.caption}>
+          Students by state of application <span className={classes.note}>{numberOfStudents(total)}</span>
+        </caption>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col">Students</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, number }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                <span className={classes.bar} style={{ width: `${(number / most) * 100}%` }} />
+                <span className={classes.value}>{number}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && (
+        <p className={classes.note}>Students are counted here as soon as they sign up.</p>
+      )}
+    </div>
+  );
+}
