@@ -17,7 +17,7 @@ await onDatabase(async ({ application }, environment) => {
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new Error(usage);
   const { write, report: file } = values;
-  const log = createLog(environment.logLevel);
+  const log = createLog(environment.logLevel, environment.logFormat);
   const database = openDatabase(application, (err, what) => log.warn({ err }, what));
   try {
     const parts = { database, storage: await createStorage(environment), pictures: new PictureMaker(log) };

@@ -127,9 +127,9 @@ export function createApp(services: Services): Hono {
   const studentFile = studentFileEndpoint(services);
   app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));
   const auditFile = auditCsvEndpoint(services);
-  app.get("/files/audit.csv", async (c) => {
-    if (isForeign(c.req.raw, environment.baseUrl)) return refuseForeign(c);
-    return await auditFile(c, addressOf(c));
-  });
+  app.get(
+    "/files/audit.csv",
+    async (c) => refuseForeign(c, services, forPrograms) ?? (await auditFile(c, addressOf(c))),
+  );
   return app;
 }
