@@ -114,7 +114,7 @@ function JobTable({ jobs, busy, onRetry }: JobTableProps) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Try job ${job.id} again`}
+                  aria-label={`Try again: job ${job.id}`}
                   disabled={busy === job.id}
                   onClick={() => onRetry(job)}
                 >
