@@ -9,6 +9,9 @@ import { onDatabase } from "./find-database.ts";
 
 const [first, ...others] = process.argv.slice(2);
 
+// Whoever reads may stop early, as `head` does: the write that then fails ends the command.
+process.stdout.on("error", () => {});
+
 /** As fast as it is read: an export may be longer than memory. */
 const write = (text: string) =>
   new Promise<void>((resolve, reject) => {

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /** PostgreSQL takes neither a NUL character nor half of a surrogate pair. */
 export const cursorText = z.string().refine((value) => !value.includes("\0") && value.isWellFormed());
-/** PostgreSQL has no year 0, and nothing of ours is older than 1970. */
-export const cursorTime = z.iso.datetime().refine((written) => Date.parse(written) >= 0);
+/** As JavaScript writes it. PostgreSQL has no year 0 and reads no endless fraction; nothing of ours is older than 1970. */
+export const cursorTime = z.iso.datetime({ precision: 3 }).refine((written) => Date.parse(written) >= 0);
 
 /** Where a page of a list goes on: after this key, or at it after this id. */
 export type Cursor = { key: string; id: string };

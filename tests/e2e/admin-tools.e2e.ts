@@ -40,7 +40,7 @@ test("an admin disables an account from the list, and finds in the audit log who
   await row.getByRole("button", { name: `Enable ${nameOf(ada)}` }).click();
   await expect(row).toContainText("Active");
 
-  await row.getByRole("link", { name: `Audit log of ${nameOf(ada)}` }).click();
+  await row.getByRole("link", { name: `Log of ${nameOf(ada)}` }).click();
   const entries = page.getByRole("row");
   await expect(entries.nth(1)).toContainText("Enabled an account");
   await expect(entries.nth(1)).toContainText(admins.ready.email);

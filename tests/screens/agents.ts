@@ -237,7 +237,7 @@ const tools = [
         await jobsAnswer(someJobs)(page);
         await failAt("/rpc/jobs/retry")(page);
       },
-      open: (page) => press(page, /^Try job .*a01 again$/),
+      open: (page) => press(page, /^Try again: job .*a01$/),
       complains: "refusals",
       ...dialog("Error"),
     },

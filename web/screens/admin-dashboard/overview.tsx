@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -79,6 +79,9 @@ const Figure = ({ label, number, note, asks = false, to }: FigureProps) => (
   </li>
 );
 
+/** How long a bar is, from 0 to 1, for the style sheet. */
+const shareOf = (share: number): CSSProperties & { "--share": number } => ({ "--share": share });
+
 type StudentsByStateProps = {
   total: number;
   withoutApplication: number;
@@ -109,8 +112,8 @@ function StudentsByState({ total, withoutApplication, byState }: StudentsByState
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
-                <span className={classes.bar} style={{ width: `${(number / most) * 100}%` }} />
-                <span className={classes.value}>{number}</span>
+                <span className={classes.bar} style={shareOf(number / most)} />
+                {number}
               </td>
             </tr>
           ))}

@@ -14,6 +14,12 @@ const noAnswers: Answers = { reason: "", releaseStudents: false };
 const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
 const lookAgain = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
+/** An answer that was asked for before the decision may say what was before it: only a newer one counts. */
+async function lookAgainAfter() {
+  await Promise.all(changed.map((queryKey) => queryClient.cancelQueries({ queryKey })));
+  await lookAgain();
+}
+
 /** Failures whose own words say more than that it failed. */
 const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
 
@@ -33,7 +39,7 @@ export function useDecide() {
       announce(decisions[decision].done(agent));
     },
     // After a failure too: somebody else may have decided first.
-    onSettled: lookAgain,
+    onSettled: lookAgainAfter,
   });
   const carryOut = (decided: Decided, answers: Answers) => mutate({ ...decided, ...answers });
 

@@ -3,8 +3,8 @@ import type { Status } from "#domain/account.ts";
 import { roleLabels, statusLabels } from "#domain/account-list.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
+import { LinkButton } from "../../ui/link-button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { TextLink } from "../../ui/text-link.tsx";
 import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
 import classes from "./admin-table.module.css";
 
@@ -98,12 +98,13 @@ function Row({ account, busy, onDecide }: RowProps) {
               {decisions[decision].label}
             </Button>
           )}
-          <TextLink
+          <LinkButton
+            size="compact-sm"
             to={`/admin/audit?${new URLSearchParams({ whom: email }).toString()}`}
-            aria-label={`Audit log of ${name || email}`}
+            aria-label={`Log of ${name || email}`}
           >
             Log
-          </TextLink>
+          </LinkButton>
         </div>
       </td>
     </tr>

@@ -65,7 +65,7 @@ export default function Accounts() {
       <AdminNav />
       <Filters view={view} onChange={onChange} />
       <ListStatus
-        shown
+        shown={accounts?.length !== 0}
         count={isPlaceholderData ? null : (accounts?.length ?? null)}
         more={query.hasNextPage}
         words={words}

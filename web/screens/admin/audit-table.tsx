@@ -37,7 +37,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { action, actor, subject, at, address, detail } = entry;
   return (
     <tr>
-      <th scope="row">{isAuditAction(action) ? auditActions[action] : action}</th>
+      <th scope="row" className={classes.what}>
+        {isAuditAction(action) ? auditActions[action] : action}
+      </th>
       <td className={classes.long} data-label="Who">
         <Actor actor={actor} />
       </td>

@@ -37,14 +37,16 @@ export default function AuditLog() {
       <AuditFilters view={view} onChange={onChange} />
       <div className={classes.bar}>
         <ListStatus
-          shown
+          shown={entries?.length !== 0}
           count={isPlaceholderData ? null : (entries?.length ?? null)}
           more={query.hasNextPage}
           words={words}
         />
-        <a href={csvPath(view)} download className={classes.download}>
-          Download CSV
-        </a>
+        {entries?.length !== 0 && (
+          <a href={csvPath(view)} download className={classes.download}>
+            Download CSV
+          </a>
+        )}
       </div>
       {!entries && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!entries && !error && <TableSkeleton label="Loading the audit log" />}

@@ -42,12 +42,11 @@ export default function FailedJobs() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.jobs.key() }),
   });
   return (
-    <Page
-      wide
-      title="Failed jobs"
-      lead="Emails and other background work that failed ten times. Jobs are kept for a day, then removed."
-    >
+    <Page wide title="Failed jobs">
       <AdminNav />
+      <p className={classes.lead}>
+        Emails and other background work that kept failing. We keep them here for a day.
+      </p>
       <ListStatus
         shown={jobs !== undefined && jobs.length > 0}
         count={jobs?.length ?? null}
@@ -115,7 +114,7 @@ function JobTable({ jobs, busy, onRetry }: JobTableProps) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Try job ${job.id} again`}
+                  aria-label={`Try again: job ${job.id}`}
                   disabled={busy === job.id}
                   onClick={() => onRetry(job)}
                 >
