@@ -12,6 +12,7 @@ import { knownAndUnknown } from "./known-and-unknown.ts";
 import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
+import { observed } from "./observed.ts";
 import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
@@ -40,6 +41,7 @@ const measurements: Record<string, Measurement> = {
   watching,
   "auction-scale": auctionScale,
   "hostile-searches": hostileSearches,
+  observed,
 };
 
 /** All of them, or those that are named: `npm run bench -- auction-scale`. */

@@ -40,7 +40,7 @@ export function createApp(services: Services): Hono {
   // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
   app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
   app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
-  app.use(services.requestTimes.measure);
+  if (environment.metricsPort !== null || environment.accessLog) app.use(services.requestTimes.measure);
 
   async function tracedRequest(c: Context, next: Next): Promise<void> {
     if (!isTracing()) return await next();

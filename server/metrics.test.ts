@@ -8,7 +8,7 @@ import { createMetrics, serveMetrics } from "./metrics.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
-  w = await wayfare();
+  w = await wayfare({ variables: { METRICS_PORT: "9464" } });
 });
 afterAll(() => w.stop());
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isTracing, startTracing, stopTracing } from "#server/platform/tracing.ts";
+import { isTracing, startTracing, stopTracing, type TracingSettings } from "#server/platform/tracing.ts";
 import { product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
 import { person, signUpForm } from "./factories.ts";
@@ -13,9 +13,13 @@ const parent = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0
 const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
 
 /** What is traced while the work is done on a Wayfare of its own. */
-async function traced(work: (w: Wayfare) => Promise<void>, variables: Record<string, string> = {}) {
+async function traced(
+  work: (w: Wayfare) => Promise<void>,
+  variables: Record<string, string> = {},
+  sampler: TracingSettings["sampler"] = "parentbased_always_on",
+) {
   const receiver = await openTraceReceiver();
-  await startTracing({ url: receiver.url, sampler: "parentbased_always_on", share: 1 }, module);
+  await startTracing({ url: receiver.url, sampler, share: 0 }, module);
   const w = await wayfare({ variables });
   try {
     await work(w);
@@ -135,4 +139,16 @@ test("a line of the log names its trace", async () => {
     { ACCESS_LOG: "on" },
   );
   expect(line).toMatchObject({ traceId: receiver.spans()[0]?.traceId });
+});
+
+test("of a trace that is not kept nothing is sent", async () => {
+  const receiver = await traced(
+    async (w) => {
+      const { caller } = await person(w, "student", "active");
+      expect((await caller.call("account.me")).status).toBe(200);
+    },
+    {},
+    "parentbased_traceidratio",
+  );
+  expect(receiver.texts).toEqual([]);
 });

@@ -46,6 +46,8 @@ export async function span<Result>(
 ): Promise<Result> {
   if (tracer === null) return await work(null);
   const around = requests.getStore();
+  // A trace is kept as a whole or not at all.
+  if (around?.span && !around.span.isRecording()) return await work(null);
   const own = tracer.start(name, { ...options, parent: around?.span });
   try {
     return await requests.run({ ...around, span: own }, () => work(own));
@@ -59,7 +61,7 @@ export async function span<Result>(
 
 /** The same, only as a part of something that is traced. */
 export const partSpan = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
-  requests.getStore()?.span ? span(name, {}, work) : work();
+  requests.getStore()?.span?.isRecording() ? span(name, {}, work) : work();
 
 function markFailed(own: Span, error: unknown): void {
   own.setStatus({ code: 2 });
@@ -79,7 +81,7 @@ export function traceStatements(client: { query: (...words: never[]) => unknown 
     query(...words: unknown[]): unknown {
       const name = nameOf(words[0]);
       const parent = requests.getStore()?.span;
-      if (name === null || !parent || tracer === null) return run(...words);
+      if (name === null || !parent?.isRecording() || tracer === null) return run(...words);
       const own = tracer.start(`statement ${name}`, {
         parent,
         attributes: { "db.system.name": "postgresql" },
