@@ -50,6 +50,7 @@ test("brings everything in as it was, and nobody hears of it", async () => {
   );
   const report = await importInto(w, await writeExport(older));
   expect(report.entries).toEqual([]);
+  expect([...report.unknownFields]).toEqual([]);
   expect(Object.fromEntries([...report.counts].map(([name, { taken }]) => [name, taken]))).toEqual({
     users: 4,
     agents: 1,
