@@ -184,6 +184,19 @@ test("a dry run reports the same and writes nothing", async () => {
   expect(dry.toJSON()).toEqual((await importInto(w, folder)).toJSON());
 });
 
+test("the whole database in one file is the same export", async () => {
+  older.json["auction-products"] = {};
+  const { auth, ...collections } = older.json;
+  const [item] = older.json["shortlist"] as object[];
+  const shortlist = { s1: item };
+  const database = { __collections__: { ...collections, shortlist, somethingElse: { x: { y: 1 } } } };
+  const one = await writeExport({ json: { firestore: database, auth }, files: older.files });
+  const several = await importInto(w, await writeExport(older), { write: false });
+  expect((await importInto(w, one, { write: false })).counts).toEqual(several.counts);
+  expect(several.refusals).toBe(0);
+  expect(several.counts.get("shortlist")?.taken).toBe(1);
+});
+
 describe("a folder that is no export is named, whatever is wrong", () => {
   test.each<[what: string, json: Record<string, unknown>, problem: RegExp]>([
     ["none of the files", {}, /There is no export in/],
