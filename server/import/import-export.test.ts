@@ -50,6 +50,7 @@ test("brings everything in as it was, and nobody hears of it", async () => {
   );
   const report = await importInto(w, await writeExport(older));
   expect(report.entries).toEqual([]);
+  expect([...report.unknownFields]).toEqual([]);
   expect(Object.fromEntries([...report.counts].map(([name, { taken }]) => [name, taken]))).toEqual({
     users: 4,
     agents: 1,
@@ -181,6 +182,19 @@ test("a dry run reports the same and writes nothing", async () => {
     "auction-products/p-sold/bids/2": "its item is refused",
   });
   expect(dry.toJSON()).toEqual((await importInto(w, folder)).toJSON());
+});
+
+test("the whole database in one file is the same export", async () => {
+  older.json["auction-products"] = {};
+  const { auth, ...collections } = older.json;
+  const [item] = older.json["shortlist"] as object[];
+  const shortlist = { s1: item };
+  const database = { __collections__: { ...collections, shortlist, somethingElse: { x: { y: 1 } } } };
+  const one = await writeExport({ json: { firestore: database, auth }, files: older.files });
+  const several = await importInto(w, await writeExport(older), { write: false });
+  expect((await importInto(w, one, { write: false })).counts).toEqual(several.counts);
+  expect(several.refusals).toBe(0);
+  expect(several.counts.get("shortlist")?.taken).toBe(1);
 });
 
 describe("a folder that is no export is named, whatever is wrong", () => {

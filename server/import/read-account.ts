@@ -55,8 +55,8 @@ const phoneOf = (text: string): string =>
 
 /** The same field of the profile or, where it is empty there, of the user; with the row that it stands in. */
 function either(row: Row, profileRow: Row | null, field: string, ofUser = field): [string, Row] {
-  const there = profileRow?.text(field) ?? "";
-  return profileRow !== null && there !== "" ? [there, profileRow] : [row.text(ofUser), row];
+  const [there, here] = [profileRow?.text(field) ?? "", row.text(ofUser)];
+  return profileRow !== null && there !== "" ? [there, profileRow] : [here, row];
 }
 
 /** Writes down what a value became, in the row where it stands. */

@@ -26,6 +26,9 @@ const documents = z.union([
   z.array(z.looseObject({ id })).transform((list) => list.map(({ id, ...fields }) => ({ id, fields }))),
 ]);
 
+/** The whole database, as node-firestore-import-export writes it. */
+const database = z.object({ __collections__: z.record(z.string(), documents) });
+
 /** A time in milliseconds since 1970, which the tool writes as text. */
 const milliseconds = z.coerce.number().optional();
 /** Of what `firebase auth:export` writes, what is of use here. */
@@ -79,11 +82,16 @@ async function read<Content>(path: string, content: z.ZodType<Content>): Promise
   throw new Error(`${path} is not in the form that docs/import.md describes.`);
 }
 
-/** Reads an export's JSON files; a collection without a file is empty. */
+/** Reads an export's JSON files; a collection that is in none of them is empty. */
 export async function readExport(folder: string): Promise<Export> {
-  const found = await Promise.all(collections.map((name) => read(join(folder, `${name}.json`), documents)));
-  if (found.every((each) => each === null))
-    throw new Error(`There is no export in ${folder}: none of ${collections.join(".json, ")}.json is there.`);
+  const whole = (await read(join(folder, "firestore.json"), database))?.__collections__ ?? {};
+  const found = await Promise.all(
+    collections.map(async (name) => (await read(join(folder, `${name}.json`), documents)) ?? whole[name]),
+  );
+  if (found.every((each) => each === undefined))
+    throw new Error(
+      `There is no export in ${folder}: neither firestore.json nor one of ${collections.join(".json, ")}.json.`,
+    );
   const of = (name: Collection) => found[collections.indexOf(name)] ?? [];
   const auth = await read(join(folder, "auth.json"), accounts);
   return {
