@@ -28,8 +28,8 @@ export function ScreenProgress() {
   const { state } = useNavigation();
   const isWaiting = useWaitingForConnection();
   return state === "idle" && !isWaiting ? null : (
-    <div role="status" className={classes.line}>
+    <output className={classes.line}>
       <progress aria-label="Loading the page" className={classes.named} />
-    </div>
+    </output>
   );
 }
