@@ -5,6 +5,7 @@ import { openChild } from "./child.ts";
 import { getRequest, HttpConnection, rpcRequest } from "./http-connection.ts";
 import { type Figure, median, milliseconds, pair } from "./measure.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
+import type { Order } from "./trace-sink.ts";
 
 /** Pairs of servers, since two processes of the same program may differ by more than what is measured. */
 const rounds = 3;
@@ -72,7 +73,7 @@ const compare = async (times: number, one: Server, other: Server, what: "page" |
  */
 export async function observed(): Promise<Figure[]> {
   const sink = openChild("trace-sink.ts");
-  const tracePort = String(await sink.ask({ ask: "port" }));
+  const tracePort = String(await sink.ask({ ask: "port" } satisfies Order));
   const times: Record<"page" | "bid", { with: number; without: number }[]> = { page: [], bid: [] };
   for (let round = 0; round < rounds; round++) {
     const metricsPort = await freePort();
@@ -94,7 +95,7 @@ export async function observed(): Promise<Figure[]> {
     await scraping;
     await Promise.all([all.stop(), without.stop()]);
   }
-  const received = Number(await sink.ask({ ask: "received" }));
+  const received = Number(await sink.ask({ ask: "received" } satisfies Order));
   await sink.stop();
   if (received === 0) throw new Error("no traces were sent");
   return (["page", "bid"] as const).map((what) => {

@@ -15,8 +15,8 @@ function stop(error: Error): never {
 }
 
 /** The code for it is loaded when there is one; should even that fail, nothing is left to be done. */
-const report = (error: unknown): void =>
-  void import("./lib/report-error.ts").then((module) => module.reportError(error)).catch(() => {});
+const report = (thrown: unknown): void =>
+  void import("./lib/report-error.ts").then((module) => module.reportError(thrown)).catch(() => {});
 
 addEventListener("error", ({ error }) => report(error));
 addEventListener("unhandledrejection", ({ reason }) => report(reason));

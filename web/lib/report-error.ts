@@ -9,12 +9,12 @@ const sent = new Set<string>();
  * Tells the server of an error, once, and of a few only. What is sent holds no text: a message may quote what somebody
  * typed, an address may name a person.
  */
-export function reportError(error: unknown): void {
-  if (!(error instanceof Error)) return;
-  const places = [...(error.stack ?? "").matchAll(place)].slice(0, mostReported.places);
+export function reportError(thrown: unknown): void {
+  if (!(thrown instanceof Error)) return;
+  const places = [...(thrown.stack ?? "").matchAll(place)].slice(0, mostReported.places);
   const body = JSON.stringify({
-    name: error.name,
-    code: Reflect.get(error, "code"),
+    name: thrown.name,
+    code: Reflect.get(thrown, "code"),
     places: places.map(([, at]) => at),
     script: new URL(import.meta.url).pathname.split("/").at(-1),
   });
