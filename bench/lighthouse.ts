@@ -1,11 +1,10 @@
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { loadavg } from "node:os";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 import { z } from "zod";
 import { buildPages } from "#scripts/build.ts";
+import { tool } from "#scripts/tools.ts";
 import { findChromium } from "#tests/chromium.ts";
 import { dataFolder, freePort, startServer } from "#tests/server-process.ts";
 import { median } from "./measure.ts";
@@ -41,10 +40,6 @@ const publicPages = [
   "/reset-password",
 ];
 
-/** Lighthouse has an install of its own: it is as large as all other tools together. */
-const folder = fileURLToPath(new URL("lighthouse/", import.meta.url));
-const program = `${folder}node_modules/lighthouse/cli/index.js`;
-
 const audit = z.object({ score: z.number().nullable(), numericValue: z.number().optional() });
 const category = z.object({
   id: z.string(),
@@ -66,9 +61,13 @@ async function look(url: string, port: number) {
     `--port=${port}`,
     `--only-categories=${onlyCategories.join(",")}`,
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
-    maxBuffer: 50_000_000,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [tool("lighthouse/cli/index.js"), ...words],
+    {
+      maxBuffer: 50_000_000,
+    },
+  );
   const { runtimeError, categories, audits } = result.parse(JSON.parse(stdout));
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
   const values = Object.keys(limits).map((name) => {
@@ -107,7 +106,6 @@ const unknown = named.find((page) => !publicPages.includes(page));
 if (unknown) throw new Error(`${unknown} is none of ${publicPages.join(", ")}`);
 
 buildPages();
-if (!existsSync(program)) execFileSync("npm", ["ci", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
 const data = await dataFolder();
 const server = await startServer({ DATA_DIR: data.path, LOG_LEVEL: "warn" });
 const port = await freePort();

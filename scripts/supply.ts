@@ -22,7 +22,7 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-export const locks = ["package-lock.json", "bench/lighthouse/package-lock.json"];
+export const locks = ["package-lock.json", "tools/package-lock.json"];
 
 const entry = z.object({ license: z.string().optional() });
 const lock = z.object({ packages: z.record(z.string(), entry) });

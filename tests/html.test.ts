@@ -2,15 +2,14 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
+import { tool } from "#scripts/tools.ts";
 import { serveBuild } from "#server/pages.ts";
 import { bid, closed, product, withPictures } from "./auctions.ts";
 import { person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
-const jar = fileURLToPath(import.meta.resolve("vnu-jar/build/dist/vnu.jar"));
 const hasJava = spawnSync("java", ["-version"]).status === 0;
 let w: Wayfare;
 beforeAll(async () => {
@@ -36,9 +35,13 @@ test.skipIf(!hasJava)("the W3C checker finds no error in any page that everyone 
     await writeFile(file, await (await w.app.request(path)).text());
     files.push(file);
   }
-  const { stdout, stderr } = spawnSync("java", ["-Xss1024k", "-jar", jar, "--errors-only", ...files], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr } = spawnSync(
+    "java",
+    ["-Xss1024k", "-jar", tool("vnu-jar/build/dist/vnu.jar"), "--errors-only", ...files],
+    {
+      encoding: "utf8",
+    },
+  );
   await rm(folder, { recursive: true, force: true });
   expect(`${stdout}${stderr}`).toBe("");
 });
