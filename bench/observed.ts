@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers/promises";
 import { freePort } from "#tests/server-process.ts";
 import { openChild } from "./child.ts";
-import { getRequest, HttpConnection, rpcRequest } from "./http-connection.ts";
-import { type Figure, median, milliseconds, pair } from "./measure.ts";
+import { getRequest, rpcRequest } from "./http-connection.ts";
+import { type Figure, median, milliseconds } from "./measure.ts";
+import type { Paired, Series } from "./paired-requests.ts";
 import { newProducts, openBrowser, openServerFixture } from "./server-fixture.ts";
 import type { Order } from "./trace-sink.ts";
 
@@ -12,33 +13,27 @@ const rounds = 3;
 const [pagesARound, bidsARound, warmUp] = [300, 600, 100];
 const most = 1.03;
 
-type Server = Awaited<ReturnType<typeof openSubject>>;
-
-/** A server of its own, and one page and one bid of it. */
+/** A server of its own, and requests for pages and bids of it. */
 async function openSubject(variables: Record<string, string>) {
   const { server, pool, stop } = await openServerFixture({ LOG_LEVEL: "info", ...variables });
   // More than are rendered within the second for which a page is kept.
   const products = await newProducts(pool, pagesARound);
   const [hot = ""] = await newProducts(pool, 1);
   const bidders = [await openBrowser(server), await openBrowser(server)];
-  const connection = await HttpConnection.open(server.url);
   let bids = 0;
-  const expect200 = ({ status }: { status: number }) => {
-    if (status !== 200) throw new Error(`answered with ${status}`);
-  };
+  function bid(): string {
+    const { cookie = "" } = bidders[bids % bidders.length] ?? {};
+    const input = { productId: hot, amount: String(++bids), idempotencyKey: randomUUID() };
+    return rpcRequest(server.url, "auctions.bid", cookie, input);
+  }
+  const page = (at: number) => getRequest(server.url, `/product/${products[at % products.length] ?? ""}`);
   return {
-    page: async (at: number) =>
-      expect200(
-        await connection.send(getRequest(server.url, `/product/${products[at % products.length] ?? ""}`)),
-      ),
-    async bid() {
-      const bidder = bidders[bids % 2];
-      if (!bidder) throw new Error("there are two bidders");
-      const input = { productId: hot, amount: String(++bids), idempotencyKey: randomUUID() };
-      expect200(await bidder.connection.send(rpcRequest(server.url, "auctions.bid", bidder.cookie, input)));
-    },
+    series: (what: "page" | "bid", length: number): Series => ({
+      url: server.url,
+      requests: Array.from({ length }, (_, at) => (what === "page" ? page(at) : bid())),
+    }),
     async stop() {
-      for (const each of [connection, ...bidders.map((bidder) => bidder.connection)]) each.close();
+      for (const { connection } of bidders) connection.close();
       await stop();
     },
   };
@@ -54,25 +49,12 @@ async function scrape(port: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-const compare = async (times: number, one: Server, other: Server, what: "page" | "bid") => {
-  await pair(
-    warmUp,
-    (at) => one[what](at),
-    (at) => other[what](at),
-  );
-  return await pair(
-    times,
-    (at) => one[what](at),
-    (at) => other[what](at),
-  );
-};
-
 /**
  * What a page that has to be rendered and a bid take with metrics that are scraped, the access log and traces of one
  * request in twenty that are sent, as a multiple of what they take without any of it; in turns on two servers.
  */
 export async function observed(): Promise<Figure[]> {
-  const sink = openChild("trace-sink.ts");
+  const [sink, client] = [openChild("trace-sink.ts"), openChild("paired-requests.ts")];
   const tracePort = String(await sink.ask({ ask: "port" } satisfies Order));
   const times: Record<"page" | "bid", { with: number; without: number }[]> = { page: [], bid: [] };
   for (let round = 0; round < rounds; round++) {
@@ -88,7 +70,12 @@ export async function observed(): Promise<Figure[]> {
     const over = new AbortController();
     const scraping = scrape(metricsPort, over.signal);
     for (const [what, number] of [["page", pagesARound] as const, ["bid", bidsARound] as const]) {
-      const [observedTime, plainTime] = await compare(number, all, without, what);
+      const send = async (length: number) => {
+        const order = { one: all.series(what, length), other: without.series(what, length) } satisfies Paired;
+        return (await client.ask(order)) as readonly [number, number];
+      };
+      await send(warmUp);
+      const [observedTime, plainTime] = await send(number);
       times[what].push({ with: observedTime, without: plainTime });
     }
     over.abort();
@@ -96,7 +83,7 @@ export async function observed(): Promise<Figure[]> {
     await Promise.all([all.stop(), without.stop()]);
   }
   const received = Number(await sink.ask({ ask: "received" } satisfies Order));
-  await sink.stop();
+  await Promise.all([sink.stop(), client.stop()]);
   if (received === 0) throw new Error("no traces were sent");
   return (["page", "bid"] as const).map((what) => {
     const value = median(times[what].map((each) => each.with / each.without));

@@ -156,6 +156,10 @@ describe("one process with the PostgreSQL that comes along", () => {
     const third = await start(variables);
     expect((await browser().call(third, "account/signIn", login)).status).toBe(200);
     expect(await third.stop()).toBe(0);
+    // A program reads what they print.
+    const lines = [first, second, third].flatMap((server) => server.lines);
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) expect(JSON.parse(line), line).toHaveProperty("msg");
     await folder.remove();
   });
 
