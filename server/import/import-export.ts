@@ -108,15 +108,15 @@ class Importer {
   async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
     const { id, read, rows } = person;
     const { db } = this.#database;
-    const isHere = this.#stored.accounts.has(id);
-    const has = isHere ? await studiesOf(db, id) : noStudies();
+    const account = this.#stored.accounts.get(id);
+    const has = account ? await studiesOf(db, id) : noStudies();
     const place = { files: this.#files, folder: this.#folder, now: this.#now };
     const ready: { study: Study; insert: (tx: Transaction) => Promise<unknown> }[] = [];
     for (const study of studies)
       if (this.#stored.imported.has(study.id)) this.#report.before(study.row);
       else
         await this.#attempt([study.row], async () => {
-          if (!read && !isHere) refuse("its account is gone");
+          if (!read && account?.role !== "student") refuse("its account is gone");
           ready.push({ study, insert: await study.prepare(id, has, place) });
         });
     if (!read && ready.length === 0) return;
@@ -171,7 +171,9 @@ class Importer {
       const product = await this.#readProduct(id, row, bids, refused);
       const rows = [row, ...product.bids.map((bid) => bid.row)];
       const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
-      if (isTaken) for (const [bid, reason] of refused) this.#report.refused(bid, reason);
+      if (!isTaken) return;
+      this.#stored.imported.add(id);
+      for (const [bid, reason] of refused) this.#report.refused(bid, reason);
     });
   }
 

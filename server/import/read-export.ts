@@ -27,7 +27,9 @@ const documents = z.union([
 ]);
 
 /** The whole database, as node-firestore-import-export writes it. */
-const database = z.object({ __collections__: z.record(z.string(), documents) });
+const database = z
+  .object({ __collections__: z.record(z.string(), documents) })
+  .transform(({ __collections__: all }) => all);
 
 /** A time in milliseconds since 1970, which the tool writes as text. */
 const milliseconds = z.coerce.number().optional();
@@ -84,7 +86,7 @@ async function read<Content>(path: string, content: z.ZodType<Content>): Promise
 
 /** Reads an export's JSON files; a collection that is in none of them is empty. */
 export async function readExport(folder: string): Promise<Export> {
-  const whole = (await read(join(folder, "firestore.json"), database))?.__collections__ ?? {};
+  const whole = (await read(join(folder, "firestore.json"), database)) ?? {};
   const found = await Promise.all(
     collections.map(async (name) => (await read(join(folder, `${name}.json`), documents)) ?? whole[name]),
   );
