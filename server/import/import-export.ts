@@ -94,7 +94,7 @@ class Importer {
     // Agents first: students are assigned to them.
     const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
     for (const [place, person] of inOrder.entries()) {
-      if (place % 100 === 0) this.#say(`Account ${place + 1} of ${inOrder.length} …`);
+      if (place % 1000 === 0) this.#say(`Account ${place + 1} of ${inOrder.length} …`);
       await this.#takePerson(person, studies.get(person.id) ?? [], people);
     }
     const products = this.#exported["auction-products"];
@@ -107,18 +107,19 @@ class Importer {
   /** An account, unless it is here, and those of its rows that are not. */
   async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
     const { id, read, rows } = person;
-    const { db } = this.#database;
-    const isHere = this.#stored.accounts.has(id);
-    const has = isHere ? await studiesOf(db, id) : noStudies();
+    const isThere = ({ id: study }: Study) => this.#stored.imported.has(study);
+    for (const { row } of studies.filter(isThere)) this.#report.before(row);
+    const missing = studies.filter((study) => !isThere(study));
+    if (!read && missing.length === 0) return;
+    const account = this.#stored.accounts.get(id);
+    const has = account ? await studiesOf(this.#database.db, id) : noStudies();
     const place = { files: this.#files, folder: this.#folder, now: this.#now };
     const ready: { study: Study; insert: (tx: Transaction) => Promise<unknown> }[] = [];
-    for (const study of studies)
-      if (this.#stored.imported.has(study.id)) this.#report.before(study.row);
-      else
-        await this.#attempt([study.row], async () => {
-          if (!read && !isHere) refuse("its account is gone");
-          ready.push({ study, insert: await study.prepare(id, has, place) });
-        });
+    for (const study of missing)
+      await this.#attempt([study.row], async () => {
+        if (!read && account?.role !== "student") refuse("its account is gone");
+        ready.push({ study, insert: await study.prepare(id, has, place) });
+      });
     if (!read && ready.length === 0) return;
     if (read) this.#resolve(read, rows, people);
     const ids = [...(read ? [id] : []), ...ready.map(({ study }) => study.id)];
@@ -171,7 +172,9 @@ class Importer {
       const product = await this.#readProduct(id, row, bids, refused);
       const rows = [row, ...product.bids.map((bid) => bid.row)];
       const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
-      if (isTaken) for (const [bid, reason] of refused) this.#report.refused(bid, reason);
+      if (!isTaken) return;
+      this.#stored.imported.add(id);
+      for (const [bid, reason] of refused) this.#report.refused(bid, reason);
     });
   }
 

@@ -27,7 +27,9 @@ const documents = z.union([
 ]);
 
 /** The whole database, as node-firestore-import-export writes it. */
-const database = z.object({ __collections__: z.record(z.string(), documents) });
+const database = z
+  .object({ __collections__: z.record(z.string(), documents) })
+  .transform(({ __collections__: all }) => all);
 
 /** A time in milliseconds since 1970, which the tool writes as text. */
 const milliseconds = z.coerce.number().optional();

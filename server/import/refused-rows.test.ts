@@ -79,6 +79,36 @@ describe("refused, while the rest comes in, is", () => {
     expect(await problems()).toEqual([]);
   });
 
+  test("what is there twice, after the first", async () => {
+    const [item] = older.json["shortlist"] as object[];
+    const chair = { id: "p-unsold", ...documentIn(older, "auction-products", "p-unsold") };
+    const bid = { id: "b", userId: "uid-student", bidAmount: 500, createdAt: Date.now() - 1.5 * 86_400_000 };
+    older.json["auction-products"] = [
+      { ...chair, bids: [bid, { ...bid, bidAmount: 600, createdAt: bid.createdAt + 1000 }] },
+      chair,
+    ];
+    older.json["shortlist"] = [item, item];
+    const [slots, applied] = ["studentDocuments", "applications"].map(
+      (name) => older.json[name] as Record<string, object>,
+    );
+    Object.assign(slots ?? {}, { "ADA@example.org": { cv: "documents/cv/another.pdf" } });
+    Object.assign(applied ?? {}, { "ADA@example.org": documentIn(older, "applications", "ada@example.org") });
+    older.files["documents/cv/another.pdf"] = pdf();
+    const report = await importInto(w, await writeExport(older));
+    const reason = expect.stringMatching(/^another row stands for the same/);
+    expect(refusalsOf(report)).toEqual({
+      "studentDocuments/ADA@example.org/cv": reason,
+      "applications/ADA@example.org/0": reason,
+      "shortlist/s1": reason,
+    });
+    expect(report.counts.get("auction-products")).toMatchObject({ read: 2, taken: 1, before: 1 });
+    expect(await storedProduct(w, productIdOf("p-unsold"))).toMatchObject({
+      bidCount: 2,
+      winningBid: 60_000,
+    });
+    expect(await problems()).toEqual([]);
+  });
+
   test("a file that two name, that is elsewhere, or that is not what it says", async () => {
     older.json["auction-products"] = {};
     const users = older.json["users"] as Record<string, object>;

@@ -15,7 +15,7 @@ export type KnownAccount = AccountStatus & { id: string };
 /** What the database holds before an import. */
 export type Stored = {
   /** The ids of all rows that an import ever wrote, whatever became of them. */
-  imported: ReadonlySet<string>;
+  imported: Set<string>;
   accounts: Map<string, KnownAccount>;
   /** Addresses with an account, and those of denied agents. */
   takenEmails: ReadonlySet<string>;

@@ -49,7 +49,15 @@ export function readStudies(exported: Export, people: People, report: Report): R
       report.refused(row, "it is no student's who is taken over");
       return;
     }
-    studies.set(ownerId, [...(studies.get(ownerId) ?? []), { id: id(ownerId), row, prepare }]);
+    const theirs = studies.get(ownerId) ?? [];
+    if (theirs.some((each) => each.id === id(ownerId))) {
+      report.refused(
+        row,
+        "another row stands for the same, with its address in other letters or the same id",
+      );
+      return;
+    }
+    studies.set(ownerId, [...theirs, { id: id(ownerId), row, prepare }]);
   };
 
   const slots = exported.studentDocuments.flatMap(filledSlots);

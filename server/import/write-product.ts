@@ -66,12 +66,12 @@ async function insertBids(
   bids: readonly ReadBid[],
   isOpen: boolean,
 ): Promise<void> {
-  const rows = bids.map(({ key, bidderId, amount, createdAt }, place) => ({
+  const rows = bids.map(({ bidderId, amount, createdAt }, place) => ({
     productId,
     number: place + 1,
     bidderId,
     amount,
-    idempotencyKey: idOf("auction-products", productId, "bids", key),
+    idempotencyKey: idOf("auction-products", productId, "bids", String(place)),
     createdAt,
   }));
   const bidders = new Map<string, typeof auctionBidder.$inferInsert>();
