@@ -86,7 +86,7 @@ async function read<Content>(path: string, content: z.ZodType<Content>): Promise
 
 /** Reads an export's JSON files; a collection that is in none of them is empty. */
 export async function readExport(folder: string): Promise<Export> {
-  const { __collections__: whole = {} } = (await read(join(folder, "firestore.json"), database)) ?? {};
+  const whole = (await read(join(folder, "firestore.json"), database)) ?? {};
   const found = await Promise.all(
     collections.map(async (name) => (await read(join(folder, `${name}.json`), documents)) ?? whole[name]),
   );
