@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -32,6 +33,31 @@ async function onTwo({ id }: Person): Promise<Caller> {
 }
 const viewerOf = async (caller: Caller): Promise<unknown> =>
   Reflect.get(Object((await caller.call("account.me")).body), "viewer");
+
+describe("the token of a session", () => {
+  test("is in the cookie alone: the database has its hash", async () => {
+    const ada = await person(one, "student", "active");
+    const { rows } = await one.services.database.pool.query<{ row: string }>(
+      "select session::text as row from session",
+    );
+    const token = one.services.identity.readCookie(ada.caller.cookie);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ row }) => row.includes(token ?? "?"))).toEqual([]);
+  });
+
+  test("still opens a session that an earlier version has stored as it is", async () => {
+    const w = await wayfare();
+    const ada = await person(w, "student", "active");
+    const { pool } = w.services.database;
+    const token = w.services.identity.readCookie(ada.caller.cookie);
+    await pool.query("update session set token = $1", [token]);
+    const migration = new URL("../../migrations/0014_session-hashes.sql", import.meta.url);
+    await pool.query(await readFile(migration, "utf8"));
+    expect(await viewerOf(ada.caller)).toMatchObject({ status: "active" });
+    await w.stop();
+  });
+});
 
 describe("a revoked agent", () => {
   test("is out on the node that decided with the next request, on the other when the event arrives", async () => {

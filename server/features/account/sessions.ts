@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
@@ -35,6 +35,9 @@ type Dependencies = {
   live: Live;
   identity: Pick<Identity, "readCookie" | "sessionCookie">;
 };
+
+/** What is kept of a token, so that nobody who reads the database can be somebody else. */
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
@@ -82,7 +85,7 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
 
   async function load(token: string): Promise<Session | null> {
     const before = evictions;
-    const [row] = await byToken.execute({ token });
+    const [row] = await byToken.execute({ token: hashOf(token) });
     // Something was evicted while the answer was on its way: it may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
@@ -153,7 +156,8 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
   ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;
-    await tx.insert(session).values({ id, token, userId, expiresAt: new Date(Date.now() + seconds * 1000) });
+    const expiresAt = new Date(Date.now() + seconds * 1000);
+    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt });
     await closeSurplus(tx, userId, id);
     if (former) await end(tx, former);
     return identity.sessionCookie(token, brief ? null : seconds);

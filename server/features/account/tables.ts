@@ -81,6 +81,7 @@ export const session = pgTable(
   {
     id: text("id").primaryKey(),
     expiresAt: at("expires_at").notNull(),
+    /** Its hash. */
     token: text("token").notNull().unique(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
