@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits, roles, statuses } from "#domain/account.ts";
-import { done, guarded, open, text, typed } from "./base.ts";
+import { done, guarded, id, open, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** Where the link of the mail that is sent leads on to: a path of ours. Anything else is left out. */
@@ -66,6 +66,30 @@ export const account = {
     .output(viewer),
 
   signOut: open.output(done),
+
+  /** Where the account is logged in, last used first. The time of the last use is up to an hour old. */
+  devices: guarded.output(
+    z.object({
+      devices: z.array(
+        z.object({
+          id: z.string(),
+          /** Such as "Chrome on Android"; null if it is not known, as the network address may be. */
+          browser: z.string().nullable(),
+          address: z.string().nullable(),
+          since: z.date(),
+          lastUsed: z.date(),
+          /** Whether it is the one that asks. */
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+
+  /** Logs one of them out; does nothing if it is logged out already. */
+  signOutDevice: guarded.input(z.object({ id })).output(done),
+
+  /** Logs out all but the one that asks. */
+  signOutOthers: guarded.output(done),
 
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open

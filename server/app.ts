@@ -67,7 +67,8 @@ export function createApp(services: Services): Hono {
     if (refused) return refused;
     const cookies = c.req.header("cookie") ?? null;
     const session = await sessions.check(cookies);
-    return await rpc(c, { services, address: addressOf(c), cookies, session });
+    const userAgent = c.req.header("user-agent") ?? null;
+    return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 

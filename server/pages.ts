@@ -177,7 +177,7 @@ export function servePages(
     const { onServer, RouterContextProvider } = build.entry.module;
     const known: OnServer = {
       rpc: createRouterClient(router, {
-        context: { services, session: null, cookies: null, address: "" },
+        context: { services, session: null, cookies: null, address: "", userAgent: null },
         interceptors: [({ next, path }) => span(`procedure ${path.join(".")}`, {}, () => next())],
       }),
       product: (id) => products.read(id),

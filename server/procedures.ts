@@ -22,6 +22,8 @@ export type RequestContext = ResponseHeadersPluginContext & {
   services: Services;
   /** Where the request comes from, as limits count it. */
   address: string;
+  /** Its User-Agent header. */
+  userAgent: string | null;
   /** Its Cookie header. */
   cookies: string | null;
   /** Who asks, by the session cookie; null for a visitor. */
@@ -45,6 +47,7 @@ export const visitor = implement(contract).$context<RequestContext>();
 
 /** Procedures that only read. Every other one of somebody signed in counts as a change. */
 export const reading: ReadonlySet<string> = new Set([
+  "account.devices",
   "accounts.list",
   "agents.counts",
   "agents.list",

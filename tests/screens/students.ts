@@ -195,6 +195,11 @@ const news = [
     "mails failing": failing("/rpc/notifications/mailSwitches"),
   }),
   ...statesOf("/notifications", "newcomer", { empty: headed("Notifications") }),
+  ...statesOf("/devices", "student", {
+    full: { shows: (page) => page.getByText("This device") },
+    loading: waiting("/rpc/account/devices", "Loading devices"),
+    failing: failing("/rpc/account/devices"),
+  }),
   ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
 ];
 

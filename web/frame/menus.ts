@@ -15,7 +15,10 @@ export const visitorEntries: readonly MenuEntry[] = [
 ];
 
 /** For everyone signed in, after what their role brings. */
-const memberEntries: readonly MenuEntry[] = [{ label: "My bids", to: "/my-bids" }];
+const memberEntries: readonly MenuEntry[] = [
+  { label: "My bids", to: "/my-bids" },
+  { label: "Your devices", to: "/devices" },
+];
 
 /** What the dropdown under the email offers, besides Logout. A waiting agent's dashboard is the waiting page. */
 export const accountEntries: Record<Role, readonly MenuEntry[]> = {

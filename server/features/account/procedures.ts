@@ -3,7 +3,7 @@ import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#s
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
 import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
-import { type SignedIn, signIn, signOut } from "./commands/sign-in.ts";
+import { type SignedIn, signIn, signOut, signOutDevice, signOutOthers } from "./commands/sign-in.ts";
 import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
 import { hintCookie } from "./cookies.ts";
@@ -48,6 +48,20 @@ export const account = {
     const { services, session, address } = context;
     if (session) await signOut(services, session, address);
     setCookies(context, null, services.identity.closingCookies());
+    return done;
+  }),
+
+  devices: signedIn.account.devices.handler(async ({ context: { services, session } }) => {
+    return { devices: await services.sessions.list(session) };
+  }),
+
+  signOutDevice: signedIn.account.signOutDevice.handler(async ({ input, context }) => {
+    await signOutDevice(context.services, context.session, input.id, context.address);
+    return done;
+  }),
+
+  signOutOthers: signedIn.account.signOutOthers.handler(async ({ context }) => {
+    await signOutOthers(context.services, context.session, context.address);
     return done;
   }),
 

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
+import { browserName } from "#domain/browser-name.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Live } from "#server/platform/live.ts";
@@ -24,6 +25,9 @@ export const idleLifetime = 14 * day;
 const useWrittenEvery = 60 * 60;
 /** Of one account; another one closes the oldest. */
 const mostSessions = 20;
+
+/** Where a session is opened from, and the one that the browser has had so far. */
+type Opening = { address: string; userAgent: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
 /** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise its role, status or profile changed. */
@@ -148,26 +152,58 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
     await publish(tx, ...closed.map(({ id }) => ({ userId, sessionId: id, ended: true })));
   }
 
-  /** Opens a session, in place of the `former` one of the same browser. Send the cookie only after the commit. */
+  /** Opens a session, in place of the one that its browser had before. Send the cookie only after the commit. */
   async function open(
     tx: Transaction,
     userId: string,
-    { brief = false, former = null }: { brief?: boolean; former?: Session | null } = {},
+    { brief = false, client = null }: { brief?: boolean; client?: Opening | null } = {},
   ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;
     const expiresAt = new Date(Date.now() + seconds * 1000);
-    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt });
+    const ipAddress = client?.address ?? null;
+    const userAgent = browserName(client?.userAgent ?? "");
+    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, ipAddress, userAgent });
     await closeSurplus(tx, userId, id);
-    if (former) await end(tx, former);
+    if (client?.session) await end(tx, client.session);
     return identity.sessionCookie(token, brief ? null : seconds);
   }
 
-  /** Ends one session. */
-  async function end(tx: Transaction, { id, userId }: Session): Promise<void> {
-    await tx.delete(session).where(eq(session.id, id));
-    await publish(tx, { userId, sessionId: id, ended: true });
+  /** Ends those of an account's sessions that the condition names; returns how many. */
+  async function endThose(tx: Transaction, userId: string, condition: SQL): Promise<number> {
+    const those = and(eq(session.userId, userId), condition);
+    const ended = await tx.delete(session).where(those).returning({ id: session.id });
+    await publish(tx, ...ended.map(({ id }) => ({ userId, sessionId: id, ended: true })));
+    return ended.length;
   }
+
+  /** Ends one session; returns how many that were: none if it has ended already, or is not the account's. */
+  const end = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
+    endThose(tx, userId, eq(session.id, id));
+
+  /** Ends all sessions of the account but this one; returns how many. */
+  const endOthers = (tx: Transaction, { id, userId }: Session) => endThose(tx, userId, ne(session.id, id));
+
+  /** Where the account of this session is signed in, last used first. */
+  const list = ({ id, userId }: Session) =>
+    database.db
+      .select({
+        id: session.id,
+        browser: session.userAgent,
+        address: session.ipAddress,
+        since: session.createdAt,
+        lastUsed: session.updatedAt,
+        current: sql<boolean>`${session.id} = ${id}`,
+      })
+      .from(session)
+      .where(
+        and(
+          eq(session.userId, userId),
+          gt(session.expiresAt, sql`now()`),
+          gt(session.updatedAt, ago(idleLifetime)),
+        ),
+      )
+      .orderBy(desc(session.updatedAt), session.id);
 
   /** Ends all sessions of the account. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
@@ -178,5 +214,5 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
   /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 
-  return { check, open, end, endAll, changed, evict };
+  return { check, open, list, end, endOthers, endAll, changed, evict };
 }

@@ -85,6 +85,7 @@ export const session = pgTable(
     token: text("token").notNull().unique(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
+    /** Of the login: the network address, and the browser as people know it. */
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     userId: text("user_id")

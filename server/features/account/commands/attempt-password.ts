@@ -6,8 +6,8 @@ import { isOutdated } from "../passwords/passwords.ts";
 import { type Claimant, claimantByEmail } from "../queries.ts";
 import { account } from "../tables.ts";
 
-/** Where a request comes from, as limits and the audit log know it, with its cookies and session. */
-export type Client = Pick<RequestContext, "address" | "cookies" | "session">;
+/** Where a request comes from, as limits and the audit log know it, with its browser, cookies and session. */
+export type Client = Pick<RequestContext, "address" | "userAgent" | "cookies" | "session">;
 
 /** `refund`: the limits are not to count it as a failure. */
 type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise<void> };

@@ -55,8 +55,9 @@ async function open(
   tx: Transaction,
   verified: Claimant,
   { email, code = "" }: Credentials,
-  { address, session }: Client,
+  client: Client,
 ): Promise<SignedIn | Refused> {
+  const { address } = client;
   const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
@@ -69,7 +70,7 @@ async function open(
   const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, former: session });
+  const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
@@ -96,5 +97,39 @@ export async function signOut(
   await database.transaction(async (tx) => {
     await recordAudit(tx, { action: "sign-out", actorId: userId, subjectId: userId, address });
     await sessions.end(tx, current);
+  });
+}
+
+/** Ends another session of the account, which then is as good as logged out; one that has ended already is no error. */
+export async function signOutDevice(
+  { database, sessions }: Services,
+  { userId }: Session,
+  id: string,
+  address: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if ((await sessions.end(tx, { id, userId })) === 0) return;
+    const entry = { action: "sign-out", actorId: userId, subjectId: userId, address } as const;
+    await recordAudit(tx, { ...entry, detail: { elsewhere: "1" } });
+  });
+}
+
+/** Ends all sessions of the account but the one that asks. */
+export async function signOutOthers(
+  { database, sessions }: Services,
+  current: Session,
+  address: string,
+): Promise<void> {
+  const { userId } = current;
+  await database.transaction(async (tx) => {
+    const elsewhere = await sessions.endOthers(tx, current);
+    if (elsewhere === 0) return;
+    await recordAudit(tx, {
+      action: "sign-out",
+      actorId: userId,
+      subjectId: userId,
+      address,
+      detail: { elsewhere: String(elsewhere) },
+    });
   });
 }

@@ -54,8 +54,9 @@ async function store(
   tx: Transaction,
   checked: SignUp,
   passwordHash: string,
-  { address, session, next }: Client & { next: string | undefined },
+  { next, ...client }: Client & { next: string | undefined },
 ): Promise<SignedIn> {
+  const { address } = client;
   const { role, email, firstName, lastName, phone, agency } = checked;
   const country = countryTyped(checked.country);
   const status = role === "agent" ? "pending" : "active";
@@ -71,7 +72,7 @@ async function store(
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
   else await broadcastDashboards(services, tx, userId);
-  const cookie = await services.sessions.open(tx, userId, { former: session });
+  const cookie = await services.sessions.open(tx, userId, { client });
   const viewer = await viewerById(tx, userId);
   if (!viewer) throw new Error("the new account can't be read");
   // Last, since other agents who sign up wait from here on to the end of the transaction.

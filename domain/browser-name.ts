@@ -1,0 +1,29 @@
+/** What stands in a User-Agent, the more special first: most browsers name others too. */
+const browsers = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\bOPR\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS)\//],
+  ["Safari", /\bVersion\/[\d.]+ .*Safari\//],
+] as const;
+const systems = [
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Android", /\bAndroid\b/],
+  ["Windows", /\bWindows\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["macOS", /\bMac OS X\b/],
+  ["Linux", /\bLinux\b/],
+] as const;
+
+type Names = readonly (readonly [name: string, pattern: RegExp])[];
+const nameIn = (names: Names, text: string): string | null =>
+  names.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+
+/** A browser as people know it, such as "Chrome on Android", of its User-Agent; null of one that is not known. */
+export function browserName(userAgent: string): string | null {
+  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];
+  if (browser === null) return system;
+  return system === null ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import { type Device, DeviceList } from "./device-list.tsx";
+import classes from "./devices.module.css";
+
+const title = "Your devices";
+
+export const meta = () => pageMeta(title);
+
+const devicesQuery = api.account.devices.queryOptions();
+const readAgain = () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
+
+/** Where the account is logged in, and how to end that. */
+export default function Devices() {
+  const { data, error, refetch } = useQuery(devicesQuery);
+  const one = useMutation({
+    mutationFn: ({ id }: Device) => rpc.account.signOutDevice({ id }),
+    onSuccess: () => announce("That device is logged out."),
+    onSettled: readAgain,
+  });
+  const others = useMutation({
+    mutationFn: () => rpc.account.signOutOthers(),
+    onSuccess: () => announce("All other devices are logged out."),
+    onSettled: readAgain,
+  });
+  const failure = one.error ?? others.error;
+  return (
+    <Page title={title} lead="Where you're logged in. Log out any device you don't recognise." narrow>
+      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={220} label="Loading devices" />}
+      {data && (
+        <>
+          <DeviceList
+            devices={data.devices}
+            busy={one.isPending ? one.variables.id : null}
+            onSignOut={one.mutate}
+          />
+          {data.devices.length > 1 && (
+            <Button variant="default" disabled={others.isPending} onClick={() => others.mutate()}>
+              Log out all other devices
+            </Button>
+          )}
+          <p className={classes.hint}>
+            Is there one that isn't yours? <TextLink to="/reset-password">Set a new password</TextLink> as
+            well: that logs out every device.
+          </p>
+        </>
+      )}
+      <ErrorModal
+        title="Error"
+        error={failure && friendlyError(failure)}
+        onClose={() => {
+          one.reset();
+          others.reset();
+        }}
+      />
+    </Page>
+  );
+}
