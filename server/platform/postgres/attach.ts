@@ -6,7 +6,7 @@ import { clearAway, mayRun, stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 
 /** Milliseconds. A server listens before it does anything else: one that stays silent for longer is none, or stuck. */
-const longestSilence = 5000;
+const longestSilence = 10_000;
 
 /**
  * Takes over the server that a killed Wayfare has left running on this cluster, once it answers queries.
