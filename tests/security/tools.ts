@@ -41,7 +41,6 @@ const entry = z.object({ level: z.number(), path: z.string(), info: z.string(), 
 const report = z.object({
   vulnerabilities: z.record(z.string(), z.array(entry)),
   anomalies: z.record(z.string(), z.array(entry)),
-  infos: z.object({ crawled_pages_nbr: z.number().optional() }).loose(),
 });
 
 /** All of its modules but those that need a server of its makers' or take for a page what answers 200. */
@@ -91,7 +90,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
       "-v",
       "0",
     ]);
-    const { vulnerabilities, anomalies, infos } = report.parse(JSON.parse(await readFile(out, "utf8")));
+    const { vulnerabilities, anomalies } = report.parse(JSON.parse(await readFile(out, "utf8")));
     const findings = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([name, entries]) =>
       entries.map(
         ({ level, path, info, method }): Finding => ({
@@ -105,7 +104,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
     );
     return {
       findings,
-      figures: `${infos.crawled_pages_nbr ?? "?"} addresses, ${modules.split(",").length} modules`,
+      figures: `${asked.length} addresses to begin with, ${modules.split(",").length} modules`,
     };
   });
 }
@@ -157,28 +156,24 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
     const printed = await inFolder((folder) =>
       run(folder, [
         "sqlmap",
-        ...["-u", `${server.url}/rpc/${procedure.path.replace(".", "/")}`, "--method", "POST"],
-        ...[
-          "--data",
-          JSON.stringify({ json: input }),
-          "--headers",
-          "Content-Type: application/json\nX-Csrf-Token: orpc",
-        ],
-        ...(role.cookie === "" ? [] : ["--cookie", role.cookie, "--skip", "Cookie"]),
+        `--url=${server.url}/rpc/${procedure.path.replace(".", "/")}`,
+        "--method=POST",
+        `--data=${JSON.stringify({ json: input })}`,
+        "--headers=Content-Type: application/json\nX-Csrf-Token: orpc",
+        ...(role.cookie === "" ? [] : [`--cookie=${role.cookie}`, "--skip=Cookie"]),
         // Another address each time: the limits of one would answer in the place of what is looked for.
-        ...["--tamper", "xforwardedfor", "--ignore-code", "*"],
-        ...["--batch", "--dbms", "postgresql", "--technique", "BEU", "--level", "1", "--risk", "2"],
-        ...[
-          "--threads",
-          "4",
-          "--timeout",
-          "20",
-          "--retries",
-          "1",
-          "--disable-coloring",
-          "--output-dir",
-          folder,
-        ],
+        "--tamper=xforwardedfor",
+        "--ignore-code=*",
+        "--batch",
+        "--dbms=postgresql",
+        "--technique=BEU",
+        "--level=1",
+        "--risk=2",
+        "--threads=4",
+        "--timeout=20",
+        "--retries=1",
+        "--disable-coloring",
+        `--output-dir=${folder}`,
       ]),
     );
     const where = `${procedure.path} ${JSON.stringify(input)}`;
