@@ -91,6 +91,16 @@ export const account = {
   /** Logs out all but the one that asks. */
   signOutOthers: guarded.output(done),
 
+  /**
+   * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
+   * go ahead for the next fifteen minutes, in this session.
+   */
+  confirmIdentity: guarded
+    .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
+    .errors(declared("account/second-factor", "auth/invalid-verification-code"))
+    .input(z.object({ password: typed, code: typed }))
+    .output(done),
+
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))

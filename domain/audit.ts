@@ -7,6 +7,7 @@ export const auditActions = {
   "sign-in-failed": "Failed to log in",
   "sign-in-locked": "Tried to log in while locked",
   "sign-out": "Logged out",
+  "identity-confirmed": "Confirmed their identity",
   "password-set": "Set a password",
   "email-verified": "Verified an email address",
   "email-change-asked": "Asked to change the email address",

@@ -1,5 +1,6 @@
 import type { Viewer } from "#contract/account.ts";
 import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
+import { confirmIdentity } from "./commands/confirm-identity.ts";
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
 import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
@@ -62,6 +63,11 @@ export const account = {
 
   signOutOthers: signedIn.account.signOutOthers.handler(async ({ context }) => {
     await signOutOthers(context.services, context.session, context.address);
+    return done;
+  }),
+
+  confirmIdentity: signedIn.account.confirmIdentity.handler(async ({ input, context }) => {
+    await confirmIdentity(context.services, context, input);
     return done;
   }),
 
