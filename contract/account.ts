@@ -129,6 +129,17 @@ export const account = {
     .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
     .output(done),
 
+  /**
+   * Sets another password and ends every other session of the account. The current one is the proof; an account with a
+   * second factor needs a recent login as well.
+   */
+  changePassword: guarded
+    .errors(weakOrIncomplete)
+    .errors(declared("auth/wrong-password", "auth/too-many-requests", "auth/requires-recent-login"))
+    .errors(declared("failed-precondition"))
+    .input(z.object({ currentPassword: typed, password: typed, confirmPassword: typed }))
+    .output(done),
+
   /** Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`). */
   verifyEmail: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))

@@ -9,6 +9,7 @@ export const auditActions = {
   "sign-out": "Logged out",
   "identity-confirmed": "Confirmed their identity",
   "password-set": "Set a password",
+  "password-changed": "Changed the password",
   "email-verified": "Verified an email address",
   "email-change-asked": "Asked to change the email address",
   "email-change-cancelled": "Cancelled a change of email address",

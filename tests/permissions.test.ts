@@ -44,6 +44,7 @@ const table: Record<string, readonly Kind[]> = {
   "account.requestPasswordReset": everyone,
   "account.passwordLink": everyone,
   "account.setPassword": everyone,
+  "account.changePassword": signedIn,
   "account.verifyEmail": everyone,
   "account.resendVerification": signedIn,
   "contact.send": everyone,

@@ -1,5 +1,6 @@
 import type { Viewer } from "#contract/account.ts";
 import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
+import { changePassword } from "./commands/change-password.ts";
 import { confirmIdentity } from "./commands/confirm-identity.ts";
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
@@ -84,6 +85,11 @@ export const account = {
   setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
     await countLink(context);
     setCookies(context, null, await setPassword(context.services, input, context.address));
+    return done;
+  }),
+
+  changePassword: signedIn.account.changePassword.handler(async ({ input, context }) => {
+    await changePassword(context.services, context, input);
     return done;
   }),
 

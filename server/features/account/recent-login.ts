@@ -1,5 +1,6 @@
 import { isRecentLogin } from "#domain/recent-login.ts";
 import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
 import type { Session } from "./sessions.ts";
 
 /**
@@ -8,4 +9,12 @@ import type { Session } from "./sessions.ts";
  */
 export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
   if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");
+}
+
+/** Where a call brings the password along, which is as good as a login for who logs in with it alone. */
+export async function demandRecentLoginBesidePassword(
+  { database, secondFactors }: Services,
+  session: Pick<Session, "userId" | "provedAt">,
+): Promise<void> {
+  if (await secondFactors.isSetUp(database.db, session.userId)) demandRecentLogin(session);
 }

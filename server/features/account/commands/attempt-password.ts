@@ -41,12 +41,13 @@ export async function attemptPassword(
 
 /**
  * One attempt at the password of who is logged in; a wrong one is refused, and stands in the audit log. What comes of a
- * right one is the caller's: `refund` unless it failed all the same.
+ * right one is the caller's: `refund` unless it failed all the same. `field`: of the form it was typed into.
  */
 export async function attemptOwnPassword(
   services: Services,
   client: Client & { session: Session },
   password: string,
+  field = "password",
 ): Promise<PasswordAttempt> {
   const { address, session } = client;
   const { userId } = session;
@@ -57,7 +58,7 @@ export async function attemptOwnPassword(
   const detail = { refusal: "auth/wrong-password" };
   const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
   await recordAudit(services.database.db, entry);
-  throw new Refusal("auth/wrong-password", { field: "password" });
+  throw new Refusal("auth/wrong-password", { field });
 }
 
 /** Makes the hash of a right password anew if it is an older one; while too many wait the next login does it. */

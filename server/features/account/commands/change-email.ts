@@ -13,6 +13,7 @@ import { demandAllowance } from "../limits.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
 import { lockActor, viewerById } from "../queries.ts";
+import { demandRecentLoginBesidePassword } from "../recent-login.ts";
 import type { Session } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
@@ -36,6 +37,7 @@ export async function requestEmailChange(
   if (!viewer) throw new Refusal("permission-denied");
   const problem = emailChangeProblem(input, viewer.email);
   if (problem) throw Refusal.of(problem);
+  await demandRecentLoginBesidePassword(services, session);
   const { refund } = await attemptOwnPassword(services, client, input.password);
   await refund();
   demandAllowance(await limits.emailChange(userId));
