@@ -17,6 +17,7 @@ export const auditActions = {
   "profile-saved": "Saved a profile",
   "account-disabled": "Disabled an account",
   "account-enabled": "Enabled an account",
+  "sessions-ended": "Logged out an account",
   "account-erased": "Erased an account",
   "accounts-exported": "Exported the accounts",
   "agent-approved": "Approved an agent",
