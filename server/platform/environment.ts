@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -167,10 +168,33 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
+/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
+const secrets = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "SMTP_URL",
+  "STORAGE_URL",
+  "SESSION_SECRET",
+] as const;
+
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const fromFiles = secrets.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    try {
+      return [[name, readFileSync(path, "utf8").trim()]];
+    } catch (error) {
+      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+    }
+  });
+  return { ...given, ...Object.fromEntries(fromFiles) };
+}
+
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
 export function readEnvironment(from: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
-  const result = variables.safeParse(given);
+  const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
     throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
