@@ -15,6 +15,7 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
+import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -159,6 +160,8 @@ async function workTidyUp(services: Services): Promise<void> {
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);
+    await checkAuditLog(services);
+    await trimAuditLog(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -96,6 +96,7 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
   "audit.list": admins,
+  "audit.lastCheck": admins,
   "accounts.list": admins,
   "jobs.failed": admins,
   "jobs.retry": admins,
