@@ -29,6 +29,7 @@ import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
@@ -59,8 +60,9 @@ export async function assemble(
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const keys = createKeys(readSecrets(secret));
   const { baseUrl } = environment;
-  const identity = createIdentity(database, { baseUrl, secret, passwords });
+  const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log),
@@ -70,9 +72,9 @@ export async function assemble(
   const sessions = createSessions({ database, bus, live, identity });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
-  const secondFactors = createSecondFactors(secret);
+  const secondFactors = createSecondFactors(keys);
   const mailer = createMailer(environment, log);
-  const products = new ProductStates({ database, bus, live, log, secret });
+  const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
   const bids = new BidQueues({
@@ -97,9 +99,10 @@ export async function assemble(
     limits,
     refusals,
     searches: new Searches(),
+    keys,
     secondFactors,
-    fileLinks: createFileLinks(secret),
-    unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
+    fileLinks: createFileLinks(keys),
+    unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
     openCounts: createOpenCounts(database),
     bids,
@@ -160,6 +163,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);
+    await services.secondFactors.renew(services.database.db);
     await checkAuditLog(services);
     await trimAuditLog(services);
   });
