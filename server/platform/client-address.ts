@@ -27,7 +27,8 @@ export function clientAddress(
   const entries = forwardedFor?.split(",").map((entry) => entry.trim()) ?? [];
   const address = (trustProxy > 0 ? entries.at(-trustProxy) : undefined) ?? socket ?? "unknown";
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return isIPv6(plain) ? network(plain) : plain;
+  // This machine is no subscriber's network.
+  return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }
 
 /**

@@ -95,7 +95,7 @@ test("the entries of an older version are in the chain after the update", async 
   const client = new pg.Client(owner);
   await client.connect();
   try {
-    const before = (await knownMigrations()).find(({ tag }) => tag === "0014_session-hashes");
+    const before = (await knownMigrations()).find(({ tag }) => tag === "0015_recent-login");
     if (!before) throw new Error("there is no such migration");
     await migrateTo(client, owner, before);
     await client.query(
