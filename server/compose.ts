@@ -98,7 +98,7 @@ export async function assemble(
     accountEvents,
     limits,
     refusals,
-    searches: new Searches(),
+    searches: new Searches(limits.search),
     keys,
     secondFactors,
     fileLinks: createFileLinks(keys),

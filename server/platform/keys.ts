@@ -25,8 +25,14 @@ export type Purpose = keyof typeof purposes;
 /** Newest first. */
 export type Secrets = readonly [string, ...string[]];
 export type Keys = ReturnType<typeof createKeys>;
-/** HMAC-SHA-256: signs with the newest secret's key, and accepts what the key of any of them has signed. */
-export type Signer = { sign(text: string): Buffer; accepts(text: string, signature: Buffer): boolean };
+/**
+ * HMAC-SHA-256: signs with the newest secret's key, and accepts what the key of any of them has signed, written in just
+ * the one way.
+ */
+export type Signer = {
+  sign(text: string): Buffer;
+  accepts(text: string, signature: string, encoding?: "base64" | "base64url"): boolean;
+};
 /** AES-256-GCM: seals with the newest secret's key, and opens what the key of any of them has sealed. */
 export type Box = {
   seal(text: string): string;
@@ -69,11 +75,14 @@ export function createKeys(secrets: Secrets) {
     if (purpose === "sessionCookie") accepted.push(...secrets);
     return {
       sign: (text) => hmac(key, text),
-      accepts: (text, signature) =>
-        accepted.some((each) => {
+      accepts(text, signature, encoding = "base64url") {
+        const given = Buffer.from(signature, encoding);
+        if (given.toString(encoding) !== signature) return false;
+        return accepted.some((each) => {
           const want = hmac(each, text);
-          return signature.length === want.length && timingSafeEqual(signature, want);
-        }),
+          return given.length === want.length && timingSafeEqual(given, want);
+        });
+      },
     };
   }
 

@@ -23,7 +23,7 @@ export function createDeviceCookies(keys: Pick<Keys, "signer">, secure: boolean)
     /** Which browser the cookies are of, if it is known to the account; otherwise null. */
     read(cookies: string | null, email: string): string | null {
       const [device = "", signature = ""] = cookieValue(cookies, name)?.split(".") ?? [];
-      return signer.accepts(`${device}.${email}`, Buffer.from(signature, "base64url")) ? device : null;
+      return signer.accepts(`${device}.${email}`, signature) ? device : null;
     },
   };
 }

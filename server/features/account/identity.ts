@@ -45,7 +45,7 @@ function createCookieReader(name: string, signer: Signer) {
     const dot = value.lastIndexOf(".");
     if (dot < 1) return null;
     const token = value.slice(0, dot);
-    if (!signer.accepts(token, Buffer.from(value.slice(dot + 1), "base64"))) return null;
+    if (!signer.accepts(token, value.slice(dot + 1), "base64")) return null;
     if (right.size >= mostSignatures) right.clear();
     right.set(cookie, token);
     return token;

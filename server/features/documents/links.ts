@@ -39,7 +39,7 @@ export function createFileLinks(keys: Pick<Keys, "signer">, now: () => number = 
     /** Whether the signature is ours for just this grant, and still works. */
     check(grant: FileGrant, expires: string, signature: string): "valid" | "expired" | "wrong" {
       const time = Number(expires);
-      if (!signer.accepts(textOf(grant, time), Buffer.from(signature, "base64url"))) return "wrong";
+      if (!signer.accepts(textOf(grant, time), signature)) return "wrong";
       return time > now() ? "valid" : "expired";
     },
   };

@@ -22,7 +22,7 @@ export function createUnsubscribeLinks(keys: Pick<Keys, "signer">, baseUrl: stri
     /** What a token lets its bearer switch off; null for one that is not ours. */
     read(token: string): Subscription | null {
       const [text = "", signature = ""] = token.split(".");
-      if (!signer.accepts(text, Buffer.from(signature, "base64url"))) return null;
+      if (!signer.accepts(text, signature)) return null;
       const { data } = subscription.safeParse(JSON.parse(Buffer.from(text, "base64url").toString()));
       return data ? { userId: data[0], kinds: data[1] } : null;
     },
