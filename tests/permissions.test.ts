@@ -98,6 +98,7 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
   "audit.list": admins,
+  "audit.lastCheck": admins,
   "accounts.list": admins,
   "accounts.signOut": admins,
   "jobs.failed": admins,

@@ -31,6 +31,9 @@ export function clientAddress(
   return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }
 
+/** Whether an address of the function above is one that only this machine has. */
+export const isThisMachine = (address: string): boolean => address === "::1" || address.startsWith("127.");
+
 /**
  * The network around an address that limits count by: what one customer of a host may have many addresses in. The first
  * three parts of either kind, of an IPv4 address and of an IPv6 network.

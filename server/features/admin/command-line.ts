@@ -39,7 +39,11 @@ npm run admin -- audit [--action ACTION] [--actor WHO] [--subject WHO] [--from D
 npm run --silent admin -- audit --csv [the same]
     writes all of them to standard output as CSV
 npm run admin -- audit --actions
-    lists the actions`;
+    lists the actions
+npm run admin -- keys
+    says whether anything still needs an older secret of SESSION_SECRET
+npm run admin -- keys renew
+    encrypts with the first secret what an older one has encrypted, as every night does`;
 
 /** Writes to standard output. */
 type Write = (text: string) => void | Promise<void>;
@@ -183,6 +187,30 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
   }
 }
 
+async function keys(
+  { database, secondFactors, ...services }: Services,
+  words: readonly string[],
+  write: Write,
+) {
+  const [verb] = words;
+  if (verb !== undefined && verb !== "renew") throw wrong(`keys ${verb} is nothing.`);
+  if (verb === "renew") await secondFactors.renew(database.db);
+  const { newest, older, lost } = await secondFactors.count(database.db);
+  const { count } = services.keys;
+  await write(line(`Secrets: ${count}. The first one signs and encrypts, all are accepted.`));
+  await write(
+    line(`Authenticators: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
+  );
+  if (count > 1)
+    await write(
+      line(
+        older > 0
+          ? "An older secret is still needed: run keys renew, or wait for the night."
+          : "Nothing stored needs an older secret. Without it, who logged in before the change must log in again.",
+      ),
+    );
+}
+
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;
 
 function parse<const Known extends Options>(words: readonly string[], options: Known) {
@@ -201,6 +229,7 @@ const commands = {
   export: exportAccounts,
   jobs,
   audit,
+  keys,
 } satisfies Record<string, (services: Services, words: readonly string[], write: Write) => Promise<void>>;
 
 export const isAdminCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);

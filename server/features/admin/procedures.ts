@@ -1,3 +1,4 @@
+import { lastCheck } from "#server/features/audit/nightly.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
 import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
 import { listAccounts } from "./accounts.ts";
@@ -15,6 +16,8 @@ export const auditLog = {
     );
     return { entries, next: next && writeCursor(next.key, next.id) };
   }),
+
+  lastCheck: admin.audit.lastCheck.handler(({ context }) => lastCheck(context.services.database.db)),
 };
 
 export const accounts = {
