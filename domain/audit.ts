@@ -17,6 +17,7 @@ export const auditActions = {
   "profile-saved": "Saved a profile",
   "account-disabled": "Disabled an account",
   "account-enabled": "Enabled an account",
+  "sessions-ended": "Logged out an account",
   "account-erased": "Erased an account",
   "accounts-exported": "Exported the accounts",
   "agent-approved": "Approved an agent",
@@ -44,6 +45,8 @@ export const auditActions = {
   "auction-settled": "Settled an auction",
   "access-refused": "Was refused access",
   "audit-exported": "Exported the audit log",
+  "audit-checked": "Checked the audit log",
+  "audit-trimmed": "Removed old entries of the audit log",
   "job-retried": "Retried a failed job",
   imported: "Took over rows of an older product",
 } as const;

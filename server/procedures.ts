@@ -54,6 +54,7 @@ export const reading: ReadonlySet<string> = new Set([
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",
+  "audit.lastCheck",
   "audit.list",
   "auctions.myBids",
   "auctions.own",

@@ -55,8 +55,8 @@ function answerable(error: unknown, log: Log, refusals: Services["refusals"]) {
   return error.defined ? error : bug(error, log);
 }
 
-function refused(code: ErrorCode, status?: number): Answer {
-  const error = plain(code, status);
+function refused(code: ErrorCode, status?: number, data?: object): Answer {
+  const error = plain(code, status, data);
   return { status: error.status, body: { json: error.toJSON() } };
 }
 
@@ -95,7 +95,7 @@ async function send(
  * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
  */
 export function createRpcHandler(
-  { log, refusals }: Pick<Services, "log" | "refusals">,
+  { log, refusals, limits }: Pick<Services, "log" | "refusals" | "limits">,
   security: Record<string, string>,
 ) {
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
@@ -121,6 +121,12 @@ export function createRpcHandler(
   return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
     const resHeaders = new Headers();
     const answer = (what: Answer) => send(c, what, resHeaders, answerHeaders);
+    const allowance = await limits.call(context.address, context.session?.userId ?? null);
+    if (allowance.kind === "locked") {
+      const { retryAfter: seconds } = allowance;
+      resHeaders.set("retry-after", String(seconds));
+      return await answer(refused("resource-exhausted", undefined, { retryAfter: seconds }));
+    }
     if (c.req.method !== "POST") {
       resHeaders.set("allow", "POST");
       return await answer(refused("invalid-argument", 405));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -89,6 +90,7 @@ const variableTypes = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
@@ -141,6 +143,8 @@ export type Environment = {
   passwordMinLength: number;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedBidLimit: number;
+  /** After so many days entries of the audit log are removed; null for never. */
+  retainAuditDays: number | null;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -167,10 +171,33 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
+/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
+const secrets = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "SMTP_URL",
+  "STORAGE_URL",
+  "SESSION_SECRET",
+] as const;
+
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const fromFiles = secrets.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    try {
+      return [[name, readFileSync(path, "utf8").trim()]];
+    } catch (error) {
+      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+    }
+  });
+  return { ...given, ...Object.fromEntries(fromFiles) };
+}
+
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
 export function readEnvironment(from: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
-  const result = variables.safeParse(given);
+  const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
     throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
@@ -194,6 +221,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",

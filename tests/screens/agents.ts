@@ -195,6 +195,9 @@ const someJobs = [
   job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a03", "tidy-up", "Error"),
 ];
 
+const lastChecked = (problem: string | null) =>
+  answered("/rpc/audit/lastCheck", { at: "2026-11-22T03:23:04.000Z", position: 1234, problem }, [[1, "at"]]);
+
 const tools = [
   ...statesOf("/admin/audit", "admin", {
     full: { shows: (page) => page.getByRole("table") },
@@ -205,6 +208,14 @@ const tools = [
     "nothing found": {
       at: () => "/admin/audit?who=nobody%40example.org",
       shows: (page) => page.getByRole("heading", { name: "No entries found" }),
+    },
+    checked: {
+      before: lastChecked(null),
+      shows: (page) => page.getByText("no entry has been removed or changed"),
+    },
+    damaged: {
+      before: lastChecked("Link 812 has lost its entry 845"),
+      shows: (page) => page.getByText("entries have been removed or changed"),
     },
     loading: waiting("/rpc/audit/list", "Loading the audit log"),
     failing: failing("/rpc/audit/list"),

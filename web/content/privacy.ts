@@ -58,7 +58,7 @@ export const privacy: LegalText = {
     {
       title: "The audit log and the limits",
       paragraphs: [
-        "We record sign-ups, logins and failed logins, changes of passwords and email addresses, administrators’ decisions, every time someone opens personal details, and attempts to reach what belongs to others: what was done, by which account, about which account, when, and from which network address. Wayfare itself can only add entries, never change or remove them; only a person who runs the database could. Entries are kept indefinitely.",
+        "We record sign-ups, logins and failed logins, changes of passwords and email addresses, administrators’ decisions, every time someone opens personal details, and attempts to reach what belongs to others: what was done, by which account, about which account, when, and from which network address. Wayfare itself can only add entries, never change or remove them; only a person who runs the database could, and then a missing or changed entry shows. Entries are kept for at least a year, and indefinitely unless we’ve set a period.",
         "To stop people from guessing passwords or flooding us, attempts are counted for a few minutes or hours, up to a day. The counters hold no names and no addresses, only hashes of them. Links we email you to verify an address or set a password work for an hour to seven days; expired ones are deleted every night. A link that stops one kind of email never expires: all it can do is switch that kind off.",
       ],
     },
