@@ -177,6 +177,7 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
 
 /** Every identifier in an input: whose thing it names, and who may. One that is missing here fails the test. */
 const objects: ObjectRules = {
+  "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
   "account.passwordLink token": "bearer",
   "account.setPassword token": "bearer",
