@@ -52,7 +52,7 @@ export const privacy: LegalText = {
     {
       title: "Cookies and what your browser keeps",
       paragraphs: [
-        "We use three cookies, all our own and all necessary. One holds your session, so that you stay logged in: for 30 days, until you log out, or until you haven’t been here for 14 days. One holds only your role, so that the menu is right from the start; it lasts as long. The third is a random number that tells us you have logged in with this browser before, so that nobody can lock you out by trying wrong passwords. It stays for a year, even after you log out, and says nothing about you. With a session we keep the name of the browser, such as Chrome on Android, and the network address of the login, so that “Your devices” can show you where you’re logged in; both go when the session ends. Forms you haven’t sent are kept in the memory of the open tab and nowhere else.",
+        "We use three cookies, all our own and all necessary. One holds your session, so that you stay logged in: for 30 days, until you log out, or until you haven’t been here for 14 days. One holds only your role, so that the menu is right from the start; it lasts as long. The third is a random number that tells us you have logged in with this browser before, so that nobody can lock you out by trying wrong passwords. It stays for a year, even after you log out, and says nothing about you. With a session we keep the name of the browser, such as Chrome on Android, and the network address of the login, so that “Your devices” can show you where you’re logged in; both go when the session ends. If we haven’t seen you use that browser before, we email you both. Forms you haven’t sent are kept in the memory of the open tab and nowhere else.",
       ],
     },
     {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -7,9 +8,10 @@ import {
 } from "rate-limiter-flexible";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
 import { LeasedLimiter } from "#server/platform/leased-limiter.ts";
 import { Refusal } from "#server/refusal.ts";
+import { rateLimit } from "./tables.ts";
 
 const tenMinutes = 600;
 export type Limits = ReturnType<typeof createLimits>;
@@ -45,6 +47,28 @@ export async function refundFailure<Result>(
 
 /** Counters hold no addresses of people, known or unknown. */
 const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+/**
+ * How often something was done within so many seconds of the first time, this time included, counted in the caller's
+ * transaction: what is rolled back does not count, and what is counted is done.
+ */
+export async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
+  const now = Date.now();
+  const isOver = sql`${rateLimit.expire} <= ${now}`;
+  const expire = now + seconds * 1000;
+  const [counted] = await tx
+    .insert(rateLimit)
+    .values({ key: `within:${keyOf(about)}`, points: 1, expire })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      set: {
+        points: sql`case when ${isOver} then 1 else ${rateLimit.points} + 1 end`,
+        expire: sql`case when ${isOver} then ${expire} else ${rateLimit.expire} end`,
+      },
+    })
+    .returning({ points: rateLimit.points });
+  return counted?.points ?? 0;
+}
 
 /**
  * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that

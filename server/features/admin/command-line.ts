@@ -12,6 +12,7 @@ import type { Services } from "#server/services.ts";
 import { accountHeader, accountLine, allAccounts } from "./account-export.ts";
 import { auditCsv, whoOf } from "./audit-csv.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
+import { endAllSessions, endSessions } from "./end-sessions.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 
 export const usage = `npm run admin -- EMAIL
@@ -22,6 +23,10 @@ npm run admin -- disable EMAIL [--release-students]
     disables a student or an agent; an agent's students stay for 7 days, or leave at once
 npm run admin -- enable EMAIL
     enables them again
+npm run admin -- log-out EMAIL
+    ends every session of an account
+npm run admin -- log-out --everyone
+    ends every session of every account
 npm run --silent admin -- export [--json]
     writes all accounts to standard output, as CSV or as JSON lines
 npm run admin -- jobs
@@ -80,25 +85,40 @@ async function exportAccounts({ database }: Services, words: readonly string[], 
 
 async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
   const { values, positionals } = parse(words, { "release-students": { type: "boolean" } });
-  const [email] = positionals;
-  if (email === undefined) throw wrong("Whose account?");
-  const { db } = services.database;
-  const [found] = await db
-    .select({ id: user.id, role: user.role })
-    .from(user)
-    .where(eq(user.email, normaliseEmail(email)));
-  if (!found) throw new Error(`Nobody has the email address ${email}.`);
-  if (found.role === "admin")
+  const { id, email, role } = await accountOf(services.database, positionals[0]);
+  if (role === "admin")
     throw new Error(`${email} is an admin's: take it off ADMIN_EMAILS and restart Wayfare.`);
   const releaseStudents = values["release-students"] ?? false;
   const state = disabled ? "disabled" : "enabled";
   try {
-    await setDisabled(services, null, { userId: found.id, disabled, releaseStudents });
+    await setDisabled(services, null, { userId: id, disabled, releaseStudents });
   } catch (error) {
     if (error instanceof Refusal) throw new Error(`${email} is ${state} already.`, { cause: error });
     throw error;
   }
   await write(line(`${email} is ${state}.`));
+}
+
+/** The account of an email address that an operator typed. */
+async function accountOf({ db }: Services["database"], email: string | undefined) {
+  if (email === undefined) throw wrong("Whose account?");
+  const [found] = await db
+    .select({ id: user.id, role: user.role })
+    .from(user)
+    .where(eq(user.email, normaliseEmail(email)));
+  if (!found) throw new Error(`Nobody has the email address ${email}.`);
+  return { ...found, email };
+}
+
+async function logOut(services: Services, words: readonly string[], write: Write) {
+  const { values, positionals } = parse(words, { everyone: { type: "boolean" } });
+  if (values.everyone) {
+    if (positionals.length > 0) throw wrong("One account or everyone?");
+    return await write(line(`${await endAllSessions(services)} accounts are logged out.`));
+  }
+  const { id, email } = await accountOf(services.database, positionals[0]);
+  await endSessions(services, null, id);
+  await write(line(`${email} is logged out everywhere.`));
 }
 
 async function jobs(services: Services, words: readonly string[], write: Write) {
@@ -205,6 +225,7 @@ const commands = {
   users,
   disable: (...[services, words, write]) => disable(services, words, write, true),
   enable: (...[services, words, write]) => disable(services, words, write, false),
+  "log-out": logOut,
   export: exportAccounts,
   jobs,
   audit,
