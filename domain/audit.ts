@@ -40,6 +40,7 @@ export const auditActions = {
   "document-downloaded": "Downloaded a document",
   "document-approved": "Approved a document",
   "document-rejected": "Rejected a document",
+  "virus-found": "Uploaded a file with a virus",
   "product-uploaded": "Listed an item",
   "product-removed": "Removed an item",
   "auction-settled": "Settled an auction",

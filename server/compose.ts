@@ -37,7 +37,8 @@ import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
-import { createBrowserErrors, createRequestTimes } from "./metrics.ts";
+import { VirusScanner } from "#server/platform/virus-scanner.ts";
+import { createBrowserErrors, createRequestTimes, createVirusScans } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -77,6 +78,8 @@ export async function assemble(
   const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
+  const virusScans = createVirusScans();
+  const virusScanner = new VirusScanner({ address: environment.clamav, log, scans: virusScans });
   const bids = new BidQueues({
     database,
     products,
@@ -107,9 +110,11 @@ export async function assemble(
     openCounts: createOpenCounts(database),
     bids,
     pictures,
+    virusScanner,
     outbid,
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
+    virusScans,
   };
 
   async function stop() {

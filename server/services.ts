@@ -21,7 +21,8 @@ import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import type { BrowserErrors, RequestTimes } from "./metrics.ts";
+import type { VirusScanner } from "#server/platform/virus-scanner.ts";
+import type { BrowserErrors, RequestTimes, VirusScans } from "./metrics.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
 export type Services = {
@@ -47,7 +48,9 @@ export type Services = {
   openCounts: OpenCounts;
   bids: BidQueues;
   pictures: PictureMaker;
+  virusScanner: VirusScanner;
   outbid: OutbidNotifier;
   requestTimes: RequestTimes;
   browserErrors: BrowserErrors;
+  virusScans: VirusScans;
 };

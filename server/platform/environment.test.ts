@@ -50,6 +50,9 @@ describe("a value that can't be used is refused by name", () => {
     ["STORAGE_URL", "https://files.example"],
     ["STORAGE_URL", "s3://files.example/papers"],
     ["STORAGE_URL", "s3://key:secret@files.example"],
+    ["CLAMAV_URL", "localhost:3310"],
+    ["CLAMAV_URL", "tcp://localhost"],
+    ["CLAMAV_URL", "unix:clamd.ctl"],
     ["ADMIN_EMAILS", "a@example.org,b"],
     ["ADMIN_SECOND_FACTOR", "yes"],
     ["PASSWORD_MIN_LENGTH", "5"],
@@ -66,6 +69,14 @@ describe("a value that can't be used is refused by name", () => {
   ])("%s=%s", (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(new RegExp(`\\b${name} must`));
   });
+});
+
+test("the scanner for viruses is at an address or a socket", () => {
+  const at = (url: string) => readEnvironment({ CLAMAV_URL: url }).clamav;
+  expect(at("tcp://clamav:3310")).toEqual({ host: "clamav", port: 3310 });
+  expect(at("tcp://[::1]:3310")).toEqual({ host: "::1", port: 3310 });
+  expect(at("unix:/run/clamav/clamd.ctl")).toEqual({ path: "/run/clamav/clamd.ctl" });
+  expect(at("")).toBeNull();
 });
 
 test("admins' addresses are compared without regard to case, and once each", () => {

@@ -6,6 +6,7 @@ import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
+import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
@@ -52,6 +53,18 @@ const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refi
   return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
 }, "must be s3://KEY:SECRET@HOST/BUCKET");
 
+/** `tcp://HOST:PORT`, or `unix:` and the path of a socket. */
+const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
+  .transform((text): ScannerAddress => {
+    const { protocol, hostname, port, pathname } = new URL(text);
+    if (protocol === "unix:") return { path: decodeURIComponent(pathname) };
+    return { host: hostname.replaceAll(/[[\]]/g, ""), port: Number(port) };
+  })
+  .refine(
+    (found) => ("path" in found ? found.path.startsWith("/") : found.host !== "" && found.port > 0),
+    "must be tcp://HOST:PORT or unix:/PATH",
+  );
+
 const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address");
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -86,6 +99,7 @@ const variableTypes = z.object({
     .refine(isSearchTemplate, "must be an http or https address with {query} behind its host")
     .default(defaultProgramSearchUrl),
   STORAGE_URL: storageAddress.optional(),
+  CLAMAV_URL: clamavAddress.optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
@@ -137,6 +151,8 @@ export type Environment = {
   /** Of the external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
   storageUrl: string | null;
+  /** Of ClamAV's clamd, which scans uploads; null for none. */
+  clamav: ScannerAddress | null;
   adminEmails: readonly string[];
   /** Whether admins log in with a code of their authenticator app as well. */
   adminSecondFactor: boolean;
@@ -217,6 +233,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     contactEmail: found.CONTACT_EMAIL,
     programSearchUrl: found.PROGRAM_SEARCH_URL,
     storageUrl: found.STORAGE_URL ?? null,
+    clamav: found.CLAMAV_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,

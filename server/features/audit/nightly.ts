@@ -76,8 +76,8 @@ export async function checkAuditLog(
   const round = await verifyChain(pool, placeIn(state?.next), batches);
   const isNewChecked = round.complete || !known;
   const added = isNewChecked ? null : await verifyChain(pool, await placeAfter(db, known.position), batches);
-  const [found = ""] = [changed, ...round.problems, ...(added?.problems ?? [])].filter((each) => !!each);
-  const problem = state?.problem || found || "";
+  const [found = ""] = [...(changed ? [changed] : []), ...round.problems, ...(added?.problems ?? [])];
+  const problem = state?.problem || found;
   const { position, id } = round.place;
   const after = round.complete
     ? { next: "0:0", problem: "", problemBefore: problem }
