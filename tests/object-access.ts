@@ -21,7 +21,7 @@ import type { Wayfare } from "./wayfare.ts";
  * Who may name somebody's thing in a field of an input. To everybody else the answer is that of an id which nothing has,
  * and nothing is written.
  */
-export type ObjectRule =
+type ObjectRule =
   | {
       of: ThingKind;
       may: readonly Relation[];
@@ -42,7 +42,7 @@ export type ObjectRules = Readonly<Record<string, ObjectRule>>;
 
 const serializer = new StandardRPCJsonSerializer();
 /** An input with dates in it too, as the browser's client writes it. */
-export function rpcBody(input: unknown): string {
+function rpcBody(input: unknown): string {
   const [json, meta] = serializer.serialize(input);
   return JSON.stringify({ json, meta });
 }
@@ -118,14 +118,13 @@ export function describeObjectAccess({ rules, inputs, wayfare }: Parts): void {
   );
 
   test("every identifier in an input has its rule, and every rule its identifier", () => {
-    const advice =
-      "add a line to `objects` in tests/permissions.test.ts: whose thing it is, and who may name it";
+    const advice = "add a line to tests/object-rules.ts: whose thing it is, and who may name it";
     expect(
       identifiers.filter((each) => !(each in rules)),
       advice,
     ).toEqual([]);
     const gone = Object.keys(rules).filter((each) => !identifiers.includes(each));
-    expect(gone, "no input has these any more: remove their lines from `objects`").toEqual([]);
+    expect(gone, "no input has these any more: remove their lines from tests/object-rules.ts").toEqual([]);
   });
 
   const walked = Object.entries(rules).flatMap(([name, rule]) =>
