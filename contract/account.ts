@@ -91,6 +91,14 @@ export const account = {
   /** Logs out all but the one that asks. */
   signOutOthers: guarded.output(done),
 
+  /**
+   * A link to everything about whoever asks as a zip, which works for five minutes, in this session; `files` and `bytes`
+   * of the files in it. A few a day.
+   */
+  dataLink: guarded.output(
+    z.object({ url: z.string(), expiresAt: z.date(), files: z.number().int(), bytes: z.number().int() }),
+  ),
+
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))

@@ -40,6 +40,7 @@ const table: Record<string, readonly Kind[]> = {
   "account.devices": signedIn,
   "account.signOutDevice": signedIn,
   "account.signOutOthers": signedIn,
+  "account.dataLink": signedIn,
   "account.requestPasswordReset": everyone,
   "account.passwordLink": everyone,
   "account.setPassword": everyone,

@@ -24,13 +24,14 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { ownData } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
 
 /** What every feature adds to the server: its procedures, its mails and what can be watched. */
 export const router = visitor.router({
-  account,
+  account: { ...account, ...ownData },
   agents,
   profile,
   notifications,

@@ -43,7 +43,7 @@ export async function refundFailure<Result>(
 }
 
 /** Counters hold no addresses of people, known or unknown. */
-const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /**
  * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that
@@ -79,6 +79,7 @@ export function createLimits(database: Database) {
   const messagesOfAll = limiter("contact", 60, 3600);
   const looksOfAgent = limiter("look", 30, 3600);
   const assignmentsOfAgent = limiter("assignment", 10, 3600);
+  const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
 
   // In the node's memory: it bounds how fast tables grow, and must cost next to nothing.
@@ -181,6 +182,17 @@ export function createLimits(database: Database) {
       }
       const ofAll = await take(messagesOfAll, "all");
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
+    },
+    /** Everything about an account, as a zip. */
+    dataDownload: {
+      take: (userId: string) => take(dataDownloadsOfAccount, userId),
+      /** Whether another one is left, without counting it. */
+      async left(userId: string): Promise<Allowance> {
+        const counted = await dataDownloadsOfAccount.get(keyOf(userId));
+        if (counted === null || counted.remainingPoints > 0)
+          return { kind: "allowed", refund: async () => {} };
+        return { kind: "locked", retryAfter: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)) };
+      },
     },
     link: (address: string) => take(linksOfAddress, address),
     /** An error that somebody's browser reports. */

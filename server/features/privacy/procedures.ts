@@ -1,0 +1,18 @@
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { ownDataPath } from "#server/features/documents/links.ts";
+import { signedIn } from "#server/procedures.ts";
+import { ownFiles } from "./own-data.ts";
+
+/** Of the contract's `account`: what people do about all that is stored of them. */
+export const ownData = {
+  dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {
+    demandAllowance(
+      await services.limits.dataDownload.left(session.userId),
+      "resource-exhausted",
+      "You've downloaded your data several times today. Please try again tomorrow.",
+    );
+    const { files } = await ownFiles(services, session.userId);
+    const link = services.fileLinks.make({ path: ownDataPath, mode: "download", sessionId: session.id });
+    return { ...link, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  }),
+};
