@@ -99,6 +99,12 @@ export const account = {
     z.object({ url: z.string(), expiresAt: z.date(), files: z.number().int(), bytes: z.number().int() }),
   ),
 
+  /**
+   * Has one's own account deleted: it is out of use and logged out at once, and erased at `dueAt` unless its holder logs
+   * in before. `failed-precondition`: an admin's, which ends with the configuration.
+   */
+  requestDeletion: guarded.errors(declared("failed-precondition")).output(z.object({ dueAt: z.date() })),
+
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))

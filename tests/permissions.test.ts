@@ -41,6 +41,7 @@ const table: Record<string, readonly Kind[]> = {
   "account.signOutDevice": signedIn,
   "account.signOutOthers": signedIn,
   "account.dataLink": signedIn,
+  "account.requestDeletion": signedIn,
   "account.requestPasswordReset": everyone,
   "account.passwordLink": everyone,
   "account.setPassword": everyone,

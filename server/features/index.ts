@@ -24,6 +24,7 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
 import { ownData } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
@@ -55,6 +56,9 @@ export const mailKinds = [
   registered(emailChangedMail),
   registered(decisionMail),
   registered(notificationMail),
+  registered(deletionAskedMail),
+  registered(accountKeptMail),
+  registered(unusedAccountMail),
   registered(contactMail),
 ];
 

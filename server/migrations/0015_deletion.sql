@@ -1,6 +1,8 @@
 ALTER TABLE "user" ADD COLUMN "deletion_due_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "user" ADD COLUMN "last_login_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "notification" ADD COLUMN "agent_id" text;--> statement-breakpoint
 CREATE INDEX "user_deletion_due" ON "user" USING btree ("deletion_due_at") WHERE deletion_due_at is not null;--> statement-breakpoint
+CREATE INDEX "notification_of_agent" ON "notification" USING btree ("agent_id") WHERE agent_id is not null;--> statement-breakpoint
 -- The steps of an application can be removed by one function alone (docs/adr/0026-erasure-and-retention.md).
 CREATE OR REPLACE FUNCTION "application_step_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -12,13 +14,14 @@ $$;
 CREATE FUNCTION "erase_application_steps"(account_id text) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp
-  SET wayfare.erasing = 'on'
 AS $$
 BEGIN
   PERFORM FROM public."user" WHERE id = account_id AND deletion_due_at <= clock_timestamp() FOR UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'the deletion of this account is not due'; END IF;
+  PERFORM set_config('wayfare.erasing', 'on', true);
   DELETE FROM public.application_step USING public.application
   WHERE application.id = application_step.application_id AND application.student_id = account_id;
+  PERFORM set_config('wayfare.erasing', 'off', true);
 END
 $$;
 --> statement-breakpoint

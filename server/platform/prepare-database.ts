@@ -146,7 +146,7 @@ async function isOwner(client: pg.Client, role: string): Promise<boolean> {
 
 /**
  * Rows of tables can be read, added, changed and removed; those of a table with a trigger "{table}_append_only" can
- * only be read and added. Granted anew at every start, so that it reaches what a migration has added.
+ * only be read and added; of functions, those that work with the owner's rights can be called. Granted anew at every start, so that it reaches what a migration has added.
  */
 const grants = `
   with schema as (select oid, nspname from pg_namespace where nspname in ('public', 'jobs')),
@@ -164,7 +164,11 @@ const grants = `
     case when relkind = 'S' then 'usage, select' when append_only then 'select, insert'
       else 'select, insert, update, delete' end,
     case when relkind = 'S' then 'sequence' else 'table' end, name, $1::text)
-  from relation`;
+  from relation
+  union all
+  select format('grant execute on function %s to %I', p.oid::regprocedure, $1::text)
+  from pg_proc p join schema on schema.oid = pronamespace
+  where prosecdef and proowner = current_user::regrole and proowner <> (select oid from pg_roles where rolname = $1::text)`;
 
 async function grantUse(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ grant: string }>(grants, [role]);

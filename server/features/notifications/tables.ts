@@ -31,6 +31,8 @@ export const notification = pgTable(
     mailId: uuid("mail_id"),
     /** What the sentence needs: names and titles, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
+    /** The account of the agent whom `about` names: when that is erased, so is the name. */
+    agentId: text("agent_id"),
     /** The page it leads to. */
     path: text("path").notNull(),
     createdAt: at("created_at").notNull().defaultNow(),
@@ -40,6 +42,7 @@ export const notification = pgTable(
     uniqueIndex().on(table.userId, table.eventKey),
     index().on(table.userId, table.id),
     index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
+    index("notification_of_agent").on(table.agentId).where(sql`agent_id is not null`),
     index().on(table.mailId).where(sql`mail_id is not null`),
   ],
 );

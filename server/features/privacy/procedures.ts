@@ -1,10 +1,20 @@
+import { hintCookie } from "#server/features/account/cookies.ts";
 import { demandAllowance } from "#server/features/account/limits.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
-import { signedIn } from "#server/procedures.ts";
+import { actorOf, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
+import { requestDeletion } from "./request-deletion.ts";
 
 /** Of the contract's `account`: what people do about all that is stored of them. */
 export const ownData = {
+  requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
+    const { services, resHeaders } = context;
+    const dueAt = await requestDeletion(services, actorOf(context));
+    for (const cookie of [...services.identity.closingCookies(), hintCookie(null, services.identity.secure)])
+      resHeaders?.append("set-cookie", cookie);
+    return { dueAt };
+  }),
+
   dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {
     demandAllowance(
       await services.limits.dataDownload.left(session.userId),

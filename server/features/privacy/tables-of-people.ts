@@ -172,10 +172,10 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
       // What agents and admins were notified of about them.
       ({ id }) => sql`
         delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
-      // That somebody has or had this agent stays news without the name; entries of an earlier version have no id.
+      // That somebody has or had an agent stays news, without the name; entries of an earlier version have no id.
       ({ id, name }) => sql`
-        update notification set about = about - '{agent,agency,agentId}'::text[]
-        where about ->> 'agentId' = ${id} or about ->> 'agent' = ${name}`,
+        update notification set about = about - 'agent', agent_id = null
+        where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
     ),
   },
   {

@@ -6,9 +6,10 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, lockStatus, viewerById } from "../queries.ts";
+import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
+import { lockForLogin, noteLogin } from "./note-login.ts";
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** The password was right, and a code is needed as well, or was not right. */
@@ -58,7 +59,7 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { address } = client;
-  const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
+  const status = verified.userId === null ? null : await lockForLogin(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
@@ -70,6 +71,7 @@ async function open(
   const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
+  await noteLogin(services, tx, status, address);
   const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
