@@ -58,6 +58,30 @@ export function newPasswordProblem(
   return lastPasswordProblem(form.password, policy);
 }
 
+export type PasswordChange = NewPassword & { currentPassword: string };
+
+/** The checks of a form that changes a password by the current one. Whether that is right only the server knows. */
+export function passwordChangeProblem(
+  form: PasswordChange,
+  policy: PasswordPolicy,
+): Problem<keyof PasswordChange> | null {
+  if (form.currentPassword === "")
+    return {
+      code: "form/incomplete",
+      message: "Please enter your current password.",
+      field: "currentPassword",
+    };
+  const problem = newPasswordProblem(form, policy);
+  if (problem) return problem;
+  return form.password === form.currentPassword ? unchanged : null;
+}
+
+const unchanged: Problem<"password"> = {
+  code: "auth/weak-password",
+  message: "Your new password must differ from your current one.",
+  field: "password",
+};
+
 export const mismatch: Problem<"confirmPassword"> = {
   code: "form/incomplete",
   message: "Passwords do not match.",

@@ -31,6 +31,7 @@ export default [
     route("product-list", "screens/auctions/product-list.tsx"),
     route("my-bids", "screens/auctions/my-bids.tsx"),
     route("notifications", "screens/notifications/notifications.tsx"),
+    route("security", "screens/security/security.tsx"),
     route("devices", "screens/devices/devices.tsx"),
   ]),
   area("student", [

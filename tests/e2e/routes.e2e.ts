@@ -26,6 +26,7 @@ const forSignedIn: readonly Screen[] = [
   ["/product-list", "Your products"],
   ["/my-bids", "My bids"],
   ["/notifications", "Notifications"],
+  ["/security", "Login and security"],
   ["/devices", "Your devices"],
 ];
 const forStudents: readonly Screen[] = [

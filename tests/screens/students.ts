@@ -195,6 +195,10 @@ const news = [
     "mails failing": failing("/rpc/notifications/mailSwitches"),
   }),
   ...statesOf("/notifications", "newcomer", { empty: headed("Notifications") }),
+  ...statesOf("/security", "student", {
+    full: headed("Login and security"),
+    "password dialog": { open: (page) => press(page, "Change password"), ...dialog("Change password") },
+  }),
   ...statesOf("/devices", "student", {
     full: { shows: (page) => page.getByText("This device") },
     loading: waiting("/rpc/account/devices", "Loading devices"),

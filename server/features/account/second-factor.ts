@@ -67,6 +67,15 @@ export function createSecondFactors(secret: string) {
         .onConflictDoUpdate({ target: secondFactor.userId, set: { key, lastStep: 0 } });
     },
 
+    /** Whether the account has an authenticator app. */
+    async isSetUp(db: Reader, userId: string): Promise<boolean> {
+      const [found] = await db
+        .select({ userId: secondFactor.userId })
+        .from(secondFactor)
+        .where(eq(secondFactor.userId, userId));
+      return found !== undefined;
+    },
+
     /** Takes a code: true once for each, also when two come at the same moment. */
     async take(db: Reader, userId: string, typed: string): Promise<boolean> {
       const [found] = await db

@@ -93,6 +93,8 @@ export const session = pgTable(
     token: text("token").notNull().unique(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
+    /** When its holder last proved who they are. */
+    provedAt: at("proved_at").notNull().defaultNow(),
     /** Of the login: the network address, and the browser as people know it. */
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),

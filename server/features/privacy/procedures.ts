@@ -1,5 +1,6 @@
 import { hintCookie } from "#server/features/account/cookies.ts";
 import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { actorOf, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
@@ -9,6 +10,7 @@ import { requestDeletion } from "./request-deletion.ts";
 export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
     const { services, resHeaders } = context;
+    demandRecentLogin(context.session);
     const dueAt = await requestDeletion(services, actorOf(context));
     for (const cookie of [...services.identity.closingCookies(), hintCookie(null, services.identity.secure)])
       resHeaders?.append("set-cookie", cookie);
@@ -16,6 +18,7 @@ export const ownData = {
   }),
 
   dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {
+    demandRecentLogin(session);
     demandAllowance(
       await services.limits.dataDownload.left(session.userId),
       "resource-exhausted",

@@ -32,10 +32,12 @@ async function holderOf(db: Reader, grant: PasswordGrant) {
   return found ?? null;
 }
 
-function minLengthFor({ environment }: Services, grant: PasswordGrant, holder: Holder | null): number {
-  const isForAdmin = grant.purpose === "admin" || holder?.role === "admin";
-  return Math.max(environment.passwordMinLength, isForAdmin ? adminPasswordMinLength : 0);
-}
+/** Fewest characters of a new password. */
+export const minLengthOf = ({ environment }: Pick<Services, "environment">, isAdmin: boolean): number =>
+  Math.max(environment.passwordMinLength, isAdmin ? adminPasswordMinLength : 0);
+
+const minLengthFor = (services: Services, grant: PasswordGrant, holder: Holder | null): number =>
+  minLengthOf(services, grant.purpose === "admin" || holder?.role === "admin");
 
 /** Whether the grant can still be used: its account exists, or its address is still an admin's. */
 function stillHolds({ environment }: Services, grant: PasswordGrant, holder: Holder | null): boolean {

@@ -2,6 +2,7 @@ ALTER TABLE "user" ADD COLUMN "deletion_due_at" timestamp (3) with time zone;-->
 ALTER TABLE "user" ADD COLUMN "last_login_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "notification" ADD COLUMN "agent_id" text;--> statement-breakpoint
 CREATE INDEX "user_deletion_due" ON "user" USING btree ("deletion_due_at") WHERE deletion_due_at is not null;--> statement-breakpoint
+CREATE INDEX "notification_age" ON "notification" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "notification_of_agent" ON "notification" USING btree ("agent_id") WHERE agent_id is not null;--> statement-breakpoint
 -- The steps of an application can be removed by one function alone (docs/adr/0026-erasure-and-retention.md).
 CREATE OR REPLACE FUNCTION "application_step_is_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
