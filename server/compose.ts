@@ -22,6 +22,7 @@ import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -159,6 +160,7 @@ async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
     await eraseDueAccounts(services);
+    await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeOrphans(services);

@@ -104,6 +104,8 @@ const table: Record<string, readonly Kind[]> = {
   "jobs.failed": admins,
   "jobs.retry": admins,
   "overview.figures": admins,
+  "retention.rules": admins,
+  "retention.list": admins,
 };
 
 const emptyProfile = Object.fromEntries(
@@ -143,6 +145,7 @@ const input: Record<string, object> = {
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "shortlist.remove": { id: "unknown" },
+  "retention.list": { rule: "deniedAgents" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {

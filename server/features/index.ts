@@ -25,7 +25,7 @@ import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
 import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
-import { ownData } from "./privacy/procedures.ts";
+import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
@@ -46,6 +46,7 @@ export const router = visitor.router({
   accounts,
   jobs,
   overview,
+  retention,
 });
 
 export const mailKinds = [

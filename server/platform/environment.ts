@@ -5,6 +5,7 @@ import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
+import type { RetentionDays } from "#domain/retention.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
@@ -18,6 +19,13 @@ const whole = (least: number, most: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** Days that something is kept, at least so many; null for good. */
+const retention = (least: number) =>
+  whole(0, 36_500)
+    .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
+    .transform((days) => (days === 0 ? null : days))
+    .default(null);
 
 function url(protocols: readonly string[], what: string) {
   const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -89,6 +97,9 @@ const variableTypes = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  RETAIN_DENIED_AGENTS_DAYS: retention(1),
+  RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
+  RETAIN_NOTIFICATIONS_DAYS: retention(30),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
@@ -141,6 +152,8 @@ export type Environment = {
   passwordMinLength: number;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedBidLimit: number;
+  /** Days after which the nightly job removes something; null keeps it for good. */
+  retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -194,6 +207,11 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    retention: {
+      deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
+      withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
+      notifications: found.RETAIN_NOTIFICATIONS_DAYS,
+    },
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",

@@ -53,8 +53,7 @@ async function lockAccount(tx: Transaction, id: string) {
       role: user.role,
       status: user.status,
       assignedAgentId: user.assignedAgentId,
-      deletionDueAt: user.deletionDueAt,
-      lastLoginAt: user.lastLoginAt,
+      isDue: sql<boolean>`coalesce(${user.deletionDueAt} <= now(), false)`,
     })
     .from(user)
     .where(eq(user.id, id))

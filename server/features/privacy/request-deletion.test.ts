@@ -6,7 +6,7 @@ import { Caller } from "#tests/caller.ts";
 import { guidedStudent } from "#tests/documents.ts";
 import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { user } from "../account/tables.ts";
+import { session, user } from "../account/tables.ts";
 import { notification } from "../notifications/tables.ts";
 import { eraseDueAccounts } from "./erase-due.ts";
 
@@ -68,7 +68,7 @@ test("a login keeps it as it was, and the bell and a mail say so; a wrong passwo
   await w.mail(student.email, /^Your account stays$/);
   const kept = and(eq(notification.userId, student.id), eq(notification.kind, "accountKept"));
   expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
-  await eraseDueAccounts(w.services, new Date(Date.now() + 30 * day));
+  await eraseDueAccounts(w.services);
   expect(await storedUser(w, student.id)).toBeDefined();
   // An ordinary login says nothing of it.
   expect(await login(student)).toBeNull();
@@ -96,6 +96,17 @@ test("an agent's students stay for the seven days", async () => {
 });
 
 describe("refused", () => {
+  test.each(["requestDeletion", "dataLink"])("without a recent login: %s", async (procedure) => {
+    const student = await person(w, "student", "active");
+    await w.services.database.db
+      .update(session)
+      .set({ provedAt: new Date(Date.now() - 3_600_000) })
+      .where(eq(session.userId, student.id));
+    w.services.sessions.evict({ userId: student.id, ended: false });
+    expect((await student.caller.call(`account.${procedure}`)).code).toBe("auth/requires-recent-login");
+    expect(await storedUser(w, student.id)).toMatchObject({ status: "active" });
+  });
+
   test("for an admin, whom the configuration names", async () => {
     const boss = await person(w, "admin", "active");
     const answer = await ask(boss);
