@@ -14,6 +14,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { AdminNav } from "./admin-nav.tsx";
 import classes from "./admin-table.module.css";
+import own from "./retention.module.css";
 import { TableSkeleton } from "./table-skeleton.tsx";
 
 export const meta = () => pageMeta("Retention");
@@ -93,17 +94,16 @@ const RuleTable = ({ rules, shown, onShow }: RuleTableProps) => (
           <th scope="col">Rule</th>
           <th scope="col">Kept for</th>
           <th scope="col">Tonight</th>
-          <th scope="col">{retentionOutlookDays} days</th>
+          <th scope="col">Within {retentionOutlookDays} days</th>
           <th scope="col">Action</th>
         </tr>
       </thead>
       <tbody>
         {rules.map((each) => (
-          <tr key={each.rule}>
+          <tr key={each.rule} className={each.rule === shown ? own.shown : ""}>
             <th scope="row">
               {names[each.rule].title}
-              <br />
-              <span className={classes.small}>{names[each.rule].text}</span>
+              <span className={own.explained}>{names[each.rule].text}</span>
             </th>
             <td className={classes.short} data-label="Kept for">
               {keptFor(each)}
@@ -111,7 +111,7 @@ const RuleTable = ({ rules, shown, onShow }: RuleTableProps) => (
             <td className={classes.short} data-label="Tonight">
               {each.due}
             </td>
-            <td className={classes.short} data-label={`${retentionOutlookDays} days`}>
+            <td className={classes.short} data-label={`In ${retentionOutlookDays} days`}>
               {each.soon}
             </td>
             <td data-action>
@@ -148,7 +148,9 @@ function Entries({ rule }: { rule: RetentionRule }) {
   const { title, who } = names[rule];
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} className={own.heading}>
+        {title}
+      </h2>
       <ListStatus
         shown={entries !== undefined && entries.length > 0}
         count={entries?.length ?? null}
