@@ -22,7 +22,15 @@ const groups = [
   // With the styles that all others build on: what stands in this file comes first.
   { name: "react", priority: 2, test: any("node_modules/(react(-dom|-router)?|scheduler)/", "web/styles/") },
   { name: "frame", priority: 1, test: frame },
-  { name: "forms", test: any("web/ui/form/", "web/lib/drafts[.]", "domain/(email|sign-in)[.]") },
+  // But for what rates a new password, which comes once one is typed.
+  {
+    name: "forms",
+    test: any(
+      "web/ui/form/(?!new-password|password-strength)",
+      "web/lib/drafts[.]",
+      "domain/(email|sign-in)[.]",
+    ),
+  },
   // The grading guide reads the grades, and nothing else of an auction.
   { name: "auction", test: any("domain/auction[.]ts") },
   // A field for an amount needs the parts of a form, which most of these screens do without.

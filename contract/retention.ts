@@ -11,13 +11,11 @@ export const retention = {
    * Every rule with the days after which it removes something, null where it is switched off; how many it would remove
    * tonight (`due`), and within the 30 days.
    */
-  rules: guarded
-    .errors(declared("deadline-exceeded"))
-    .output(
-      z.object({
-        rules: z.array(z.object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })),
-      }),
-    ),
+  rules: guarded.errors(declared("deadline-exceeded")).output(
+    z.object({
+      rules: z.array(z.object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })),
+    }),
+  ),
 
   /** What one rule will remove and when, the first to go first: an account's email, whose it is, or what. */
   list: guarded

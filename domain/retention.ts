@@ -4,6 +4,7 @@ export const retentionRules = [
   "withdrawnStudents",
   "deniedAgents",
   "notifications",
+  "auditLog",
 ] as const;
 export type RetentionRule = (typeof retentionRules)[number];
 
@@ -11,4 +12,6 @@ export type RetentionRule = (typeof retentionRules)[number];
 export const retentionOutlookDays = 30;
 
 /** Days after which each rule removes something, as the configuration has it; null keeps it for good. */
-export type RetentionDays = Readonly<Record<Exclude<RetentionRule, "deletionAsked">, number | null>>;
+export type RetentionDays = Readonly<
+  Record<Exclude<RetentionRule, "deletionAsked" | "auditLog">, number | null>
+>;

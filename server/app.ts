@@ -123,7 +123,7 @@ export function createApp(services: Services): Hono {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
-    return await pictureUploadEndpoint(c, services);
+    return await pictureUploadEndpoint(c, services, addressOf(c));
   });
   app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));

@@ -15,6 +15,7 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
+import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -31,6 +32,7 @@ import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
@@ -38,7 +40,8 @@ import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
-import { createBrowserErrors, createRequestTimes } from "./metrics.ts";
+import { VirusScanner } from "#server/platform/virus-scanner.ts";
+import { createBrowserErrors, createRequestTimes, createVirusScans } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -62,8 +65,9 @@ export async function assemble(
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const keys = createKeys(readSecrets(secret));
   const { baseUrl } = environment;
-  const identity = createIdentity(database, { baseUrl, secret, passwords });
+  const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log),
@@ -73,11 +77,13 @@ export async function assemble(
   const sessions = createSessions({ database, bus, live, identity });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
-  const secondFactors = createSecondFactors(secret);
+  const secondFactors = createSecondFactors(keys);
   const mailer = createMailer(environment, log);
-  const products = new ProductStates({ database, bus, live, log, secret });
+  const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
+  const virusScans = createVirusScans();
+  const virusScanner = new VirusScanner({ address: environment.clamav, log, scans: virusScans });
   const bids = new BidQueues({
     database,
     products,
@@ -99,17 +105,20 @@ export async function assemble(
     accountEvents,
     limits,
     refusals,
-    searches: new Searches(),
+    searches: new Searches(limits.search),
+    keys,
     secondFactors,
-    fileLinks: createFileLinks(secret),
-    unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
+    fileLinks: createFileLinks(keys),
+    unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
     openCounts: createOpenCounts(database),
     bids,
     pictures,
+    virusScanner,
     outbid,
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
+    virusScans,
   };
 
   async function stop() {
@@ -165,6 +174,9 @@ async function workTidyUp(services: Services): Promise<void> {
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);
+    await services.secondFactors.renew(services.database.db);
+    await checkAuditLog(services);
+    await trimAuditLog(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, ownDataPath } from "#server/features/documents/links.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { submit } from "#tests/applications.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { filesOf, guidedStudent, upload } from "#tests/documents.ts";
@@ -134,7 +135,10 @@ test("a link works in the session that asked, and for five minutes", async () =>
   expect((await get(other, url)).status).toBe(404);
   expect((await get(student, url.replace(/signature=.*/, "signature=x"))).status).toBe(404);
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, student.id));
-  const old = createFileLinks("a secret for tests, at least 32 long", () => Date.now() - 301_000);
+  const old = createFileLinks(
+    createKeys(readSecrets(w.environment.sessionSecret ?? "")),
+    () => Date.now() - 301_000,
+  );
   const expired = old.make({ path: ownDataPath, mode: "download", sessionId: own?.id ?? "" });
   expect((await get(student, expired.url)).status).toBe(410);
   student.caller.cookies.clear();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { assign, guidedStudent, upload } from "#tests/documents.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
 import { pdf, png } from "#tests/files.ts";
@@ -86,7 +87,10 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   expect((await agent.caller.request(url, { method: "HEAD" })).status).toBe(405);
   expect((await get(agent, url.replace(student.id, other.id))).status).toBe(404);
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, agent.id));
-  const aged = createFileLinks(w.environment.sessionSecret ?? "", () => Date.now() - 301_000);
+  const aged = createFileLinks(
+    createKeys(readSecrets(w.environment.sessionSecret ?? "")),
+    () => Date.now() - 301_000,
+  );
   const path = studentFilePath(student.id);
   const old = aged.make({ path, mode: "download", sessionId: own?.id ?? "" });
   expect((await get(agent, old.url)).status).toBe(410);

@@ -11,6 +11,7 @@ import {
   verificationMail,
 } from "./account/mails.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
+import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
@@ -55,6 +56,7 @@ export const mailKinds = [
   registered(adminLinkMail),
   registered(emailChangeMail),
   registered(emailChangedMail),
+  registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),
   registered(deletionAskedMail),

@@ -25,6 +25,15 @@ describe("the application's role", () => {
     "delete from audit",
     "update audit set action = 'nothing'",
     "truncate audit",
+    "insert into audit_chain values (99, 99, 'x')",
+    "update audit_chain set hash = 'x'",
+    "delete from audit_chain",
+    "truncate audit_chain",
+    "select * from audit_chain for update",
+    "alter table audit disable trigger audit_linked",
+    "set wayfare.audit_trim = 'on'; delete from audit",
+    "set wayfare.audit_trim = 'on'; delete from audit_chain",
+    "create or replace function audit_text(a audit) returns text language sql return ''",
     "delete from application_step",
     "update application_step set note = ''",
     "alter table audit disable trigger all",
@@ -54,6 +63,9 @@ describe("the application's role", () => {
     await application.query("insert into audit (action) values ('sign-in')");
     const { rows } = await application.query("select action from audit");
     expect(rows).toEqual([{ action: "sign-in" }]);
+    expect((await application.query("select position, audit_id from audit_chain")).rows).toEqual([
+      { position: "1", audit_id: "1" },
+    ]);
   });
 
   test("may use what a migration adds, and only add to a table that is append-only", async () => {
@@ -70,6 +82,17 @@ describe("the application's role", () => {
     await application.query("insert into added_log values (1); select * from added_log");
     await expect(application.query("delete from added_log")).rejects.toMatchObject(refused);
   });
+});
+
+test("a role that is neither can't have entries of the audit log removed", async () => {
+  const role = `other_${randomUUID().slice(0, 8)}`;
+  await owner.query(`create role ${role} login`);
+  const other = new pg.Client({ ...database.address, user: role });
+  await other.connect();
+  await expect(other.query("select audit_trim(now(), 1)")).rejects.toMatchObject(refused);
+  await other.end();
+  await owner.query(`drop role ${role}`);
+  await application.query("select audit_trim(now(), 1)");
 });
 
 test("where the owner is missing, the variable that is to name it is named", async () => {

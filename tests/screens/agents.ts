@@ -201,6 +201,7 @@ const someRules = {
     { rule: "withdrawnStudents", days: 730, due: 0, soon: 12 },
     { rule: "deniedAgents", days: 365, due: 0, soon: 2 },
     { rule: "notifications", days: null, due: 0, soon: 0 },
+    { rule: "auditLog", days: 1825, due: 4, soon: 120 },
   ],
 };
 const someLeaving = [
@@ -219,6 +220,8 @@ const leaving = async (page: Page) => {
     someLeaving.map((_, at) => [1, "entries", at, "at"]),
   )(page);
 };
+const lastChecked = (problem: string | null) =>
+  answered("/rpc/audit/lastCheck", { at: "2026-11-22T03:23:04.000Z", position: 1234, problem }, [[1, "at"]]);
 
 const tools = [
   ...statesOf("/admin/retention", "admin", {
@@ -237,6 +240,14 @@ const tools = [
     "nothing found": {
       at: () => "/admin/audit?who=nobody%40example.org",
       shows: (page) => page.getByRole("heading", { name: "No entries found" }),
+    },
+    checked: {
+      before: lastChecked(null),
+      shows: (page) => page.getByText("no entry has been removed or changed"),
+    },
+    damaged: {
+      before: lastChecked("Link 812 has lost its entry 845"),
+      shows: (page) => page.getByText("entries have been removed or changed"),
     },
     loading: waiting("/rpc/audit/list", "Loading the audit log"),
     failing: failing("/rpc/audit/list"),

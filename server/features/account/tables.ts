@@ -176,3 +176,13 @@ export const rateLimit = pgTable(
   },
   (table) => [index().on(table.expire)],
 );
+
+/**
+ * The same for what is counted often and for a minute or so. Unlogged (see the migration that makes it): counting waits
+ * for no disk, and a crash of PostgreSQL begins anew.
+ */
+export const briefLimit = pgTable("brief_limit", {
+  key: varchar("key", { length: 255 }).primaryKey(),
+  points: integer("points").notNull().default(0),
+  expire: bigint("expire", { mode: "number" }),
+});

@@ -72,7 +72,8 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
     .from(auctionProduct)
     .where(eq(auctionProduct.sellerId, id));
   await removeJobsAbout(tx, [id, email]);
-  const person = { ...account, limitKeys: [keyOf(id), keyOf(email)] };
+  const counted = [id, email, `security-mail-logins:${id}`, `security-mail-changes:${id}`];
+  const person = { ...account, limitKeys: counted.map(keyOf) };
   for (const { erasure } of tablesOfPeople) {
     const statements = erasure.kind === "removed" ? erasure.by : erasure.kind === "stays" ? erasure.but : [];
     for (const statement of statements ?? []) await tx.execute(statement(person));

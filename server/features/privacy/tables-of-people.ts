@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import {
   account,
+  briefLimit,
   deniedAgent,
   rateLimit,
   secondFactor,
@@ -19,7 +20,7 @@ import {
   auctionProduct,
   auctionWord,
 } from "../auctions/tables.ts";
-import { audit } from "../audit/tables.ts";
+import { audit, auditChain } from "../audit/tables.ts";
 import { document } from "../documents/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
@@ -243,6 +244,14 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     ),
   },
   {
+    table: briefLimit,
+    leftOut: "It counts calls for about a minute, under hashes.",
+    erasure: removed(
+      ({ limitKeys }) =>
+        sql`delete from brief_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
+    ),
+  },
+  {
     table: deniedAgent,
     leftOut: "It lists agents who were denied, who have no account.",
     erasure: { kind: "stays", because: "a denied agent has no account" },
@@ -257,6 +266,11 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from audit where actor_id = ${id} or subject_id = ${id} order by at, id`,
     },
     erasure: { kind: "stays", because: "the log can only grow, and knows people by their id alone" },
+  },
+  {
+    table: auditChain,
+    leftOut: "It has hashes over the entries of the audit log, by which a missing one shows.",
+    erasure: { kind: "stays", because: "it holds the entries of the audit log together, and names nobody" },
   },
   {
     table: user,

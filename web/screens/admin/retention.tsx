@@ -42,6 +42,11 @@ const names: Record<RetentionRule, { title: string; text: string; who: string }>
     text: "What the bell shows, read or not.",
     who: "Whose",
   },
+  auditLog: {
+    title: "Audit log",
+    text: "Its oldest entries. What stays still proves that nothing else is missing.",
+    who: "Action",
+  },
 };
 
 type View = { rule: RetentionRule };

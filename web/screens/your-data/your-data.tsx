@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { coolingOffDays, mayDeleteAccount } from "#domain/deletion.ts";
+import { mayDeleteAccount } from "#domain/deletion.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { download } from "../../lib/download.ts";
 import { formatSize } from "../../lib/format-size.ts";
@@ -36,9 +36,6 @@ export default function YourData() {
       </div>
       <p className={own.hint}>
         What we store, who sees it and for how long is on the <TextLink to="/privacy">Privacy page</TextLink>.
-        {viewer &&
-          mayDeleteAccount(viewer) &&
-          ` A deleted account can be brought back for ${coolingOffDays} days.`}
       </p>
     </Page>
   );

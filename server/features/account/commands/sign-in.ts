@@ -7,6 +7,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
+import { noticeNewDevice } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
@@ -70,6 +71,7 @@ async function open(
   const who = { userId: now.userId, role: status.role };
   const lacking = await lackingSecondFactor(services, tx, who, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
+  await noticeNewDevice(services, tx, { userId: now.userId, email }, client);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
   await noteLogin(services, tx, status, address);
   const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });

@@ -22,6 +22,7 @@ const variables = {
   RETAIN_DENIED_AGENTS_DAYS: "100",
   RETAIN_WITHDRAWN_STUDENTS_DAYS: "365",
   RETAIN_NOTIFICATIONS_DAYS: "200",
+  RETAIN_AUDIT_DAYS: "400",
 };
 beforeEach(async () => {
   w = await wayfare({ variables });
@@ -129,11 +130,13 @@ test("denied agents' addresses and notifications go after their days, and not be
   });
   await db.insert(notification).values(Array.from({ length: 1201 }, (_, at) => entry(`old ${at}`, 201)));
   await db.insert(notification).values(entry("young", 199));
+  await db.insert(audit).values({ action: "sign-in", at: daysAgo(380) });
   expect(await rules()).toEqual({
     deletionAsked: { days: null, due: 0, soon: 0 },
     withdrawnStudents: { days: 365, due: 0, soon: 0 },
     deniedAgents: { days: 100, due: 1, soon: 2 },
     notifications: { days: 200, due: 1201, soon: 1202 },
+    auditLog: { days: 400, due: 0, soon: 1 },
   });
   await carryOutRetention(w.services);
   expect((await db.select().from(deniedAgent)).map(({ id }) => id)).toEqual(["young"]);

@@ -6,11 +6,13 @@ import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 
-type Settings = Pick<Environment, "retention">;
+type Settings = Pick<Environment, "retention" | "retainAuditDays">;
 
 /** Days of a rule; null where it removes nothing. What a holder asked for is always carried out. */
-export const daysOf = ({ retention }: Settings, rule: RetentionRule): number | null =>
-  rule === "deletionAsked" ? 0 : retention[rule];
+export function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
+  if (rule === "deletionAsked") return 0;
+  return rule === "auditLog" ? retainAuditDays : retention[rule];
+}
 
 const days = (number: number) => sql`make_interval(days => ${number})`;
 
@@ -45,6 +47,9 @@ const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Dat
     select notification.id::text as id, notification.created_at + ${days(after)} as at, email as who
     from notification join "user" on "user".id = user_id
     where notification.created_at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
+  auditLog: (after, _now, until) => sql`
+    select id::text as id, at + ${days(after)} as at, action as who from audit
+    where at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
 };
 
 const outlook = (now: Date) => new Date(now.getTime() + retentionOutlookDays * 24 * 3_600_000);
