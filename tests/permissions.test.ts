@@ -44,6 +44,8 @@ const table: Record<string, readonly Kind[]> = {
   "account.devices": signedIn,
   "account.signOutDevice": signedIn,
   "account.signOutOthers": signedIn,
+  "account.dataLink": signedIn,
+  "account.requestDeletion": signedIn,
   "account.confirmIdentity": signedIn,
   "account.requestPasswordReset": everyone,
   "account.passwordLink": everyone,
@@ -108,6 +110,8 @@ const table: Record<string, readonly Kind[]> = {
   "jobs.failed": admins,
   "jobs.retry": admins,
   "overview.figures": admins,
+  "retention.rules": admins,
+  "retention.list": admins,
 };
 
 const emptyProfile = Object.fromEntries(
@@ -148,6 +152,7 @@ const input: Record<string, object> = {
   "accounts.signOut": { userId: "unknown" },
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "shortlist.remove": { id: "unknown" },
+  "retention.list": { rule: "deniedAgents" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {
