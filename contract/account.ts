@@ -91,6 +91,34 @@ export const account = {
   /** Logs out all but the one that asks. */
   signOutOthers: guarded.output(done),
 
+  /**
+   * A link to everything about whoever asks as a zip, which works for five minutes, in this session; `files` and `bytes`
+   * of the files in it. A few a day.
+   */
+  dataLink: guarded
+    .errors(declared("auth/requires-recent-login"))
+    .output(
+      z.object({ url: z.string(), expiresAt: z.date(), files: z.number().int(), bytes: z.number().int() }),
+    ),
+
+  /**
+   * Has one's own account deleted: it is out of use and logged out at once, and erased at `dueAt` unless its holder logs
+   * in before. `failed-precondition`: an admin's, which ends with the configuration.
+   */
+  requestDeletion: guarded
+    .errors(declared("failed-precondition", "auth/requires-recent-login"))
+    .output(z.object({ dueAt: z.date() })),
+
+  /**
+   * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
+   * go ahead for the next fifteen minutes, in this session.
+   */
+  confirmIdentity: guarded
+    .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
+    .errors(declared("account/second-factor", "auth/invalid-verification-code"))
+    .input(z.object({ password: typed, code: typed }))
+    .output(done),
+
   /** Answers alike whether or not the address has an account. */
   requestPasswordReset: open
     .errors(declared("auth/invalid-email", "auth/too-many-requests"))
@@ -117,6 +145,17 @@ export const account = {
     .errors(weakOrIncomplete)
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/invalid-verification-code"))
     .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
+    .output(done),
+
+  /**
+   * Sets another password and ends every other session of the account. The current one is the proof; an account with a
+   * second factor needs a recent login as well.
+   */
+  changePassword: guarded
+    .errors(weakOrIncomplete)
+    .errors(declared("auth/wrong-password", "auth/too-many-requests", "auth/requires-recent-login"))
+    .errors(declared("failed-precondition"))
+    .input(z.object({ currentPassword: typed, password: typed, confirmPassword: typed }))
     .output(done),
 
   /** Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`). */

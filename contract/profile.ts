@@ -41,6 +41,7 @@ export const profile = {
     .errors(
       declared("form/incomplete", "auth/invalid-email", "auth/wrong-password", "auth/too-many-requests"),
     )
+    .errors(declared("auth/requires-recent-login"))
     .input(z.object({ email: typed.default(""), password: typed.default("") }))
     .output(done),
 

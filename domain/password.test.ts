@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newPasswordProblem } from "./password.ts";
+import { newPasswordProblem, passwordChangeProblem } from "./password.ts";
 
 const ownWords = ["ada.obi@example.org", "Ada", "Obi", "North Star"];
 const problemOf = (password: string) =>
@@ -40,4 +40,24 @@ test("length and repetition are reported first", () => {
   expect(newPasswordProblem({ password: "aaaaaa", confirmPassword: "b" }, { minLength: 6 })?.message).toBe(
     "Passwords do not match.",
   );
+});
+
+test.each([
+  [{}, null],
+  [{ currentPassword: "" }, "Please enter your current password."],
+  [{ currentPassword: "", password: "" }, "Please enter your current password."],
+  [{ password: "", confirmPassword: "" }, "Please enter a password."],
+  [{ confirmPassword: "another" }, "Passwords do not match."],
+  [
+    { password: "the former one", confirmPassword: "the former one" },
+    "Your new password must differ from your current one.",
+  ],
+])("a change with %j: %j", (typed, message) => {
+  const form = {
+    currentPassword: "the former one",
+    password: "a better one",
+    confirmPassword: "a better one",
+    ...typed,
+  };
+  expect(passwordChangeProblem(form, { minLength: 6 })?.message ?? null).toBe(message);
 });

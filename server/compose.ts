@@ -15,11 +15,15 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
+import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
+import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -28,6 +32,7 @@ import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
@@ -42,6 +47,7 @@ import type { Services } from "./services.ts";
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   signedUp: [notifyOfApplicant],
+  kept: [notifyOfKeptAccount],
   lost: [withdrawAuctions, releaseStudentsOfLost],
 };
 
@@ -59,8 +65,9 @@ export async function assemble(
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const keys = createKeys(readSecrets(secret));
   const { baseUrl } = environment;
-  const identity = createIdentity(database, { baseUrl, secret, passwords });
+  const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log),
@@ -70,9 +77,9 @@ export async function assemble(
   const sessions = createSessions({ database, bus, live, identity });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
-  const secondFactors = createSecondFactors(secret);
+  const secondFactors = createSecondFactors(keys);
   const mailer = createMailer(environment, log);
-  const products = new ProductStates({ database, bus, live, log, secret });
+  const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
   const virusScans = createVirusScans();
@@ -98,10 +105,11 @@ export async function assemble(
     accountEvents,
     limits,
     refusals,
-    searches: new Searches(),
+    searches: new Searches(limits.search),
+    keys,
     secondFactors,
-    fileLinks: createFileLinks(secret),
-    unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
+    fileLinks: createFileLinks(keys),
+    unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
     openCounts: createOpenCounts(database),
     bids,
@@ -160,10 +168,15 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
+    await eraseDueAccounts(services);
+    await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);
+    await services.secondFactors.renew(services.database.db);
+    await checkAuditLog(services);
+    await trimAuditLog(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

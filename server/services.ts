@@ -15,6 +15,7 @@ import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
+import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
@@ -39,6 +40,7 @@ export type Services = {
   limits: Limits;
   refusals: Refusals;
   searches: Searches;
+  keys: Keys;
   secondFactors: SecondFactors;
   fileLinks: FileLinks;
   unsubscribeLinks: UnsubscribeLinks;

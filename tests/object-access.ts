@@ -66,14 +66,21 @@ const malformedOf = (thing: Thing): unknown[] =>
 /** Statements that the server has run for requests. */
 let statements = 0;
 
+/**
+ * Those that depend on the caller alone, in their own time: who asks is read again whenever news of their account arrive,
+ * and limits count several calls in one statement.
+ */
+function isOfCaller(query: unknown): boolean {
+  const { name, text } = { name: undefined, text: query, ...Object(query) };
+  return name === "session_by_token" || /"?(?:brief|rate)_limit"?/.test(String(text));
+}
+
 /** From now on they are counted: those of requests, not what the server does by itself meanwhile. */
 function countStatements(): () => void {
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...words: unknown[]): unknown {
-      // Who asks is read again whenever news of their account arrive, which is in its own time.
-      const isSession = Reflect.get(Object(words[0]), "name") === "session_by_token";
-      if (requests.getStore()?.requestId !== undefined && !isSession) statements++;
+      if (requests.getStore()?.requestId !== undefined && !isOfCaller(words[0])) statements++;
       return Reflect.apply(query, this, words);
     },
   });

@@ -22,6 +22,7 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
 
 /** Every identifier in an input: whose thing it names, and who may. One that is missing fails tests/permissions.test.ts. */
 export const objects: ObjectRules = {
+  "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
   "account.passwordLink token": "bearer",
   "account.setPassword token": "bearer",

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEnvironment } from "./environment.ts";
 
 test("everything is optional", () => {
@@ -96,4 +98,30 @@ test("traces are sent where OTEL_* variables say, unless they switch them off", 
   ).toMatchObject({ sampler: "traceidratio", share: 0.1 });
   expect(tracing({ ...to, OTEL_SDK_DISABLED: "true" })).toBeNull();
   expect(tracing({ ...to, OTEL_TRACES_EXPORTER: "none" })).toBeNull();
+});
+
+describe("a secret from a file", () => {
+  const secret = "a secret for tests, at least 32 long";
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wayfare-secret-"));
+    await writeFile(join(folder, "secret"), `${secret}\n`);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("is as good as the variable itself, without the line's end", () => {
+    const read = readEnvironment({ SESSION_SECRET_FILE: join(folder, "secret") });
+    expect(read).toEqual(readEnvironment({ SESSION_SECRET: secret }));
+  });
+
+  test("is refused by name where it isn't there, is not right, or comes twice", () => {
+    const there = join(folder, "secret");
+    expect(() => readEnvironment({ SESSION_SECRET_FILE: join(folder, "none") })).toThrow(
+      "The file of SESSION_SECRET_FILE can't be read",
+    );
+    expect(() => readEnvironment({ SMTP_URL_FILE: there })).toThrow("SMTP_URL must be");
+    expect(() => readEnvironment({ SESSION_SECRET_FILE: there, SESSION_SECRET: secret })).toThrow(
+      "SESSION_SECRET and SESSION_SECRET_FILE are both set",
+    );
+  });
 });

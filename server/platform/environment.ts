@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -5,6 +6,7 @@ import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
+import type { RetentionDays } from "#domain/retention.ts";
 import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -19,6 +21,13 @@ const whole = (least: number, most: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** Days that something is kept, at least so many; null for good. */
+const retention = (least: number) =>
+  whole(0, 36_500)
+    .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
+    .transform((days) => (days === 0 ? null : days))
+    .default(null);
 
 function url(protocols: readonly string[], what: string) {
   const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -103,6 +112,10 @@ const variableTypes = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  RETAIN_DENIED_AGENTS_DAYS: retention(1),
+  RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
+  RETAIN_NOTIFICATIONS_DAYS: retention(30),
+  RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
@@ -157,6 +170,10 @@ export type Environment = {
   passwordMinLength: number;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedBidLimit: number;
+  /** After so many days entries of the audit log are removed; null for never. */
+  retainAuditDays: number | null;
+  /** Days after which the nightly job removes something else; null keeps it for good. */
+  retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -183,10 +200,33 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
+/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
+const secrets = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "SMTP_URL",
+  "STORAGE_URL",
+  "SESSION_SECRET",
+] as const;
+
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const fromFiles = secrets.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    try {
+      return [[name, readFileSync(path, "utf8").trim()]];
+    } catch (error) {
+      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+    }
+  });
+  return { ...given, ...Object.fromEntries(fromFiles) };
+}
+
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
 export function readEnvironment(from: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
-  const result = variables.safeParse(given);
+  const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
     throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
@@ -211,6 +251,12 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    retention: {
+      deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
+      withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
+      notifications: found.RETAIN_NOTIFICATIONS_DAYS,
+    },
+    retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",

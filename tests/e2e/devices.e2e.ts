@@ -15,7 +15,8 @@ test("a student sees a device that was left logged in, and logs it out", async (
 
   await page.goto("/student-dashboard");
   await page.getByRole("banner").getByRole("button", { name: ada.email, exact: true }).click();
-  await accountMenu(page).getByRole("link", { name: "Your devices" }).click();
+  await accountMenu(page).getByRole("link", { name: "Login and security" }).click();
+  await page.getByRole("link", { name: "Your devices" }).click();
   const devices = page.getByRole("list", { name: "Devices" }).getByRole("listitem");
   await expect(devices).toHaveCount(2);
   await expect(devices.filter({ hasText: "This device" })).toHaveCount(1);

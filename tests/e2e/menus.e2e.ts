@@ -70,7 +70,8 @@ test("students find their dashboard and profile", async ({ page, server }) => {
       ["Dashboard", dashboard],
       ["Edit Profile", "/student-profile"],
       ["My bids", "/my-bids"],
-      ["Your devices", "/devices"],
+      ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -93,7 +94,8 @@ test("agents find their dashboard and products", async ({ page, server, anotherB
       ["Upload Product", "/upload-product"],
       ["View Products", "/product-list"],
       ["My bids", "/my-bids"],
-      ["Your devices", "/devices"],
+      ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -110,7 +112,8 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
       ["Dashboard", dashboard],
       ["Manage Students", "/manage-students"],
       ["My bids", "/my-bids"],
-      ["Your devices", "/devices"],
+      ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -131,7 +134,8 @@ test("on a telephone everything is in the sidebar", async ({ page, server }) => 
     ["Student Dashboard", "/student-dashboard"],
     ["Edit Profile", "/student-profile"],
     ["My bids", "/my-bids"],
-    ["Your devices", "/devices"],
+    ["Login and security", "/security"],
+    ["Your data", "/your-data"],
   ]);
   await sidebar.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");

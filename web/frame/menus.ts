@@ -17,7 +17,8 @@ export const visitorEntries: readonly MenuEntry[] = [
 /** For everyone signed in, after what their role brings. */
 const memberEntries: readonly MenuEntry[] = [
   { label: "My bids", to: "/my-bids" },
-  { label: "Your devices", to: "/devices" },
+  { label: "Login and security", to: "/security" },
+  { label: "Your data", to: "/your-data" },
 ];
 
 /** What the dropdown under the email offers, besides Logout. A waiting agent's dashboard is the waiting page. */

@@ -3,17 +3,23 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { dropDrafts } from "../lib/drafts.ts";
 import { whenOnline } from "../lib/online.ts";
 import { queryClient } from "../lib/query-client.ts";
+import { settleConfirmation, useAskedForIdentity } from "../lib/recent-login.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer, useVisit } from "../lib/viewer.ts";
 
 /** Lazy-loaded: visitors have no account to watch and are never shown an announcement. */
 const WatchAccount = lazy(whenOnline(() => import("./watch-account.tsx")));
+const ConfirmIdentity = lazy(whenOnline(() => import("./confirm-identity.tsx")));
 const Announcements = lazy(whenOnline(() => import("./announcements.tsx")));
 
 /** Follows the person at this tab: watches their account live and evicts what was theirs when they leave. */
 export function Session() {
   const isSignedIn = useViewer() !== null;
+  const isAskedForIdentity = useAskedForIdentity();
   useForgetting();
+  useEffect(() => {
+    if (!isSignedIn) settleConfirmation(false);
+  }, [isSignedIn]);
   if (!isSignedIn) return null;
   return (
     <>
@@ -23,6 +29,11 @@ export function Session() {
       <Suspense>
         <Announcements />
       </Suspense>
+      {isAskedForIdentity && (
+        <Suspense>
+          <ConfirmIdentity />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -19,11 +19,11 @@ const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.t
 
 /**
  * What went wrong, in words, with its code where the catalogue has one. Whose session is gone can log in right there:
- * the form below stays as it is, to be sent once more.
+ * the form below stays as it is, to be sent once more. Who has just cancelled it need not be told.
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   return (
-    <Dialog opened={error !== null} onClose={onClose} title={title}>
+    <Dialog opened={error !== null && error.code !== "cancelled"} onClose={onClose} title={title}>
       <p className={classes.words}>{error?.message}</p>
       {error?.code && <p className={classes.aside}>Error Code: {error.code}</p>}
       {error?.requestId && <Quote requestId={error.requestId} />}

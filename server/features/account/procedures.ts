@@ -1,5 +1,7 @@
 import type { Viewer } from "#contract/account.ts";
 import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
+import { changePassword } from "./commands/change-password.ts";
+import { confirmIdentity } from "./commands/confirm-identity.ts";
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
 import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
@@ -65,6 +67,11 @@ export const account = {
     return done;
   }),
 
+  confirmIdentity: signedIn.account.confirmIdentity.handler(async ({ input, context }) => {
+    await confirmIdentity(context.services, context, input);
+    return done;
+  }),
+
   requestPasswordReset: visitor.account.requestPasswordReset.handler(async ({ input, context }) => {
     await requestPasswordReset(context.services, input, context.address);
     return done;
@@ -78,6 +85,11 @@ export const account = {
   setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
     await countLink(context);
     setCookies(context, null, await setPassword(context.services, input, context.address));
+    return done;
+  }),
+
+  changePassword: signedIn.account.changePassword.handler(async ({ input, context }) => {
+    await changePassword(context.services, context, input);
     return done;
   }),
 

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { and, eq, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Keys, Sealed } from "#server/platform/keys.ts";
 import { secondFactor } from "./tables.ts";
 
 /** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
@@ -27,24 +28,9 @@ function stepOf(key: string, typed: string): number | null {
  * the one-time link that sets the password, and is stored only once a right code has shown that the app has it; it is
  * encrypted with a key that comes from the session secret.
  */
-export function createSecondFactors(secret: string) {
-  const purpose = (name: string) =>
-    Buffer.from(hkdfSync("sha256", secret, "", `wayfare second factor ${name}`, 32));
-  const [deriving, encrypting] = [purpose("link"), purpose("storage")];
-
-  function encrypt(text: string): string {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", encrypting, nonce);
-    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
-  }
-
-  function decrypt(stored: string): string {
-    const bytes = Buffer.from(stored, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", encrypting, bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
-  }
+export function createSecondFactors(keys: Keys) {
+  const deriving = keys.newest("secondFactorLink");
+  const { seal: encrypt, open: decrypt, stateOf } = keys.box("secondFactorStorage");
 
   /** The same for the same link, so that nothing has to be kept until the app is set up. */
   function enrolmentFor(linkToken: string, email: string): Enrolment {
@@ -67,6 +53,15 @@ export function createSecondFactors(secret: string) {
         .onConflictDoUpdate({ target: secondFactor.userId, set: { key, lastStep: 0 } });
     },
 
+    /** Whether the account has an authenticator app. */
+    async isSetUp(db: Reader, userId: string): Promise<boolean> {
+      const [found] = await db
+        .select({ userId: secondFactor.userId })
+        .from(secondFactor)
+        .where(eq(secondFactor.userId, userId));
+      return found !== undefined;
+    },
+
     /** Takes a code: true once for each, also when two come at the same moment. */
     async take(db: Reader, userId: string, typed: string): Promise<boolean> {
       const [found] = await db
@@ -81,6 +76,24 @@ export function createSecondFactors(secret: string) {
         .where(and(eq(secondFactor.userId, userId), lt(secondFactor.lastStep, step)))
         .returning({ userId: secondFactor.userId });
       return taken.length > 0;
+    },
+
+    /** How many are encrypted with which of the session secrets. */
+    async count(db: Reader): Promise<Record<Sealed, number>> {
+      const counts = { newest: 0, older: 0, lost: 0 };
+      for (const { key } of await db.select().from(secondFactor)) counts[stateOf(key)] += 1;
+      return counts;
+    },
+
+    /** Encrypts with the newest session secret what an older one has encrypted. */
+    async renew(db: Reader): Promise<void> {
+      const all = await db.select().from(secondFactor);
+      for (const { userId, key } of all.filter((each) => stateOf(each.key) === "older"))
+        await db
+          .update(secondFactor)
+          .set({ key: encrypt(decrypt(key)) })
+          // Somebody may have set up another app meanwhile.
+          .where(and(eq(secondFactor.userId, userId), eq(secondFactor.key, key)));
     },
   };
 }

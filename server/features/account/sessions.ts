@@ -10,7 +10,13 @@ import type { Identity } from "./identity.ts";
 import { session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
-export type Session = AccountStatus & { id: string; userId: string; expiresAt: Date };
+export type Session = AccountStatus & {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+  /** When its holder last proved who they are: by logging in, or since by `prove`. */
+  provedAt: Date;
+};
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Milliseconds for which a session is believed without asking again. */
@@ -30,7 +36,7 @@ const mostSessions = 20;
 type Opening = { address: string; userAgent: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
-/** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise its role, status or profile changed. */
+/** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise what is known of them changed. */
 type AccountChange = z.infer<typeof accountChange>;
 
 type Dependencies = {
@@ -59,6 +65,7 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
       id: session.id,
       userId: user.id,
       expiresAt: session.expiresAt,
+      provedAt: session.provedAt,
       role: user.role,
       status: user.status,
       useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWrittenEvery)}`,
@@ -211,8 +218,19 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
     await publish(tx, { userId, ended: true });
   }
 
+  /** Its holder has just proved again who they are; false if the session has ended meanwhile. */
+  async function prove(tx: Transaction, { id, userId }: Session): Promise<boolean> {
+    const proved = await tx
+      .update(session)
+      .set({ provedAt: sql`now()` })
+      .where(eq(session.id, id))
+      .returning({ id: session.id });
+    await publish(tx, { userId, sessionId: id, ended: false });
+    return proved.length > 0;
+  }
+
   /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 
-  return { check, open, list, end, endOthers, endAll, changed, evict };
+  return { check, open, prove, list, end, endOthers, endAll, changed, evict };
 }

@@ -51,8 +51,8 @@ export default function Devices() {
             </Button>
           )}
           <p className={classes.hint}>
-            Is there one that isn't yours? <TextLink to="/reset-password">Set a new password</TextLink> as
-            well: that logs out every device.
+            Is there one that isn't yours? <TextLink to="/security">Change your password</TextLink> as well:
+            that logs out all other devices.
           </p>
         </>
       )}

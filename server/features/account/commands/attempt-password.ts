@@ -1,9 +1,12 @@
 import { and, eq } from "drizzle-orm";
+import { recordAudit } from "#server/features/audit/commands.ts";
 import type { RequestContext } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../limits.ts";
 import { isOutdated } from "../passwords/passwords.ts";
-import { type Claimant, claimantByEmail } from "../queries.ts";
+import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
+import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";
 
 /** Where a request comes from, as limits and the audit log know it, with its browser, cookies and session. */
@@ -34,6 +37,28 @@ export async function attemptPassword(
     await allowance.cancel();
     throw error;
   }
+}
+
+/**
+ * One attempt at the password of who is logged in; a wrong one is refused, and stands in the audit log. What comes of a
+ * right one is the caller's: `refund` unless it failed all the same. `field`: of the form it was typed into.
+ */
+export async function attemptOwnPassword(
+  services: Services,
+  client: Client & { session: Session },
+  password: string,
+  field = "password",
+): Promise<PasswordAttempt> {
+  const { address, session } = client;
+  const { userId } = session;
+  const viewer = await viewerById(services.database.db, userId);
+  if (!viewer) throw new Refusal("unauthenticated");
+  const attempt = await attemptPassword(services, viewer.email, password, client);
+  if (attempt.isRight && attempt.claimant.userId === userId) return attempt;
+  const detail = { refusal: "auth/wrong-password" };
+  const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
+  await recordAudit(services.database.db, entry);
+  throw new Refusal("auth/wrong-password", { field });
 }
 
 /** Makes the hash of a right password anew if it is an older one; while too many wait the next login does it. */

@@ -13,9 +13,10 @@ import { demandAllowance } from "../limits.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
 import { lockActor, viewerById } from "../queries.ts";
+import { demandRecentLoginBesidePassword } from "../recent-login.ts";
 import type { Session } from "../sessions.ts";
 import { deniedAgent, user } from "../tables.ts";
-import { attemptPassword, type Client } from "./attempt-password.ts";
+import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 
 /** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
 const delaySeconds = 1;
@@ -36,7 +37,9 @@ export async function requestEmailChange(
   if (!viewer) throw new Refusal("permission-denied");
   const problem = emailChangeProblem(input, viewer.email);
   if (problem) throw Refusal.of(problem);
-  await demandPassword(services, client, viewer.email, input.password);
+  await demandRecentLoginBesidePassword(services, session);
+  const { refund } = await attemptOwnPassword(services, client, input.password);
+  await refund();
   demandAllowance(await limits.emailChange(userId));
   await database.transaction(async (tx) => {
     await lockActor(tx, { userId }, mayHaveProfile);
@@ -45,23 +48,6 @@ export async function requestEmailChange(
     await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
   });
-}
-
-/** One attempt at the password of the account. */
-async function demandPassword(
-  services: Services,
-  client: Client & { session: Session },
-  email: string,
-  password: string,
-): Promise<void> {
-  const { claimant, isRight, refund } = await attemptPassword(services, email, password, client);
-  const { address, session } = client;
-  const { userId } = session;
-  if (isRight && claimant.userId === userId) return await refund();
-  const detail = { refusal: "auth/wrong-password" };
-  const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
-  await recordAudit(services.database.db, entry);
-  throw new Refusal("auth/wrong-password", { field: "password" });
 }
 
 /**

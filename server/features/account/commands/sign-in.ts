@@ -1,18 +1,19 @@
 import type { Viewer } from "#contract/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
+import { profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, lockStatus, viewerById } from "../queries.ts";
+import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
+import { noticeNewDevice } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
+import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
+import { lockForLogin, noteLogin } from "./note-login.ts";
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
-/** The password was right, and a code is needed as well, or was not right. */
-type SecondFactorRefusal = Extract<ErrorCode, "account/second-factor" | "auth/invalid-verification-code">;
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
 type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 
@@ -58,7 +59,7 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { address } = client;
-  const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
+  const status = verified.userId === null ? null : await lockForLogin(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
@@ -67,24 +68,16 @@ async function open(
     return await refuse(tx, null, "auth/invalid-credential", address);
 
   const isAdmin = status.role === "admin";
-  const lacking = isAdmin ? await lackingSecondFactor(services, tx, now.userId, code) : null;
+  const who = { userId: now.userId, role: status.role };
+  const lacking = await lackingSecondFactor(services, tx, who, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
+  await noticeNewDevice(services, tx, { userId: now.userId, email }, client);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
+  await noteLogin(services, tx, status, address);
   const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
-}
-
-async function lackingSecondFactor(
-  { environment, secondFactors }: Services,
-  tx: Transaction,
-  userId: string,
-  code: string,
-): Promise<SecondFactorRefusal | null> {
-  if (!environment.adminSecondFactor) return null;
-  if (code.trim() === "") return "account/second-factor";
-  return (await secondFactors.take(tx, userId, code)) ? null : "auth/invalid-verification-code";
 }
 
 /** Ends one session on every node; its streams end too. */

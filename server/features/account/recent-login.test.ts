@@ -1,0 +1,87 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { demandRecentLogin } from "./recent-login.ts";
+import { session } from "./tables.ts";
+
+let w: Wayfare;
+let other: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+  other = await wayfare({ on: w.address });
+});
+afterAll(async () => {
+  await other.stop();
+  await w.stop();
+});
+
+/** As if the account had logged in everywhere that long ago. */
+async function age({ id }: Person, minutes = 16) {
+  await w.services.database.db
+    .update(session)
+    .set({ provedAt: sql`now() - make_interval(mins => ${minutes})` })
+    .where(eq(session.userId, id));
+  w.services.sessions.evict({ userId: id, ended: false });
+}
+
+/** What a command that asks for a recent login answers on a node. */
+async function demandOn(node: Wayfare, { caller }: Person): Promise<unknown> {
+  const found = await node.services.sessions.check(caller.cookie);
+  if (!found) return "no session";
+  try {
+    demandRecentLogin(found);
+    return "recent";
+  } catch (error) {
+    return Reflect.get(Object(error), "code");
+  }
+}
+
+const confirm = ({ caller }: Person, password: string) =>
+  caller.call("account.confirmIdentity", { password });
+
+test("a login is recent for fifteen minutes", async () => {
+  const ada = await person(w, "student", "active");
+  expect(await demandOn(w, ada)).toBe("recent");
+  await age(ada, 14);
+  expect(await demandOn(w, ada)).toBe("recent");
+  await age(ada, 15);
+  expect(await demandOn(w, ada)).toBe("auth/requires-recent-login");
+});
+
+test("the password makes it recent again, on every node, and only this session", async () => {
+  const ada = await person(w, "student", "active");
+  const phone: Person = { ...ada, caller: new Caller(w.app) };
+  await phone.caller.call("account.signIn", { email: ada.email, password: goodPassword });
+  await age(ada);
+  expect(await demandOn(other, ada)).toBe("auth/requires-recent-login");
+  expect((await confirm(ada, goodPassword)).status).toBe(200);
+  expect(await demandOn(w, ada)).toBe("recent");
+  await until(async () => (await demandOn(other, ada)) === "recent");
+  expect(await demandOn(w, phone)).toBe("auth/requires-recent-login");
+});
+
+test("a wrong password confirms nothing, counts as a failed login and stands in the audit log", async () => {
+  const ada = await person(w, "student", "active");
+  await age(ada);
+  expect(await confirm(ada, "")).toMatchObject({ status: 422, code: "form/incomplete" });
+  for (let times = 0; times < 10; times++)
+    expect(await confirm(ada, "wrong password")).toMatchObject({ status: 401, code: "auth/wrong-password" });
+  expect((await confirm(ada, goodPassword)).code).toBe("auth/too-many-requests");
+  expect(await demandOn(w, ada)).toBe("auth/requires-recent-login");
+  const failed = await w.services.database.db.select().from(audit).where(eq(audit.actorId, ada.id));
+  expect(failed.filter(({ action }) => action === "sign-in-failed")).toHaveLength(10);
+  expect(failed.filter(({ action }) => action === "identity-confirmed")).toHaveLength(0);
+});
+
+test("a session that ends while its holder confirms stays ended", async () => {
+  const ada = await person(w, "student", "active");
+  const found = await w.services.sessions.check(ada.caller.cookie);
+  if (!found) throw new Error("there is no session");
+  await w.services.database.transaction((tx) => w.services.sessions.endAll(tx, ada.id));
+  const proved = await w.services.database.transaction((tx) => w.services.sessions.prove(tx, found));
+  expect(proved).toBe(false);
+  expect((await confirm(ada, goodPassword)).code).toBe("unauthenticated");
+});

@@ -1,0 +1,20 @@
+import { isRecentLogin } from "#domain/recent-login.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import type { Session } from "./sessions.ts";
+
+/**
+ * Refuses with `auth/requires-recent-login` unless the session's holder has proved lately who they are: by logging in,
+ * or by `account.confirmIdentity`. The browser asks for that by itself and sends the call again.
+ */
+export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void {
+  if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");
+}
+
+/** Where a call brings the password along, which is as good as a login for who logs in with it alone. */
+export async function demandRecentLoginBesidePassword(
+  { database, secondFactors }: Services,
+  session: Pick<Session, "userId" | "provedAt">,
+): Promise<void> {
+  if (await secondFactors.isSetUp(database.db, session.userId)) demandRecentLogin(session);
+}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { hasCode } from "#domain/friendly-error.ts";
+import { settleConfirmation } from "../lib/recent-login.ts";
+import { rpc } from "../lib/rpc.ts";
+import { useViewer } from "../lib/viewer.ts";
+import { Button } from "../ui/button.tsx";
+import classes from "../ui/dialog.module.css";
+import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
+import { CodeField } from "../ui/form/code-field.tsx";
+import { Form } from "../ui/form/form.tsx";
+import { PasswordField } from "../ui/form/password-field.tsx";
+import { SubmitButton } from "../ui/form/submit-button.tsx";
+
+/** Asks for the password again, above whatever form was sent; that is sent once more as soon as it was right. */
+export default function ConfirmIdentity() {
+  const viewer = useViewer();
+  const [asksForCode, setAsksForCode] = useState(false);
+  const cancel = () => settleConfirmation(false);
+  async function send(typed: { password: string; code?: string }) {
+    try {
+      await rpc.account.confirmIdentity(typed);
+      return true;
+    } catch (error) {
+      if (!hasCode(error, "account/second-factor") || asksForCode) throw error;
+      setAsksForCode(true);
+      return false;
+    }
+  }
+  return (
+    <Dialog opened onClose={cancel} title="Confirm it's you">
+      <div className={classes.form}>
+        <Form
+          errorTitle="Not confirmed"
+          fields={asksForCode ? ["password", "code"] : ["password"]}
+          check={() => null}
+          send={send}
+          onDone={() => settleConfirmation(true)}
+        >
+          <p className={classes.words}>
+            It's been a while since you logged in, so we're checking that it's still you. What you've entered
+            is kept.
+          </p>
+          {/* For password managers, which look for the account. */}
+          <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
+          <PasswordField name="password" label="Password" autoComplete="current-password" />
+          {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+          <DialogActions>
+            <Button variant="default" size="md" onClick={cancel}>
+              Not now
+            </Button>
+            <SubmitButton busyText="Checking...">Confirm</SubmitButton>
+          </DialogActions>
+        </Form>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { adminPasswordMinLength } from "#domain/account.ts";
+import { type PasswordChange, passwordChangeProblem } from "#domain/password.ts";
+import { announce } from "../../lib/announce.ts";
+import { configuration } from "../../lib/configuration.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
+import classes from "../../ui/dialog.module.css";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { SecurityItem } from "./security-item.tsx";
+
+const fields = ["currentPassword", "password", "confirmPassword"] as const;
+
+export function Password() {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const viewer = useViewer();
+  const minLength = Math.max(
+    configuration().passwordMinLength,
+    viewer?.role === "admin" ? adminPasswordMinLength : 0,
+  );
+  return (
+    <SecurityItem
+      title="Password"
+      text={`At least ${minLength} characters, and one you don't use anywhere else.`}
+      action={
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Change password
+        </Button>
+      }
+    >
+      <Dialog opened={isOpen} onClose={close} title="Change password">
+        <div className={classes.form}>
+          <Form
+            errorTitle="Password not changed"
+            fields={fields}
+            check={(form: PasswordChange) => passwordChangeProblem(form, { minLength })}
+            send={async (form) => void (await rpc.account.changePassword(form))}
+            onDone={() => {
+              close();
+              announce("Your password has been changed. All other devices are logged out.");
+            }}
+          >
+            <p className={classes.words}>All your other devices will be logged out.</p>
+            <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
+            <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+            <NewPasswordField
+              name="password"
+              label="New password"
+              ownWords={viewer ? [viewer.email, viewer.firstName, viewer.lastName] : []}
+            />
+            <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+            <DialogActions>
+              <Button variant="default" size="md" onClick={close}>
+                Cancel
+              </Button>
+              <SubmitButton busyText="Saving...">Change password</SubmitButton>
+            </DialogActions>
+          </Form>
+        </div>
+      </Dialog>
+    </SecurityItem>
+  );
+}
