@@ -21,6 +21,9 @@ import { removeOrphans } from "#server/features/documents/commands/remove-orphan
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
+import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -44,6 +47,7 @@ import type { Services } from "./services.ts";
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   signedUp: [notifyOfApplicant],
+  kept: [notifyOfKeptAccount],
   lost: [withdrawAuctions, releaseStudentsOfLost],
 };
 
@@ -164,6 +168,8 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
+    await eraseDueAccounts(services);
+    await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeOrphans(services);

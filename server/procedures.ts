@@ -66,6 +66,8 @@ export const reading: ReadonlySet<string> = new Set([
   "notifications.mailSwitches",
   "notifications.unread",
   "overview.figures",
+  "retention.list",
+  "retention.rules",
   "shortlist.list",
   "students.agents",
   "students.dashboard",

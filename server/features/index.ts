@@ -25,13 +25,15 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
+import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
 
 /** What every feature adds to the server: its procedures, its mails and what can be watched. */
 export const router = visitor.router({
-  account,
+  account: { ...account, ...ownData },
   agents,
   profile,
   notifications,
@@ -45,6 +47,7 @@ export const router = visitor.router({
   accounts,
   jobs,
   overview,
+  retention,
 });
 
 export const mailKinds = [
@@ -56,6 +59,9 @@ export const mailKinds = [
   registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),
+  registered(deletionAskedMail),
+  registered(accountKeptMail),
+  registered(unusedAccountMail),
   registered(contactMail),
 ];
 

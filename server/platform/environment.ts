@@ -6,6 +6,7 @@ import { lowestPasswordMinLength } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
+import type { RetentionDays } from "#domain/retention.ts";
 import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -20,6 +21,13 @@ const whole = (least: number, most: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** Days that something is kept, at least so many; null for good. */
+const retention = (least: number) =>
+  whole(0, 36_500)
+    .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
+    .transform((days) => (days === 0 ? null : days))
+    .default(null);
 
 function url(protocols: readonly string[], what: string) {
   const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -104,6 +112,9 @@ const variableTypes = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  RETAIN_DENIED_AGENTS_DAYS: retention(1),
+  RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
+  RETAIN_NOTIFICATIONS_DAYS: retention(30),
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
@@ -161,6 +172,8 @@ export type Environment = {
   unverifiedBidLimit: number;
   /** After so many days entries of the audit log are removed; null for never. */
   retainAuditDays: number | null;
+  /** Days after which the nightly job removes something else; null keeps it for good. */
+  retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -238,6 +251,11 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    retention: {
+      deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
+      withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
+      notifications: found.RETAIN_NOTIFICATIONS_DAYS,
+    },
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,

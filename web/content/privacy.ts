@@ -12,7 +12,7 @@ export const privacy: LegalText = {
       title: "Your account",
       paragraphs: [
         "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it.",
-        "Your account and everything in it are kept until you ask us to delete them. To delete your account, write to us.",
+        "Your account and everything in it are kept until you delete it. There’s a button for that under “Your data”. From then on your account is out of use, and seven days later it’s erased, with your files. If you log in before then, it stays. If your consultancy has set a limit for accounts that nobody uses, students without an open application get an email at least two weeks before theirs ends; logging in keeps it.",
       ],
     },
     {
@@ -39,7 +39,7 @@ export const privacy: LegalText = {
       title: "Auctions",
       paragraphs: [
         "For an item you sell we store what you wrote about it, its pictures, and how its auction ended. Its page shows your name masked, when you joined and how many items you’ve sold. We re-encode pictures when you upload them, which removes details such as where they were taken and with which camera. Pictures that aren’t used for an item are deleted after a day.",
-        "For every bid we store who made it, the amount and the time. Bids are kept for the record, even when an item is taken off sale. Other people only see a bidder’s name masked, as in T***a; the seller sees the full name.",
+        "For every bid we store who made it, the amount and the time. Bids are kept for the record, even when an item is taken off sale or you delete your account; by then they only know a random number. Of an item that was sold or bid for, its name and amounts stay, without you, your description and your pictures. Other people only see a bidder’s name masked, as in T***a; the seller sees the full name.",
         "When an item is sold, its seller and its winner each see the other’s name, email address and phone number, so that they can arrange payment and delivery.",
       ],
     },
@@ -65,7 +65,7 @@ export const privacy: LegalText = {
     {
       title: "When an agent’s application is denied",
       paragraphs: [
-        "The record of the application is deleted. What stays is the email address, the password hash, and who decided when, so that we can show the decision at the next login and the same address can’t apply again. An administrator can lift the denial; then that is deleted as well.",
+        "The record of the application is deleted. What stays, for good or for as long as your consultancy has set, is the email address, the password hash, and who decided when, so that we can show the decision at the next login and the same address can’t apply again. An administrator can lift the denial; then that is deleted as well.",
       ],
     },
     {
@@ -77,7 +77,7 @@ export const privacy: LegalText = {
     {
       title: "Your rights",
       paragraphs: [
-        "You can ask what we’ve stored about you, have it corrected, get a copy, or have it deleted. Entries of the audit log and accepted bids stay, because others need to be able to rely on them.",
+        "Under “Your data” you can download a copy of everything we’ve stored about you, files included, and delete your account. What’s wrong you can correct in your profile, or write to us. Entries of the audit log and accepted bids stay, because others need to be able to rely on them; they know you by a random number, and the audit log by the network addresses you used. Backups that were made before are replaced in time.",
       ],
     },
   ],

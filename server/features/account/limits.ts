@@ -46,7 +46,7 @@ export async function refundFailure<Result>(
 }
 
 /** Counters hold no addresses of people, known or unknown. */
-const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /**
  * How often something was done within so many seconds of the first time, this time included, counted in the caller's
@@ -104,6 +104,7 @@ export function createLimits(database: Database) {
   const messagesOfAll = limiter("contact", 60, 3600);
   const looksOfAgent = limiter("look", 30, 3600);
   const assignmentsOfAgent = limiter("assignment", 10, 3600);
+  const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
 
   // What is counted often, and hardly ever given back: who is beyond it is remembered by the node, and costs no query.
@@ -242,6 +243,17 @@ export function createLimits(database: Database) {
       }
       const ofAll = await take(messagesOfAll, "all");
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
+    },
+    /** Everything about an account, as a zip. */
+    dataDownload: {
+      take: (userId: string) => take(dataDownloadsOfAccount, userId),
+      /** Whether another one is left, without counting it. */
+      async left(userId: string): Promise<Allowance> {
+        const counted = await dataDownloadsOfAccount.get(keyOf(userId));
+        if (counted === null || counted.remainingPoints > 0)
+          return { kind: "allowed", refund: async () => {} };
+        return { kind: "locked", retryAfter: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)) };
+      },
     },
     link: (address: string) => take(linksOfAddress, address),
     /** An error that somebody's browser reports. */

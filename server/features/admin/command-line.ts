@@ -4,9 +4,11 @@ import { auditFilter } from "#contract/audit.ts";
 import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
+import { retentionRules } from "#domain/retention.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { accountHeader, accountLine, allAccounts } from "./account-export.ts";
@@ -33,6 +35,8 @@ npm run admin -- jobs
     lists jobs that failed, the last to fail first
 npm run admin -- jobs retry ID
     has one tried again by the Wayfare that runs
+npm run admin -- retention [RULE]
+    shows what the nightly job will remove within 30 days: how many by each rule, or of one rule who and when
 npm run admin -- audit [--action ACTION] [--actor WHO] [--subject WHO] [--from DAY] [--to DAY]
     lists the newest 50 entries of the audit log; WHO is an email, an account's id or "operator",
     DAY such as 2026-11-22 (UTC); ACTION one of --actions
@@ -144,6 +148,29 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
   } while (next);
 }
 
+async function retention(
+  { database: { db }, environment }: Services,
+  words: readonly string[],
+  write: Write,
+) {
+  const [asked] = words;
+  if (asked === undefined) {
+    for (const { rule, days, due, soon } of await listRules(db, environment)) {
+      const after = rule === "deletionAsked" ? "always" : days === null ? "kept" : `after ${days} days`;
+      await write(line(rule.padEnd(18), after.padEnd(16), `${due} tonight`, `${soon} within 30 days`));
+    }
+    return;
+  }
+  const rule = retentionRules.find((each) => each === asked);
+  if (!rule) throw wrong(`${asked} is no rule.`);
+  let from: Parameters<typeof listEntries>[2]["from"] = null;
+  do {
+    const page: Awaited<ReturnType<typeof listEntries>> = await listEntries(db, environment, { rule, from });
+    for (const { id, at, who } of page.entries) await write(line(shown(at), who.padEnd(40), id));
+    from = page.next;
+  } while (from);
+}
+
 async function audit({ database: { db } }: Services, words: readonly string[], write: Write) {
   const text = { type: "string" } as const;
   const { values } = parse(words, {
@@ -228,6 +255,7 @@ const commands = {
   "log-out": logOut,
   export: exportAccounts,
   jobs,
+  retention,
   audit,
   keys,
 } satisfies Record<string, (services: Services, words: readonly string[], write: Write) => Promise<void>>;

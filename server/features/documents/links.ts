@@ -9,6 +9,8 @@ export type FileLinks = ReturnType<typeof createFileLinks>;
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 
 export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
+/** Everything about whoever asks, as one file. */
+export const ownDataPath = "/files/your-data";
 /** All that is kept of a student, as one file. */
 export const studentFilePath = (studentId: string): string =>
   `/files/students/${encodeURIComponent(studentId)}`;

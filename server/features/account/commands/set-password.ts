@@ -131,6 +131,9 @@ async function makeAdmin(tx: Transaction, email: string, holder: Holder | null, 
   await tx.delete(deniedAgent).where(eq(deniedAgent.email, email));
   if (holder === null)
     return { id: await createAccount(tx, { role: "admin", status: "active", email }, hash), email };
-  await tx.update(user).set({ role: "admin", status: "active" }).where(eq(user.id, holder.id));
+  await tx
+    .update(user)
+    .set({ role: "admin", status: "active", deletionDueAt: null })
+    .where(eq(user.id, holder.id));
   return holder;
 }

@@ -6,11 +6,12 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, lockStatus, viewerById } from "../queries.ts";
+import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
 import { noticeNewDevice } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
+import { lockForLogin, noteLogin } from "./note-login.ts";
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
@@ -58,7 +59,7 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { address } = client;
-  const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
+  const status = verified.userId === null ? null : await lockForLogin(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
@@ -72,6 +73,7 @@ async function open(
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await noticeNewDevice(services, tx, { userId: now.userId, email }, client);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
+  await noteLogin(services, tx, status, address);
   const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
   const viewer = await viewerById(tx, now.userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
