@@ -18,6 +18,7 @@ async function expectNothingOf(page: Page, { email, firstName }: Person) {
 
 test("Back shows nothing of who has logged out on the same page", async ({ page, server }) => {
   const ada = await signedUp(page, server.url, "student");
+  await page.goto("/student-dashboard");
   await page.goto("/student-profile");
   await expect(page.getByLabel("First name")).toHaveValue(ada.firstName);
   await logOut(page, ada.email);
