@@ -9,7 +9,7 @@ const frame = any(
   "node_modules/@orpc/",
   "preload-helper",
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
-  "web/frame/(?!bell|announcements|keep-focus|navigation|verify|watch)",
+  "web/frame/(?!bell|announcements|confirm|keep-focus|navigation|verify|watch)",
   "web/(content/footer|screens/crash)",
   "web/lib/(hydration|online|configuration|page-meta|rendered-once)",
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",

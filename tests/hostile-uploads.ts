@@ -1,13 +1,27 @@
-import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { jpeg, pdf, png, webp } from "./files.ts";
+import { type HostileName, hostileNames } from "./hostile-names.ts";
+import {
+  behind,
+  html,
+  join,
+  jpegWith,
+  latin,
+  megabyte,
+  pdfWith,
+  pngMark,
+  pngWith,
+  script,
+  svg,
+  zeros,
+  zip,
+} from "./hostile-parts.ts";
 import { painted } from "./pictures.ts";
 import { pngChunk, realPng } from "./real-png.ts";
 
 /** The harmless file that every virus scanner knows. In two halves, so that this file isn't taken for one. */
 export const eicar = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join("");
-/** Stands in whatever would run, were a file taken for something else. */
-export const script = "<script>alert('hostile')</script>";
 
 /**
  * A file that means harm. `document` and `picture` say what comes of it at the two endpoints: the type that it is stored
@@ -22,62 +36,6 @@ export type HostileUpload = {
   picture: "made" | "invalid-argument" | "out-of-range";
   saved?: string;
 };
-
-const latin = (text: string): Buffer => Buffer.from(text, "latin1");
-const join = (...parts: (string | Buffer)[]): Buffer =>
-  Buffer.concat(parts.map((part) => (typeof part === "string" ? latin(part) : part)));
-const megabyte = 1024 * 1024;
-const pngMark = "\x89PNG\r\n\x1a\n";
-const html = `<!doctype html><html><body>${script}</body></html>`;
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`;
-
-/** A zip of one packed file. */
-function zip(name: string, content: Buffer): Buffer {
-  const packed = deflateRawSync(content, { level: 9 });
-  const head = Buffer.alloc(30);
-  head.writeUInt32LE(0x04034b50, 0);
-  head.writeUInt16LE(20, 4);
-  head.writeUInt16LE(8, 8);
-  head.writeUInt32LE(packed.length, 18);
-  head.writeUInt32LE(content.length, 22);
-  head.writeUInt16LE(name.length, 26);
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(20, 6);
-  entry.writeUInt16LE(8, 10);
-  entry.writeUInt32LE(packed.length, 20);
-  entry.writeUInt32LE(content.length, 24);
-  entry.writeUInt16LE(name.length, 28);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(entry.length + name.length, 12);
-  end.writeUInt32LE(head.length + name.length + packed.length, 16);
-  return join(head, name, packed, entry, name, end);
-}
-
-/** A PDF with these objects and no more than readers need. */
-const pdfWith = (...objects: string[]): Buffer =>
-  join(
-    "%PDF-1.7\n",
-    ...objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`),
-    "trailer <</Root 1 0 R>>\n%%EOF\n",
-  );
-
-/** Real pictures with something behind their header. */
-async function jpegWith(marker: number, content: Buffer): Promise<Buffer> {
-  const whole = await painted().jpeg().toBuffer();
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(content.length + 2);
-  return join(whole.subarray(0, 2), Buffer.from([0xff, marker]), length, content, whole.subarray(2));
-}
-async function pngWith(...chunks: Buffer[]): Promise<Buffer> {
-  const whole = await realPng({ width: 64, height: 48 });
-  return join(whole.subarray(0, 33), ...chunks, whole.subarray(33));
-}
-const behind = async (picture: Promise<Buffer>, more: string | Buffer) => join(await picture, more);
-const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 });
 
 const refused = { document: "invalid-argument", picture: "invalid-argument" } as const;
 const onlyDocument = { document: "application/pdf", picture: "invalid-argument" } as const;
@@ -314,33 +272,14 @@ const infected: readonly HostileUpload[] = [
   file("EICAR in a zip", () => zip("eicar.com", latin(eicar)), { ...refused, name: "cv.pdf" }),
 ];
 
-/** Names that mean harm, of a good file; the documents' endpoint alone is told a name. */
-const named = (title: string, name: string, saved?: string): HostileUpload =>
+/** A good file with such a name; the documents' endpoint alone is told one. */
+const named = ([title, name, saved]: HostileName): HostileUpload =>
   file(`a name ${title}`, () => pdf(), {
     name,
     picture: "invalid-argument",
     document: saved === undefined ? "invalid-argument" : "application/pdf",
     ...(saved !== undefined && { saved }),
   });
-const names: readonly HostileUpload[] = [
-  named("that leads upwards", "../../etc/passwd"),
-  named("that leads upwards on Windows", "..\\..\\cv.pdf"),
-  named("that is a path", "/etc/cv.pdf"),
-  named("of dots", ".."),
-  named("of blanks", "   "),
-  named("with a null", "cv.html\0.pdf"),
-  named("with a line", "cv.pdf\r\nSet-Cookie: a=b"),
-  named("with a line separator", "cv\u2028.pdf"),
-  named("that is turned around", "cv\u202efdp.exe"),
-  named("that is isolated", "cv\u2066fdp.exe"),
-  named("with half a character", "cv\ud800.pdf"),
-  named("that is too long", `${"a".repeat(300)}.pdf`),
-  named("with quotes", 'a"; filename="evil.html', 'a"; filename="evil.html.pdf'),
-  named("with percent signs", "%2e%2e%2fcv.pdf", "%2e%2e%2fcv.pdf"),
-  named("of a program", "cv.pdf.exe", "cv.pdf.exe.pdf"),
-  named("with markup", `<img src=x onerror=alert(1)>.pdf`, `<img src=x onerror=alert(1)>.pdf`),
-  named("of a device", "CON", "CON.pdf"),
-];
 
 export const hostileUploads: readonly HostileUpload[] = [
   ...disguised,
@@ -348,7 +287,7 @@ export const hostileUploads: readonly HostileUpload[] = [
   ...bombs,
   ...broken,
   ...infected,
-  ...names,
+  ...hostileNames.map(named),
 ];
 
 /** Whether a picture tells of anything but its pixels. */

@@ -174,7 +174,7 @@ export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promi
 /** What may change when somebody is refused: the refusal's own entry in the audit log, and what limits count. */
 const ofRefusals: Record<string, string> = {
   audit: "action <> 'access-refused'",
-  audit_chain: "false",
+  audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
   rate_limit: "false",
   brief_limit: "false",
 };

@@ -112,3 +112,41 @@ test("one role that owns the tables and uses them is reported", async () => {
   await owner.query(`drop database ${role}`);
   await owner.query(`drop role ${role}`);
 });
+
+test("with two roles of the operator's own, neither a superuser, the audit log is chained and kept all the same", async () => {
+  const { host } = inject("postgres");
+  const name = `own_${randomUUID().slice(0, 8)}`;
+  await owner.query(`create role ${name}_owner login; create role ${name}_app login`);
+  await owner.query(`create database ${name} owner ${name}_owner`);
+  const [ofOwner, ofApplication] = ["owner", "app"].map((role) => ({
+    host,
+    port: 5432,
+    user: `${name}_${role}`,
+    database: name,
+  }));
+  if (!ofOwner || !ofApplication) throw new Error("there are two roles");
+  expect(await prepareDatabase({ owner: ofOwner, application: ofApplication })).toEqual({
+    ownsTables: false,
+  });
+  const app = new pg.Client(ofApplication);
+  await app.connect();
+  await app.query(
+    "insert into audit (action, at) values ('sign-in', now() - interval '2 years'), ('sign-in', now())",
+  );
+  for (const statement of [
+    "insert into audit_chain values (99, 99, 'x')",
+    "update audit_chain set hash = 'x'",
+    "delete from audit_chain",
+    "delete from audit",
+  ])
+    await expect(app.query(statement), statement).rejects.toMatchObject(refused);
+  expect((await app.query("select audit_trim(now(), 10) as removed")).rows).toEqual([{ removed: 1 }]);
+  expect((await app.query("select position from audit_chain order by position")).rows).toEqual([
+    { position: "1" },
+    { position: "2" },
+    { position: "3" },
+  ]);
+  await app.end();
+  await owner.query(`drop database ${name}`);
+  await owner.query(`drop role ${name}_owner; drop role ${name}_app`);
+});

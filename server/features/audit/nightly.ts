@@ -82,7 +82,8 @@ export async function checkAuditLog(
   const after = round.complete
     ? { next: "0:0", problem: "", problemBefore: problem }
     : { next: `${position}:${id}`, problem, problemBefore: state?.problemBefore ?? "" };
-  await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...after } });
+  const said = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== ""));
+  await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...said } });
   announcements(log).info(head, "the end of the audit log");
   const wrong = after.problem || after.problemBefore;
   if (wrong) log.error({ problem: wrong }, "the audit log is not what was written");
