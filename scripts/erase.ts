@@ -14,7 +14,11 @@ const [email] = process.argv.slice(2);
 await onDatabase(async ({ application }, environment) => {
   if (email === undefined) throw new Error("Whose account? Run: npm run erase -- EMAIL");
   const { services, stop } = await assemble(environment, application, createLog("silent"));
-  const outcome = await eraseByEmail(services, email).finally(stop);
-  if (outcome !== "erased") throw new Error(refusals[outcome]);
+  try {
+    const outcome = await eraseByEmail(services, email);
+    if (outcome !== "erased") throw new Error(refusals[outcome]);
+  } finally {
+    await stop();
+  }
   console.log(`${email} is erased. Old backups are yours to delete.`);
 });

@@ -16,6 +16,7 @@ import { bid, product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
 import { assign, documentsOf, upload } from "./documents.ts";
 import { person, signUpForm, storedUser } from "./factories.ts";
+import { type Answered, follow, recordAnswers } from "./recorded-answers.ts";
 import { openTraceReceiver } from "./trace-receiver.ts";
 import { until, type Wayfare, wayfare } from "./wayfare.ts";
 
@@ -81,15 +82,6 @@ const smtp = new SMTPServer({
   },
 });
 
-/** What the server answered, but for event streams. */
-type Answered = {
-  path: string;
-  status: number;
-  type: string;
-  caching: string;
-  location: string;
-  text: string;
-};
 const answered: Answered[] = [];
 /** What nodes tell each other, and what streams brought to browsers. */
 const events: string[] = [];
@@ -116,7 +108,7 @@ beforeAll(async () => {
     },
   });
   await serveBuild(w.app, "build", w.services);
-  await recordAnswers();
+  recordAnswers(w.app, answered);
   listener = new pg.Client(w.address);
   await listener.connect();
   listener.on("notification", ({ payload = "" }) => void events.push(payload));
@@ -130,29 +122,6 @@ afterAll(async () => {
   receiver.close();
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
-
-async function recordAnswers(): Promise<void> {
-  const request = w.app.request;
-  vi.spyOn(w.app, "request").mockImplementation(async (input, init, env, context) => {
-    const response = await request(input, init, env, context);
-    const header = (name: string) => response.headers.get(name) ?? "";
-    const type = header("content-type");
-    if (type.startsWith("text/event-stream")) return response;
-    const [caching, location] = [header("cache-control"), header("location")];
-    const text = await response.clone().text();
-    answered.push({ path: String(input), status: response.status, type, caching, location, text });
-    return response;
-  });
-}
-
-/** Follows an event stream from now on, with all that a browser of theirs could watch. */
-async function follow(who: Caller): Promise<void> {
-  const response = await who.request("/live?topics=account,agents,dashboard,notifications,students", {});
-  expect(response.status).toBe(200);
-  void (async () => {
-    for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) events.push(text);
-  })().catch(() => {});
-}
 
 /** Whatever happens meanwhile with these tables fails in the database, with the values in its message. */
 async function without(tables: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -271,7 +240,8 @@ async function ask(): Promise<void> {
 async function workWithDocuments(student: Caller, id: string): Promise<void> {
   const agent = await person(w, "agent", "approved");
   await assign(w, id, agent.id);
-  for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller]) await follow(each);
+  for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller])
+    await follow(each, events);
   expect((await upload({ caller: student }, { name: "Kanarie passport.pdf" })).status).toBe(200);
   await agent.caller.call("students.details", { studentId: id });
   await agent.caller.call("students.list", { search: word });
@@ -352,7 +322,7 @@ test("of identity details, nothing is in errors, addresses, mails, events, cache
   // It was all there to be found, and nobody else was shown any of it.
   const shown = answered.filter(({ text }) => holding(text).length > 0);
   const showing = new Set(shown.map(({ path }) => path.split("?")[0]));
-  expect.soft([...showing].toSorted()).toEqual(["/rpc/profile/mine", "/rpc/students/identity"]);
+  expect.soft(showing).toEqual(new Set(["/rpc/profile/mine", "/rpc/students/identity"]));
   expect(events.length).toBeGreaterThan(10);
   expect(mails.length).toBeGreaterThan(5);
   const html = answered.filter(({ type }) => type.startsWith("text/html"));

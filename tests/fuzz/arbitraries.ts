@@ -114,7 +114,7 @@ const others: readonly unknown[] = [
   { length: -1 },
   { toString: 1 },
   { toJSON: 1 },
-  Object.fromEntries([["then", 1]]),
+  JSON.parse('{"then":1}'),
   polluted,
   nested(50),
   nested(2000),

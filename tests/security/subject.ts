@@ -1,6 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { leads, password } from "#demo/people.ts";
-import routes from "#web/routes.ts";
 import { dataFolder, type Server, startServer } from "../server-process.ts";
 
 const demo = fileURLToPath(new URL("../../demo/main.ts", import.meta.url));
@@ -18,9 +18,12 @@ export type Subject = {
   stop(): Promise<void>;
 };
 
-type Entry = { path?: string | undefined; children?: Entry[] | undefined };
-const pathsIn = (entries: readonly Entry[]): string[] =>
-  entries.flatMap(({ path = "", children = [] }) => [`/${path}`, ...pathsIn(children)]);
+const routes = fileURLToPath(new URL("../../web/routes.ts", import.meta.url));
+/** The addresses of all pages, as they are written there. */
+async function pages(): Promise<string[]> {
+  const found = (await readFile(routes, "utf8")).matchAll(/\broute\("([^"*]+)"/g);
+  return ["/", ...[...found].map(([, path = ""]) => `/${path}`)];
+}
 
 const accounts: Record<string, string> = {
   student: leads.student,
@@ -54,12 +57,12 @@ export async function openSubject(): Promise<Subject> {
   const listed: unknown = await (await call(server.url, "auctions.list", {})).json();
   const [, productId = ""] = /"products":\[\{"id":"([\w-]+)"/.exec(JSON.stringify(listed)) ?? [];
   if (productId === "") throw new Error("the demo has no items");
-  const pages = pathsIn(routes).filter((path) => path !== "/*");
+  const paths = (await pages()).map((path) => path.replace(":productId", productId));
   return {
     server,
     productId,
     roles: [{ name: "visitor", cookie: "" }, ...signedIn],
-    paths: [...new Set(pages.map((path) => path.replace(":productId", productId)))],
+    paths,
     async stop() {
       await server.stop();
       await folder.remove();

@@ -14,7 +14,7 @@ import type { Services } from "#server/services.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
 
 /** A file of somebody's own: its name in the zip, and where the store has it. */
-export type OwnFile = { name: string; key: string; size: number; at: Date };
+type OwnFile = { name: string; key: string; size: number; at: Date };
 /** `missing`: files that the store has lost, by name. */
 export type OwnFiles = { files: readonly OwnFile[]; missing: readonly string[] };
 

@@ -27,7 +27,7 @@ import { profile } from "../profile/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 
 /** `limitKeys`: under which attempts are counted. */
-export type ErasedPerson = { id: string; email: string; name: string; limitKeys: readonly string[] };
+type ErasedPerson = { id: string; email: string; name: string; limitKeys: readonly string[] };
 
 /** `removed`: statements in their order. `cascade`: goes with the account's row. `stays`: why what remains may. */
 type Erasure =

@@ -9,7 +9,7 @@ import type { Environment } from "#server/platform/environment.ts";
 type Settings = Pick<Environment, "retention" | "retainAuditDays">;
 
 /** Days of a rule; null where it removes nothing. What a holder asked for is always carried out. */
-export function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
+function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
   if (rule === "deletionAsked") return 0;
   return rule === "auditLog" ? retainAuditDays : retention[rule];
 }
@@ -17,7 +17,7 @@ export function daysOf({ retention, retainAuditDays }: Settings, rule: Retention
 const days = (number: number) => sql`make_interval(days => ${number})`;
 
 /** Students who have no application that is still open. */
-export const withoutOpenApplication = sql`not exists (
+const withoutOpenApplication = sql`not exists (
   select from application
   where student_id = "user".id and state not in ('rejected', 'withdrawn', 'enrolled'))`;
 

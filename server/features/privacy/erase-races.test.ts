@@ -1,0 +1,124 @@
+import { and, eq } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { audit } from "#server/features/audit/tables.ts";
+import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { submit } from "#tests/applications.ts";
+import { Caller } from "#tests/caller.ts";
+import { filesOf } from "#tests/documents.ts";
+import { busyStudent, expectErased, tablesWith } from "#tests/erasure.ts";
+import { goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
+import { pictureFilesIn } from "#tests/pictures.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { user } from "../account/tables.ts";
+import { eraseDueAccounts } from "./erase-due.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const day = 24 * 3_600_000;
+const askForDeletion = async (who: Person) =>
+  expect((await who.caller.call("account.requestDeletion")).status).toBe(200);
+const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
+  w.services.database.db.update(user).set({ deletionDueAt: dueAt }).where(eq(user.id, who.id));
+const login = ({ email }: Pick<Person, "email">) =>
+  new Caller(w.app).call("account.signIn", { email, password: goodPassword });
+
+describe("a crash in the middle", () => {
+  test("of the rows leaves everything as it was, and the next night does all of it; others are not held up", async () => {
+    const { student } = await busyStudent(w);
+    const other = await person(w, "student", "active");
+    for (const each of [student, other]) {
+      await askForDeletion(each);
+      await isDue(each);
+    }
+    // The last statement fails for this one.
+    await w.asOwner(`create function refuse() returns trigger language plpgsql as $$
+      begin if old.id = '${student.id}' then raise 'a crash'; end if; return old; end $$;
+      create trigger refuse before delete on "user" for each row execute function refuse();`);
+    await eraseDueAccounts(w.services);
+    expect(await storedUser(w, other.id)).toBeUndefined();
+    expect(await tablesWith(w, "E77ERASEME")).toContain("public.profile");
+    expect(await filesOf(w, student.id)).not.toEqual([]);
+    expect(w.log.filter(({ msg }) => msg === "an account could not be erased")).toHaveLength(1);
+
+    await w.asOwner(`drop trigger refuse on "user"; drop function refuse()`);
+    await eraseDueAccounts(w.services);
+    await expectErased(w, student, "E77ERASEME", "Erasemann");
+    expect(await filesOf(w, student.id)).toEqual([]);
+  });
+
+  test("of the files leaves them to the nightly job", async () => {
+    const { student } = await busyStudent(w);
+    await askForDeletion(student);
+    await isDue(student);
+    const { disk } = w.services.storage;
+    const crash = vi.spyOn(disk, "delete").mockRejectedValue(new Error("a crash"));
+    await eraseDueAccounts(w.services);
+    crash.mockRestore();
+    await expectErased(w, student, "E77ERASEME");
+    expect(await filesOf(w, student.id)).not.toEqual([]);
+    const tomorrow = new Date(Date.now() + 2 * day);
+    await removeOrphans(w.services, tomorrow);
+    await tidyPictures(w.services, tomorrow);
+    expect(await filesOf(w, student.id)).toEqual([]);
+    expect(await pictureFilesIn(w)).toEqual([]);
+  });
+});
+
+test.each(["login", "erasure"] as const)(
+  "a login and the night at the same moment, first the %s: it wins, whole",
+  async (first) => {
+    const student = await person(w, "student", "active");
+    await submit(student);
+    await askForDeletion(student);
+    await isDue(student);
+    const holder = new pg.Client(w.address);
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query(`select from "user" where id = $1 for update`, [student.id]);
+    const waiting = (number: number) =>
+      until(async () => {
+        const { rows } = await holder.query<{ number: number }>(
+          `select count(*)::int as number from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0`,
+        );
+        return rows[0]?.number === number;
+      });
+    const work = { login: () => login(student), erasure: () => eraseDueAccounts(w.services) };
+    const second = first === "login" ? "erasure" : "login";
+    const begun = { [first]: work[first]() };
+    await waiting(1);
+    begun[second] = work[second]();
+    await waiting(2);
+    await holder.query("commit");
+    await holder.end();
+    const answer = await begun["login"];
+    await begun["erasure"];
+
+    if (first === "login") {
+      expect(answer).toMatchObject({ status: 200 });
+      expect(await storedUser(w, student.id)).toMatchObject({ status: "active", deletionDueAt: null });
+      expect(await tablesWith(w, student.id)).toContain("public.application_step");
+    } else {
+      expect(answer).toMatchObject({ code: "auth/invalid-credential" });
+      await expectErased(w, student);
+    }
+  },
+);
+
+test("two logins at once keep an account once", async () => {
+  const student = await person(w, "student", "active");
+  await askForDeletion(student);
+  const answers = await Promise.all([login(student), login(student), login(student)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const kept = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(and(eq(audit.subjectId, student.id), eq(audit.action, "deletion-cancelled")));
+  expect(kept).toHaveLength(1);
+});

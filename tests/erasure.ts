@@ -1,0 +1,74 @@
+import { getTableName, sql } from "drizzle-orm";
+import { expect } from "vitest";
+import { tablesOfPeople } from "#server/features/privacy/tables-of-people.ts";
+import { submit } from "./applications.ts";
+import { bid, product } from "./auctions.ts";
+import { Caller } from "./caller.ts";
+import { guidedStudent, upload } from "./documents.ts";
+import { fullProfile, goodPassword, type Person, person, storedUser } from "./factories.ts";
+import { createProduct, productForm, readyPicture } from "./pictures.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+/** The tables in which any row holds the text. */
+export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
+  const { db } = w.services.database;
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs')`,
+  );
+  const found = await Promise.all(
+    rows.map(async ({ name }) => {
+      const from = sql.raw(name);
+      const hit = await db.execute(sql`select from ${from} t where position(${text} in t::text) > 0 limit 1`);
+      return hit.rowCount === 0 ? [] : [name];
+    }),
+  );
+  return found.flat().toSorted();
+}
+
+/** Tables whose rows stay, as the list has it; steps and reviews of others' know who did them by an id. */
+const staying = new Set(
+  [
+    ...tablesOfPeople.flatMap(({ table, erasure }) =>
+      erasure.kind === "stays" ? [getTableName(table)] : [],
+    ),
+    "application_step",
+    "document",
+  ].map((name) => `public.${name}`),
+);
+
+/** A student of whom there is something in every place. */
+export async function busyStudent(
+  w: Wayfare,
+): Promise<{ student: Person; agent: Person; item: string; own: string }> {
+  const { student, agent } = await guidedStudent(w);
+  const seller = await person(w, "student", "active");
+  const { caller } = student;
+  const calls: [string, object][] = [
+    [
+      "profile.save",
+      { version: 0, profile: { ...fullProfile, passportNumber: "E77ERASEME", lastName: "Erasemann" } },
+    ],
+    ["shortlist.add", { university: "Lund", course: "Physics", url: "https://example.org/physics" }],
+    ["profile.changeEmail", { email: `new.${student.email}`, password: goodPassword }],
+    ["notifications.setMailSwitch", { kind: "outbid", on: false }],
+    ["contact.send", { name: "Erasemann", email: student.email, message: "E77ERASEME", website: "" }],
+    ["account.requestPasswordReset", { email: ` ${student.email.toUpperCase()}` }],
+  ];
+  for (const [name, input] of calls) expect((await caller.call(name, input)).status, name).toBe(200);
+  await new Caller(w.app).call("account.signIn", { email: student.email, password: "wrong" });
+  expect((await submit(student)).status).toBe(200);
+  expect((await upload(student)).status).toBe(200);
+  const item = await product(w, seller);
+  expect((await bid(caller, item, 5000)).status).toBe(200);
+  const form = productForm({ handover: "17 Erasemann Street", images: [await readyPicture(student)] });
+  const created = await createProduct(student, form);
+  expect(created.status).toBe(200);
+  await readyPicture(student);
+  return { student, agent, item, own: String(Reflect.get(Object(created.body), "id")) };
+}
+
+export async function expectErased(w: Wayfare, { id, email }: Person, ...texts: string[]): Promise<void> {
+  expect(await storedUser(w, id)).toBeUndefined();
+  for (const text of [email, ...texts]) expect([text, await tablesWith(w, text)]).toEqual([text, []]);
+  expect((await tablesWith(w, id)).filter((name) => !staying.has(name))).toEqual([]);
+}

@@ -1,0 +1,37 @@
+import type { Hono } from "hono";
+import { expect, vi } from "vitest";
+import type { Caller } from "./caller.ts";
+
+/** What the server answered, but for event streams. */
+export type Answered = {
+  path: string;
+  status: number;
+  type: string;
+  caching: string;
+  location: string;
+  text: string;
+};
+/** Adds every answer from now on, but for those of event streams, which have no end. */
+export function recordAnswers(app: Hono, answered: Answered[]): void {
+  const request = app.request;
+  vi.spyOn(app, "request").mockImplementation(async (input, init, env, context) => {
+    const response = await request(input, init, env, context);
+    const header = (name: string) => response.headers.get(name) ?? "";
+    const type = header("content-type");
+    if (type.startsWith("text/event-stream")) return response;
+    const [caching, location] = [header("cache-control"), header("location")];
+    const text = await response.clone().text();
+    const path = input instanceof Request ? input.url : input.toString();
+    answered.push({ path, status: response.status, type, caching, location, text });
+    return response;
+  });
+}
+
+/** Follows an event stream from now on, with all that a browser of theirs could watch. */
+export async function follow(who: Caller, events: string[]): Promise<void> {
+  const response = await who.request("/live?topics=account,agents,dashboard,notifications,students", {});
+  expect(response.status).toBe(200);
+  void (async () => {
+    for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) events.push(text);
+  })().catch(() => {});
+}
