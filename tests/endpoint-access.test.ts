@@ -21,6 +21,7 @@ const endpoints: Record<string, string> = {
   "GET /auctions/products/:id": "an item, which everyone may see as long as it is not removed",
   "GET /files/documents/:id": "a document, by a link of the session",
   "GET /files/students/:id": "a student, by a link of the session",
+  "GET /files/your-data": "nothing: what is the caller's own, by a link of the session",
   "GET /files/audit.csv": "accounts to filter by, for admins",
   "GET /pictures/:id/:file": "a picture, which everyone may see as long as its item is not removed",
   "GET /live": "topics: one's own, which no id names, and items",
@@ -113,6 +114,17 @@ describe("a link to a student's file", () => {
     const other = await things.student(w);
     expect((await get(caller, stolen.replace(thing.id, other.id))).status).toBe(404);
   });
+});
+
+test("a link to one's own data is of use to nobody else, and a forged one to nobody", async () => {
+  const thing = await things.student(w);
+  const stolen = urlIn((await thing.owner.caller.call("account.dataLink")).body);
+  expect((await thing.owner.caller.request(stolen, {})).status).toBe(200);
+  await expectAlike(thing, ["owner"], async () => [
+    stolen,
+    ...malformed.map((signature) => stolen.replace(/signature=.*/, `signature=${signature}`)),
+    stolen.split("?")[0] ?? "",
+  ]);
 });
 
 test("a picture that no item shows, or a removed one does, is as if there were none, for its owner too", async () => {
