@@ -12,7 +12,7 @@ const lists = [
 
 /** What everybody tries first, in lower case, each on a line of its own: common passwords, first names, English words. */
 export const commonPasswords = (): string =>
-  `\n${[...new Set(lists.flat().map((word) => String(word).toLowerCase()))].toSorted().join("\n")}\n`;
+  `\n${[...new Set(lists.flat().map((word) => word.toLowerCase()))].toSorted().join("\n")}\n`;
 
 /** `npm run common-passwords`: writes the list that the server reads. */
 if (import.meta.main)

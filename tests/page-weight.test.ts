@@ -11,21 +11,21 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
  * weighs and a little over: a page that grows past its own fails. The home page may have 160 at most.
  */
 const budgets: Record<string, number> = {
-  "/": 152.5,
-  "/login": 151.5,
+  "/": 153,
+  "/login": 152.5,
   // Repeats what names and passwords may be, so that a slow phone need not ask.
-  "/signup": 152.5,
-  "/reset-password": 151.5,
-  "/verify-email": 145.5,
-  "/about-us": 145,
-  "/meet-the-team": 143.5,
+  "/signup": 153.5,
+  "/reset-password": 152.5,
+  "/verify-email": 146,
+  "/about-us": 145.5,
+  "/meet-the-team": 144,
   "/explore": 150,
-  "/auctions": 157,
+  "/auctions": 157.5,
   "/product/:productId": 160,
-  "/grading-guide": 145,
-  "/contact": 147.5,
-  "/privacy": 145.5,
-  "/terms": 144.5,
+  "/grading-guide": 145.5,
+  "/contact": 148,
+  "/privacy": 146.5,
+  "/terms": 145,
 };
 const fontBudget = 70;
 

@@ -3,8 +3,8 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { missingRoot, rootElementId } from "#protocol/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
+import { forbidHtml } from "./lib/trusted-types.ts";
 import { askForViewer } from "./lib/viewer.ts";
-import "./lib/trusted-types.ts";
 
 /** Stops with the message in plain sight instead of half a page. */
 function stop(error: Error): never {
@@ -19,6 +19,7 @@ function stop(error: Error): never {
 const report = (thrown: unknown): void =>
   void import("./lib/report-error.ts").then((module) => module.reportError(thrown)).catch(() => {});
 
+forbidHtml();
 addEventListener("error", ({ error }) => report(error));
 addEventListener("unhandledrejection", ({ reason }) => report(reason));
 

@@ -21,12 +21,14 @@ function hideWhenLeft(id: string | undefined): () => void {
   const hide = () => {
     page.hidden = true;
   };
-  async function show({ persisted }: PageTransitionEvent) {
-    if (!persisted) return;
+  async function check() {
     const now = await rpc.account.me().catch(() => null);
     if (now?.viewer?.id === id) page.hidden = false;
     else location.reload();
   }
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) void check();
+  };
   addEventListener("pagehide", hide);
   addEventListener("pageshow", show);
   return () => {

@@ -13,11 +13,10 @@ declare global {
  * The page's policy (server/pages.ts) lets no text become HTML or code but by this: text without a tag, as the JSON of a
  * page's description is, and React's own empty script.
  */
-window.trustedTypes?.createPolicy("default", {
-  createHTML(text) {
-    if (text === emptyScript || !text.includes("<")) return text;
-    throw new TypeError("Text must not become HTML.");
-  },
-});
-
-export {};
+export const forbidHtml = (): unknown =>
+  window.trustedTypes?.createPolicy("default", {
+    createHTML(text) {
+      if (text === emptyScript || !text.includes("<")) return text;
+      throw new TypeError("Text must not become HTML.");
+    },
+  });

@@ -3,6 +3,7 @@ import classes from "./dialog.module.css";
 
 export const Quote = ({ requestId, id }: { requestId: string; id?: string }) => (
   <p className={classes.aside}>
-    {quoteThis} <code id={id}>{requestId}</code>
+    {`${quoteThis} `}
+    <code id={id}>{requestId}</code>
   </p>
 );

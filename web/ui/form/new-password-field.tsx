@@ -11,14 +11,15 @@ type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoCom
   ownWords?: readonly string[];
 };
 
+const read = ({ value: password, form }: HTMLInputElement) => ({ password, form });
+
 /** A password to be set, with how hard it is to guess. What that takes is loaded once the field is used. */
 export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) {
-  const [typed, setTyped] = useState<{ password: string; form: HTMLFormElement | null }>();
-  const read = ({ value: password, form }: HTMLInputElement) => setTyped({ password, form });
+  const [typed, setTyped] = useState<ReturnType<typeof read>>();
   const input = useRef<HTMLInputElement>(null);
   // It may have been typed before React was ready.
   useEffect(() => {
-    if (input.current) read(input.current);
+    if (input.current) setTyped(read(input.current));
   }, []);
   return (
     <div>
@@ -27,9 +28,9 @@ export function NewPasswordField({ ownWords, ...field }: NewPasswordFieldProps) 
         ref={input}
         autoComplete="new-password"
         onFocus={() => void load().catch(() => {})}
-        onChange={({ currentTarget }) => read(currentTarget)}
+        onChange={({ currentTarget }) => setTyped(read(currentTarget))}
       />
-      <div role="status">
+      <div aria-live="polite">
         {typed?.password && (
           <Suspense>
             <PasswordStrength {...typed} ownWords={ownWords} />

@@ -25,10 +25,10 @@ type PasswordStrengthProps = {
 };
 
 /** How hard a password is to guess for somebody who knows the account's own words, and those typed beside it. */
-export default function PasswordStrength({ password, form, ownWords = [] }: PasswordStrengthProps) {
+export default function PasswordStrength({ password, form, ownWords }: PasswordStrengthProps) {
   // Typing goes first.
   const rated = useDeferredValue(password);
-  const { score } = estimator.check(rated, guessedWords([...ownWords, ...wordsIn(form)]));
+  const { score } = estimator.check(rated, guessedWords([...(ownWords ?? []), ...wordsIn(form)]));
   return (
     <>
       <meter
