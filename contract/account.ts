@@ -16,6 +16,8 @@ const viewer = z.object({
   lastName: z.string(),
   phone: z.string(),
   agency: z.string(),
+  /** They may do nothing yet but set up a second factor. */
+  lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
 
@@ -45,7 +47,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** `code` is the second factor of an admin who has one. */
+  /** `code`: of the authenticator app, or a recovery code, of an account that has one. */
   signIn: open
     .errors(
       declared(

@@ -58,7 +58,7 @@ export async function assemble(
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
-  const { baseUrl } = environment;
+  const { baseUrl, secondFactorRequired } = environment;
   const identity = createIdentity(database, { baseUrl, secret, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
@@ -66,7 +66,7 @@ export async function assemble(
     createBus(database, log),
   ]);
   const live = createLive(bus, crowdedChannels);
-  const sessions = createSessions({ database, bus, live, identity });
+  const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(secret);

@@ -12,6 +12,7 @@ import { createMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { bid, product } from "./auctions.ts";
+import { authenticatorOf } from "./authenticator.ts";
 import { Caller } from "./caller.ts";
 import { assign, documentsOf, upload } from "./documents.ts";
 import { person, signUpForm, storedUser } from "./factories.ts";
@@ -163,6 +164,22 @@ async function liveAStudentsLife(): Promise<{ student: Caller; id: string }> {
   return { student, id };
 }
 
+/** With a second factor, whose secrets are shown once; at the end it is off again. */
+async function logInSafely(student: Caller): Promise<void> {
+  const { email, password } = planted;
+  const { key, recoveryCodes } = await authenticatorOf({ caller: student });
+  secrets.push(key, ...recoveryCodes);
+  const [code = "", other = ""] = recoveryCodes;
+  await called(caller(), "account.signIn", { email, password, code: `${code}0` }, 422);
+  await without(["recovery_code"], async () => {
+    await called(student, "signInMethods.renewRecoveryCodes", {}, 500);
+    await called(caller(), "account.signIn", { email, password, code: other }, 500);
+  });
+  await called(caller(), "account.signIn", { email, password, code }, 200);
+  await called(student, "account.confirmIdentity", { password, code: other }, 200);
+  await called(student, "signInMethods.removeAuthenticator", {}, 200);
+}
+
 async function failInEveryWay(student: Caller): Promise<void> {
   const { email } = planted;
   const seller = await person(w, "student", "active");
@@ -232,6 +249,7 @@ async function workWithDocuments(student: Caller, id: string): Promise<void> {
 test("of what people enter, nothing is in logs, metrics, traces, error reports and the access log", async () => {
   const { student, id } = await liveAStudentsLife();
   await workWithDocuments(student, id);
+  await logInSafely(student);
   await ask();
   await failInEveryWay(student);
 

@@ -10,7 +10,7 @@ type Found = {
 
 /** What should not stay as it is where people work with it: logged at every start with an https address. */
 export function productionWarnings(
-  { baseUrl, smtpUrl, adminSecondFactor, dataDir }: Environment,
+  { baseUrl, smtpUrl, secondFactorRequired, dataDir }: Environment,
   { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,
 ): string[] {
   if (!baseUrl.startsWith("https:")) return [];
@@ -23,7 +23,10 @@ export function productionWarnings(
       smtpUrl === null,
       `No emails are sent: without SMTP_URL they stay in ${dataDir}/mail, and nobody gets their links.`,
     ],
-    [!adminSecondFactor, "Admins log in with a password alone: set ADMIN_SECOND_FACTOR=required."],
+    [
+      !secondFactorRequired.includes("admin"),
+      "Admins may log in with a password alone: set SECOND_FACTOR_REQUIRED=admins,agents.",
+    ],
     [
       ownsTables,
       "The role of DATABASE_URL owns the tables and could change the audit log: " +

@@ -45,7 +45,7 @@ export default function ConfirmIdentity() {
           {/* For password managers, which look for the account. */}
           <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
           <PasswordField name="password" label="Password" autoComplete="current-password" />
-          {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+          {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
           <DialogActions>
             <Button variant="default" size="md" onClick={cancel}>
               Not now

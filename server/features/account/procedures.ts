@@ -33,7 +33,7 @@ const countLink = async ({ services, address }: RequestContext) =>
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
     const { services, session } = context;
-    const viewer = session && (await viewerById(services.database.db, session.userId));
+    const viewer = session && (await viewerById(services, services.database.db, session.userId));
     setCookies(context, viewer, []);
     return { viewer };
   }),

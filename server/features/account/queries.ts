@@ -1,11 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { AccountStatus } from "#domain/account.ts";
+import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { account, deniedAgent, user } from "./tables.ts";
+import type { Services } from "#server/services.ts";
+import { countRecoveryCodes } from "./recovery-codes.ts";
+import { account, deniedAgent, secondFactor, user } from "./tables.ts";
 
 const viewerFields = {
   id: user.id,
@@ -19,15 +22,26 @@ const viewerFields = {
   agency: user.agency,
 };
 
+/** Whether an account has a second factor, in a query of accounts. */
+export const hasSecondFactor = sql<boolean>`exists (
+  select from ${secondFactor} where ${secondFactor.userId} = ${user.id})`;
+
 /** An account as its holder sees it. */
-export async function viewerById(db: Reader, userId: string): Promise<Viewer | null> {
+export async function viewerById(
+  { environment }: Pick<Services, "environment">,
+  db: Reader,
+  userId: string,
+): Promise<Viewer | null> {
   const [found] = await db
-    .select(viewerFields)
+    .select({ ...viewerFields, hasSecondFactor })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("viewer")
     .execute();
-  return found ?? null;
+  if (!found) return null;
+  const { hasSecondFactor: has, ...viewer } = found;
+  const about = { role: viewer.role, hasSecondFactor: has };
+  return { ...viewer, lacksSecondFactor: lacksSecondFactor(about, environment.secondFactorRequired) };
 }
 
 /**
@@ -80,4 +94,14 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
 export async function isTakenAddress(db: Reader, email: string): Promise<boolean> {
   const { subject } = await claimantByEmail(db, email);
   return subject.kind !== "unknown";
+}
+
+/** How an account is logged in to, beside its password. */
+export async function signInMethodsOf(db: Reader, userId: string) {
+  const [authenticator] = await db
+    .select({ since: secondFactor.createdAt })
+    .from(secondFactor)
+    .where(eq(secondFactor.userId, userId));
+  const recoveryCodes = await countRecoveryCodes(db, userId);
+  return { authenticator: authenticator ? { ...authenticator, recoveryCodes } : null };
 }

@@ -7,6 +7,7 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -120,7 +121,7 @@ export const account = pgTable(
   (table) => [uniqueIndex().on(table.userId, table.providerId)],
 );
 
-/** An admin's authenticator: its key, encrypted, and the last time step that a code was taken for, since each works once. */
+/** An account's authenticator app: its key, encrypted, and the last time step that a code was taken for, since each works once. */
 export const secondFactor = pgTable("second_factor", {
   userId: text("user_id")
     .primaryKey()
@@ -129,6 +130,18 @@ export const secondFactor = pgTable("second_factor", {
   lastStep: bigint("last_step", { mode: "number" }).notNull(),
   createdAt: at("created_at").notNull().defaultNow(),
 });
+
+/** What lets somebody log in without the authenticator app, each once: a row goes with its use. */
+export const recoveryCode = pgTable(
+  "recovery_code",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    hash: text("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
 
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(

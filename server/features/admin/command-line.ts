@@ -4,6 +4,7 @@ import { auditFilter } from "#contract/audit.ts";
 import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
+import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
@@ -22,6 +23,8 @@ npm run admin -- disable EMAIL [--release-students]
     disables a student or an agent; an agent's students stay for 7 days, or leave at once
 npm run admin -- enable EMAIL
     enables them again
+npm run admin -- remove-second-factor EMAIL
+    lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
 npm run --silent admin -- export [--json]
     writes all accounts to standard output, as CSV or as JSON lines
 npm run admin -- jobs
@@ -95,6 +98,19 @@ async function disable(services: Services, words: readonly string[], write: Writ
     throw error;
   }
   await write(line(`${email} is ${state}.`));
+}
+
+async function withoutSecondFactor(services: Services, words: readonly string[], write: Write) {
+  const [email] = parse(words, {}).positionals;
+  if (email === undefined) throw wrong("Whose second factor?");
+  const { db } = services.database;
+  const [found] = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(eq(user.email, normaliseEmail(email)));
+  if (!found) throw new Error(`Nobody has the email address ${email}.`);
+  if (!(await removeSecondFactor(services, found.id))) throw new Error(`${email} has no second factor.`);
+  await write(line(`${email} logs in with the password alone.`));
 }
 
 async function jobs(services: Services, words: readonly string[], write: Write) {
@@ -175,6 +191,7 @@ function parse<const Known extends Options>(words: readonly string[], options: K
 
 const commands = {
   users,
+  "remove-second-factor": withoutSecondFactor,
   disable: (...[services, words, write]) => disable(services, words, write, true),
   enable: (...[services, words, write]) => disable(services, words, write, false),
   export: exportAccounts,

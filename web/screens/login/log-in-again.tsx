@@ -27,7 +27,7 @@ export default function LogInAgain({ onClose }: { onClose: () => void }) {
           maxLength={limits.email}
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
         <DialogActions>
           <Button variant="default" size="md" onClick={onClose}>
             Not now

@@ -37,7 +37,7 @@ export default function Login() {
           maxLength={limits.email}
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
       <Aside>

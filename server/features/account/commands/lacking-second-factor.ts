@@ -1,7 +1,8 @@
-import type { Role } from "#domain/account.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import { countRecoveryCodes, takeRecoveryCode } from "../recovery-codes.ts";
 
 /** The password was right, and a code is needed as well, or was not right. */
 export type SecondFactorRefusal = Extract<
@@ -9,14 +10,31 @@ export type SecondFactorRefusal = Extract<
   "account/second-factor" | "auth/invalid-verification-code"
 >;
 
-/** What an account that logs in with a code too lacks beside the right password; null for nothing. Takes the code. */
+/**
+ * What an account with an authenticator app lacks beside the right password; null for nothing. Takes the code, or a
+ * recovery code in its place.
+ */
 export async function lackingSecondFactor(
-  { environment, secondFactors }: Services,
+  { secondFactors }: Services,
   tx: Transaction,
-  { userId, role }: { userId: string; role: Role },
+  who: Actor,
   code: string,
 ): Promise<SecondFactorRefusal | null> {
-  if (role !== "admin" || !environment.adminSecondFactor) return null;
+  if (!(await secondFactors.isSetUp(tx, who.userId))) return null;
   if (code.trim() === "") return "account/second-factor";
-  return (await secondFactors.take(tx, userId, code)) ? null : "auth/invalid-verification-code";
+  if (await secondFactors.take(tx, who.userId, code)) return null;
+  return (await useRecoveryCode(tx, who, code)) ? null : "auth/invalid-verification-code";
+}
+
+async function useRecoveryCode(tx: Transaction, { userId, address }: Actor, code: string): Promise<boolean> {
+  if (!(await takeRecoveryCode(tx, userId, code))) return false;
+  const detail = { left: String(await countRecoveryCodes(tx, userId)) };
+  await recordAudit(tx, {
+    action: "recovery-code-used",
+    actorId: userId,
+    subjectId: userId,
+    address,
+    detail,
+  });
+  return true;
 }

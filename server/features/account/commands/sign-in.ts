@@ -66,12 +66,11 @@ async function open(
     return await refuse(tx, null, "auth/invalid-credential", address);
 
   const isAdmin = status.role === "admin";
-  const who = { userId: now.userId, role: status.role };
-  const lacking = await lackingSecondFactor(services, tx, who, code);
+  const lacking = await lackingSecondFactor(services, tx, { userId: now.userId, address }, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
   await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
   const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
-  const viewer = await viewerById(tx, now.userId);
+  const viewer = await viewerById(services, tx, now.userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }
