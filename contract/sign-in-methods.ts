@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { done, guarded, typed } from "./base.ts";
+import { done, guarded, id, typed } from "./base.ts";
 import { declared } from "./errors.ts";
+import { attestation, creationOptions } from "./passkeys.ts";
 
 /** What changes how somebody logs in needs a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
@@ -13,6 +14,10 @@ export const signInMethods = {
   mine: guarded.output(
     z.object({
       authenticator: z.object({ since: z.date(), recoveryCodes: z.number().int() }).nullable(),
+      /** The oldest first. `lastUsed`: null until its first use. */
+      passkeys: z.array(
+        z.object({ id: z.string(), name: z.string(), since: z.date(), lastUsed: z.date().nullable() }),
+      ),
     }),
   ),
 
@@ -35,4 +40,20 @@ export const signInMethods = {
 
   /** Ten new recovery codes in place of the former ones. `failed-precondition` where no app is set up. */
   renewRecoveryCodes: changing.output(recoveryCodes),
+
+  /** What the browser makes a new passkey of, for five minutes. `resource-exhausted`: the account has ten. */
+  startPasskey: changing.output(creationOptions),
+
+  /** Adds the passkey. `auth/invalid-verification-id`: anything about it is not as it was asked for, or too late. */
+  addPasskey: changing
+    .errors(declared("auth/invalid-verification-id", "already-exists"))
+    .input(z.object({ passkey: attestation }))
+    .output(done),
+
+  renamePasskey: guarded
+    .errors(declared("form/incomplete", "not-found"))
+    .input(z.object({ id, name: typed }))
+    .output(done),
+
+  removePasskey: changing.errors(declared("not-found")).input(z.object({ id })).output(done),
 };

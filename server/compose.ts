@@ -3,6 +3,7 @@ import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
+import { createPasskeys } from "#server/features/account/passkeys.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
@@ -70,6 +71,7 @@ export async function assemble(
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(secret);
+  const passkeys = createPasskeys(database, baseUrl);
   const mailer = createMailer(environment, log);
   const products = new ProductStates({ database, bus, live, log, secret });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
@@ -97,6 +99,7 @@ export async function assemble(
     refusals,
     searches: new Searches(),
     secondFactors,
+    passkeys,
     fileLinks: createFileLinks(secret),
     unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
     products,

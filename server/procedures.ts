@@ -47,12 +47,16 @@ const base = implement(contract).$context<RequestContext>();
 /** What somebody who lacks a required second factor may do: what visitors may, and set one up. */
 const withoutSecondFactor: ReadonlySet<string> = new Set([
   "account.confirmIdentity",
+  "account.confirmWithPasskey",
+  "account.confirmationChallenge",
   "account.me",
+  "account.passkeyChallenge",
   "account.passwordLink",
   "account.requestPasswordReset",
   "account.resendVerification",
   "account.setPassword",
   "account.signIn",
+  "account.signInWithPasskey",
   "account.signOut",
   "account.signUp",
   "account.verifyEmail",
@@ -60,9 +64,11 @@ const withoutSecondFactor: ReadonlySet<string> = new Set([
   "auctions.list",
   "contact.send",
   "notifications.unsubscribe",
+  "signInMethods.addPasskey",
   "signInMethods.confirmAuthenticator",
   "signInMethods.mine",
   "signInMethods.startAuthenticator",
+  "signInMethods.startPasskey",
 ]);
 
 /** Anyone, signed in or not. */

@@ -190,8 +190,24 @@ const studies = [
 
 const withApp = answered(
   "/rpc/signInMethods/mine",
-  { authenticator: { since: "2026-10-03T09:00:00.000Z", recoveryCodes: 2 } },
-  [[1, "authenticator", "since"]],
+  {
+    authenticator: { since: "2026-10-03T09:00:00.000Z", recoveryCodes: 2 },
+    passkeys: [
+      { id: "1", name: "Chrome on Android", since: "2026-10-04T09:00:00.000Z", lastUsed: null },
+      {
+        id: "2",
+        name: "The very old laptop that stands at my grandmother's in Ibadan",
+        since: "2026-11-04T09:00:00.000Z",
+        lastUsed: "2026-11-20T17:45:00.000Z",
+      },
+    ],
+  },
+  [
+    [1, "authenticator", "since"],
+    [1, "passkeys", 0, "since"],
+    [1, "passkeys", 1, "since"],
+    [1, "passkeys", 1, "lastUsed"],
+  ],
 );
 const offeredKey = {
   key: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
@@ -220,6 +236,11 @@ const news = [
     loading: waiting("/rpc/signInMethods/mine", "Loading login and security"),
     failing: failing("/rpc/signInMethods/mine"),
     "app on": { before: withApp, shows: (page) => page.getByText("2 left") },
+    "rename passkey": {
+      before: withApp,
+      open: (page) => press(page, "Rename Chrome on Android"),
+      ...dialog("Rename passkey"),
+    },
     "app dialog": {
       before: answered("/rpc/signInMethods/startAuthenticator", offeredKey),
       open: (page) => press(page, "Set up app"),

@@ -8,7 +8,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
-import { account, deniedAgent, secondFactor, user } from "./tables.ts";
+import { account, deniedAgent, passkey, secondFactor, user } from "./tables.ts";
 
 const viewerFields = {
   id: user.id,
@@ -22,9 +22,16 @@ const viewerFields = {
   agency: user.agency,
 };
 
-/** Whether an account has a second factor, in a query of accounts. */
-export const hasSecondFactor = sql<boolean>`exists (
-  select from ${secondFactor} where ${secondFactor.userId} = ${user.id})`;
+/** Whether an account has a second factor, in a query of accounts. By name, as Drizzle shortens columns of one table. */
+export const hasSecondFactor = sql<boolean>`(
+  exists (select from second_factor where second_factor.user_id = "user".id)
+  or exists (select from passkey where passkey.user_id = "user".id))`;
+
+/** Whether this account has one. */
+export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
+  const [found] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
+  return found?.hasSecondFactor ?? false;
+}
 
 /** An account as its holder sees it. */
 export async function viewerById(
@@ -103,5 +110,15 @@ export async function signInMethodsOf(db: Reader, userId: string) {
     .from(secondFactor)
     .where(eq(secondFactor.userId, userId));
   const recoveryCodes = await countRecoveryCodes(db, userId);
-  return { authenticator: authenticator ? { ...authenticator, recoveryCodes } : null };
+  const passkeys = await db
+    .select({
+      id: passkey.id,
+      name: passkey.name,
+      since: passkey.createdAt,
+      lastUsed: passkey.lastUsedAt,
+    })
+    .from(passkey)
+    .where(eq(passkey.userId, userId))
+    .orderBy(passkey.createdAt, passkey.id);
+  return { authenticator: authenticator ? { ...authenticator, recoveryCodes } : null, passkeys };
 }

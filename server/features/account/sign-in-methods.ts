@@ -5,6 +5,7 @@ import {
   replaceRecoveryCodes,
   startAuthenticator,
 } from "./commands/authenticator.ts";
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from "./commands/passkeys.ts";
 import { signInMethodsOf } from "./queries.ts";
 import { demandRecentLogin } from "./recent-login.ts";
 
@@ -32,5 +33,28 @@ export const signInMethods = {
   renewRecoveryCodes: signedIn.signInMethods.renewRecoveryCodes.handler(async ({ context }) => {
     demandRecentLogin(context.session);
     return { recoveryCodes: await replaceRecoveryCodes(context.services, actorOf(context)) };
+  }),
+
+  startPasskey: signedIn.signInMethods.startPasskey.handler(async ({ context }) => {
+    demandRecentLogin(context.session);
+    return await startPasskey(context.services, actorOf(context));
+  }),
+
+  addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    const { userAgent } = context;
+    await addPasskey(context.services, { ...actorOf(context), userAgent }, input.passkey);
+    return done;
+  }),
+
+  renamePasskey: signedIn.signInMethods.renamePasskey.handler(async ({ input, context }) => {
+    await renamePasskey(context.services, actorOf(context), input);
+    return done;
+  }),
+
+  removePasskey: signedIn.signInMethods.removePasskey.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await removePasskey(context.services, actorOf(context), input.id);
+    return done;
   }),
 };

@@ -143,6 +143,25 @@ export const recoveryCode = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
+/** A passkey: what its authenticator knows it by, its public key and the last value of its counter (WebAuthn). */
+export const passkey = pgTable(
+  "passkey",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    credentialId: text("credential_id").notNull().unique(),
+    publicKey: text("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull(),
+    name: text("name").notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    lastUsedAt: at("last_used_at"),
+  },
+  (table) => [index().on(table.userId)],
+);
+
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(
   "verification",

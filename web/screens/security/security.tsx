@@ -7,6 +7,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AuthenticatorApp } from "./authenticator.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
 import { SecurityItem } from "./security-item.tsx";
@@ -33,6 +34,7 @@ export default function Security() {
         <div className={classes.items}>
           {!lacks && <Password />}
           <AuthenticatorApp {...data} />
+          <Passkeys {...data} />
           {!lacks && <Devices />}
         </div>
       )}

@@ -6,13 +6,13 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { hasSecondFactor } from "../queries.ts";
+import { hasAnySecondFactor } from "../queries.ts";
 import { renewRecoveryCodes } from "../recovery-codes.ts";
 import type { Enrolment } from "../second-factor.ts";
-import { user } from "../tables.ts";
+import { passkey, user } from "../tables.ts";
 
 /** The account, locked: of two changes of how it is logged in to, the second finds what the first has left. */
-async function lockHolder(tx: Transaction, userId: string) {
+export async function lockHolder(tx: Transaction, userId: string) {
   const [holder] = await tx
     .select({ email: user.email, role: user.role, status: user.status })
     .from(user)
@@ -22,7 +22,7 @@ async function lockHolder(tx: Transaction, userId: string) {
   return holder;
 }
 
-const audited = (
+export const audited = (
   tx: Transaction,
   action: AuditAction,
   { userId, address }: Actor,
@@ -30,13 +30,12 @@ const audited = (
 ) => recordAudit(tx, { action, actorId: userId, subjectId: userId, address, ...(detail && { detail }) });
 
 /** Refuses to leave an account without the second factor that it must have. */
-async function demandEnough(
+export async function demandEnough(
   { environment }: Services,
   tx: Transaction,
   { userId, role }: { userId: string; role: Role },
 ): Promise<void> {
-  const [found] = await tx.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
-  const about = { role, hasSecondFactor: found?.hasSecondFactor ?? false };
+  const about = { role, hasSecondFactor: await hasAnySecondFactor(tx, userId) };
   if (lacksSecondFactor(about, environment.secondFactorRequired))
     throw new Refusal("account/second-factor-required");
 }
@@ -99,7 +98,9 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
 export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
-    if (!(await services.secondFactors.remove(tx, userId))) return false;
+    const hadApp = await services.secondFactors.remove(tx, userId);
+    const passkeys = await tx.delete(passkey).where(eq(passkey.userId, userId)).returning({ id: passkey.id });
+    if (!hadApp && passkeys.length === 0) return false;
     await recordAudit(tx, { action: "second-factor-removed", ...actedBy(null), subjectId: userId });
     await services.sessions.endAll(tx, userId);
     return true;

@@ -1,4 +1,5 @@
 import type { Viewer } from "#contract/account.ts";
+import type { Role } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
@@ -13,7 +14,7 @@ import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
-type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
+export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 
 /**
  * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
@@ -38,7 +39,7 @@ export async function signIn(services: Services, input: Credentials, client: Cli
   return outcome;
 }
 
-async function refuse(
+export async function refuse(
   db: Reader,
   subjectId: string | null,
   refusal: Refused["refusal"],
@@ -65,12 +66,24 @@ async function open(
   if (now.userId === null || status === null)
     return await refuse(tx, null, "auth/invalid-credential", address);
 
-  const isAdmin = status.role === "admin";
-  const lacking = await lackingSecondFactor(services, tx, { userId: now.userId, address }, code);
+  const who = { userId: now.userId, role: status.role, address };
+  const lacking = await lackingSecondFactor(services, tx, who, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
-  await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
-  const viewer = await viewerById(services, tx, now.userId);
+  return await openSession(services, tx, { ...who, email }, client);
+}
+
+/** Lets somebody in who has proved who they are. `detail`: how, if not by the password. */
+export async function openSession(
+  services: Services,
+  tx: Transaction,
+  { userId, role, email }: { userId: string; role: Role; email: string },
+  client: Client,
+  detail: Record<string, string> = {},
+): Promise<SignedIn> {
+  const { address } = client;
+  await recordAudit(tx, { action: "sign-in", actorId: userId, subjectId: userId, address, detail });
+  const cookie = await services.sessions.open(tx, userId, { brief: role === "admin", client });
+  const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }
