@@ -9,7 +9,7 @@ const frame = any(
   "node_modules/@orpc/",
   "preload-helper",
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
-  "web/frame/(?!bell|announcements|keep-focus|navigation|verify|watch)",
+  "web/frame/(?!bell|announcements|confirm|keep-focus|navigation|verify|watch)",
   "web/(content/footer|screens/crash)",
   "web/lib/(hydration|online|configuration|page-meta|rendered-once)",
   "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",
@@ -22,7 +22,15 @@ const groups = [
   // With the styles that all others build on: what stands in this file comes first.
   { name: "react", priority: 2, test: any("node_modules/(react(-dom|-router)?|scheduler)/", "web/styles/") },
   { name: "frame", priority: 1, test: frame },
-  { name: "forms", test: any("web/ui/form/", "web/lib/drafts[.]", "domain/(email|sign-in)[.]") },
+  // But for what rates a new password, which comes once one is typed.
+  {
+    name: "forms",
+    test: any(
+      "web/ui/form/(?!new-password|password-strength)",
+      "web/lib/drafts[.]",
+      "domain/(email|sign-in)[.]",
+    ),
+  },
   // The grading guide reads the grades, and nothing else of an auction.
   { name: "auction", test: any("domain/auction[.]ts") },
   // A field for an amount needs the parts of a form, which most of these screens do without.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { goodPassword, signUpForm } from "#tests/factories.ts";
+import { freshEmail, goodPassword, signUpForm } from "#tests/factories.ts";
 import { type Called, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
@@ -27,14 +27,18 @@ async function createAccounts(url: string): Promise<string[]> {
   return emails;
 }
 
-/** Right and wrong passwords in turns, at even distances; resolves once each has its answer. */
-async function flood(url: string, emails: readonly string[]): Promise<Called[]> {
+/** Wrong passwords are for accounts that are there and for such as are not, in turns: each is hashed all the same. */
+type Password = "right" | "wrong";
+
+/** Logins at even distances; resolves once each has its answer. */
+async function flood(url: string, emails: readonly string[], password: Password): Promise<Called[]> {
   const answers: Promise<Called>[] = [];
   const began = performance.now();
   for (let at = 0; at < (lasting / 1000) * loginsASecond; at++) {
     await setTimeout(Math.max(0, began + (at * 1000) / loginsASecond - performance.now()));
-    const isRight = Math.floor(at / addresses) % 2 === 0;
-    const input = { email: emails[at % addresses], password: isRight ? goodPassword : "wrong password" };
+    const isKnown = password === "right" || Math.floor(at / addresses) % 2 === 0;
+    const email = isKnown ? emails[at % addresses] : freshEmail();
+    const input = { email, password: password === "right" ? goodPassword : "wrong password" };
     answers.push(callFrom(url, addressOf(at), "account/signIn", input));
   }
   return await Promise.all(answers);
@@ -113,49 +117,69 @@ async function during(
 function ratio(name: string, quiet: readonly number[], loud: readonly number[]): Figure {
   const value = p99(loud) / p99(quiet);
   return {
-    name: `logins: ${name} p99 ÷ quiet`,
+    name,
     value,
-    limit: "at most 3",
-    holds: value <= 3,
+    limit: "under 3",
+    holds: value < 3,
     detail: `${milliseconds(p99(loud))}, quiet ${milliseconds(p99(quiet))}`,
   };
 }
 
-/** 50 logins a second, right and wrong, from 50 addresses: what everybody else notices of them. */
+/** 50 logins a second from 50 addresses, right ones and then wrong ones: what everybody else notices of them. */
 export async function logins(): Promise<Figure[]> {
   const fixture = await openServerFixture({ TRUST_PROXY: "1" });
   const { url } = fixture.server;
   try {
     const emails = await createAccounts(url);
     const probes = await createProbes(fixture);
-    const before = await during(fixture, probes, () => setTimeout(lasting / 2));
-    let answers: Called[] = [];
-    const loud = await during(fixture, probes, async () => {
-      answers = await flood(url, emails);
-    });
-    const after = await during(fixture, probes, () => setTimeout(lasting / 2));
-    const failed = answers.filter(({ status }) => status === 500).length;
-    const quietly = Math.max(before.settledAfter, after.settledAfter);
-    return [
-      {
-        name: "logins: answers of 500",
-        value: failed,
-        limit: "0",
-        holds: failed === 0,
-        detail: `${loginsASecond} a second for ${lasting / 1000} s: ${countStatuses(answers)}`,
-      },
-      ...probes.map(({ name }, at) =>
-        ratio(name, [...(before.times[at] ?? []), ...(after.times[at] ?? [])], loud.times[at] ?? []),
-      ),
-      {
-        name: "logins: end → settled, s",
-        value: loud.settledAfter,
-        limit: "at most 2",
-        holds: loud.settledAfter <= 2,
-        detail: `quiet ${quietly.toFixed(2)} s`,
-      },
-    ];
+    const quiet = () => during(fixture, probes, () => setTimeout(lasting / 2));
+    const quiets = [await quiet()];
+    const figures: Figure[] = [];
+    // Wrong ones lock the accounts, so they come last.
+    for (const password of ["right", "wrong"] as const) {
+      let answers: Called[] = [];
+      const loud = await during(fixture, probes, async () => {
+        answers = await flood(url, emails, password);
+      });
+      quiets.push(await quiet());
+      figures.push(...figuresOf(`logins, ${password}`, probes, quiets, loud, answers));
+    }
+    return figures;
   } finally {
     await fixture.stop();
   }
+}
+
+function figuresOf(
+  name: string,
+  probes: readonly Probe[],
+  quiets: readonly Seen[],
+  loud: Seen,
+  answers: readonly Called[],
+): Figure[] {
+  const failed = answers.filter(({ status }) => status === 500).length;
+  const around = quiets.slice(-2);
+  return [
+    {
+      name: `${name}: answers of 500`,
+      value: failed,
+      limit: "0",
+      holds: failed === 0,
+      detail: `${loginsASecond} a second for ${lasting / 1000} s: ${countStatuses(answers)}`,
+    },
+    ...probes.map((probe, at) =>
+      ratio(
+        `${name}: ${probe.name} p99 ÷ quiet`,
+        around.flatMap(({ times }) => times[at] ?? []),
+        loud.times[at] ?? [],
+      ),
+    ),
+    {
+      name: `${name}: end → settled, s`,
+      value: loud.settledAfter,
+      limit: "at most 2",
+      holds: loud.settledAfter <= 2,
+      detail: `quiet ${Math.max(...around.map(({ settledAfter }) => settledAfter)).toFixed(2)} s`,
+    },
+  ];
 }

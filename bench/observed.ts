@@ -10,7 +10,7 @@ import type { Order } from "./trace-sink.ts";
 
 /** Pairs of servers, since two processes of the same program may differ by more than what is measured. */
 const rounds = 3;
-const [pagesARound, bidsARound, warmUp] = [300, 600, 100];
+const [pagesARound, bidsARound, warmUp] = [300, 1500, 1500];
 const most = 1.03;
 
 /** A server of its own, and requests for pages and bids of it. */
@@ -50,8 +50,9 @@ async function scrape(port: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What a page that has to be rendered and a bid take with metrics that are scraped, the access log and traces of one
- * request in twenty that are sent, as a multiple of what they take without any of it; in turns on two servers.
+ * What a page that has to be rendered and a bid take with metrics that are scraped and traces of one request in twenty
+ * that are sent, as a multiple of what they take without either; in turns on two servers. Both are warmed up first:
+ * code that the compiler has not seen to yet costs several times as much.
  */
 export async function observed(): Promise<Figure[]> {
   const [sink, client] = [openChild("trace-sink.ts"), openChild("paired-requests.ts")];
@@ -62,7 +63,6 @@ export async function observed(): Promise<Figure[]> {
     const without = await openSubject({});
     const all = await openSubject({
       METRICS_PORT: String(metricsPort),
-      ACCESS_LOG: "on",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${tracePort}`,
       OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
       OTEL_TRACES_SAMPLER_ARG: "0.05",

@@ -96,6 +96,24 @@ export const account = {
   signOutOthers: guarded.output(done),
 
   /**
+   * A link to everything about whoever asks as a zip, which works for five minutes, in this session; `files` and `bytes`
+   * of the files in it. A few a day.
+   */
+  dataLink: guarded
+    .errors(declared("auth/requires-recent-login"))
+    .output(
+      z.object({ url: z.string(), expiresAt: z.date(), files: z.number().int(), bytes: z.number().int() }),
+    ),
+
+  /**
+   * Has one's own account deleted: it is out of use and logged out at once, and erased at `dueAt` unless its holder logs
+   * in before. `failed-precondition`: an admin's, which ends with the configuration.
+   */
+  requestDeletion: guarded
+    .errors(declared("failed-precondition", "auth/requires-recent-login"))
+    .output(z.object({ dueAt: z.date() })),
+
+  /**
    * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
    * go ahead for the next fifteen minutes, in this session.
    */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles, statuses } from "#domain/account.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
-import { cursor, guarded, text } from "./base.ts";
+import { cursor, done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -35,4 +35,10 @@ export const accounts = {
       }),
     )
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),
+
+  /** Logs an account out wherever it is logged in, the admin's own too; it can log in again. */
+  signOut: guarded
+    .errors(declared("not-found"))
+    .input(z.object({ userId: id }))
+    .output(done),
 };

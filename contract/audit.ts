@@ -45,4 +45,9 @@ export const audit = {
     .errors(declared("deadline-exceeded"))
     .input(auditFilter.extend({ cursor }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
+
+  /** The last nightly check of the log's chain; null before the first. `problem`: what it found, null for nothing. */
+  lastCheck: guarded.output(
+    z.object({ at: z.date(), position: z.number(), problem: z.string().nullable() }).nullable(),
+  ),
 };

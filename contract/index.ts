@@ -10,6 +10,7 @@ import { jobs } from "./jobs.ts";
 import { notifications } from "./notifications.ts";
 import { overview } from "./overview.ts";
 import { profile } from "./profile.ts";
+import { retention } from "./retention.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
@@ -31,4 +32,5 @@ export const contract = {
   accounts,
   jobs,
   overview,
+  retention,
 };

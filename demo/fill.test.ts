@@ -2,7 +2,7 @@ import { count, eq } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { applicationStates } from "#domain/application.ts";
-import { afterBid, type Bidding, decideBid } from "#domain/bid.ts";
+import { afterBid, type Bidding, decideBid, newBidding } from "#domain/bid.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
@@ -165,15 +165,7 @@ function replayed(
   { sellerId, startingBid, endDate }: typeof auctionProduct.$inferSelect,
   bids: readonly (typeof auctionBid.$inferSelect)[],
 ): Bidding {
-  let bidding: Bidding = {
-    sellerId,
-    startingBid,
-    endDate,
-    open: true,
-    highestBid: null,
-    highestBidderId: null,
-    bidCount: 0,
-  };
+  let bidding = newBidding({ sellerId, startingBid, endDate });
   for (const { number, bidderId, amount: cents, createdAt } of bids) {
     const attempt = { bidderId, amount: { kind: "amount", cents }, unverifiedLimit: null } as const;
     const outcome = decideBid(bidding, attempt, createdAt);

@@ -1,6 +1,6 @@
 import { decideClose } from "#domain/auction-close.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
-import { afterBid, type Bidding, decideBid, leastBid } from "#domain/bid.ts";
+import { afterBid, type Bidding, decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { newsOfOutbid } from "#server/features/auctions/bidding/commands/notify-outbid.ts";
 import { newsOfRemoval } from "#server/features/auctions/catalogue/commands/notify-of-removal.ts";
@@ -109,15 +109,7 @@ export class MarketPlan {
     const people = this.#biddersFor(sellerId);
     const bidders = new Map<string, Bidder>();
     const outbid = new Map<string, { number: number; mailedAt: Date }>();
-    let bidding: Bidding = {
-      sellerId,
-      startingBid,
-      endDate,
-      open: true,
-      highestBid: null,
-      highestBidderId: null,
-      bidCount: 0,
-    };
+    let bidding = newBidding({ sellerId, startingBid, endDate });
     const [least, most] = mostBids[fate];
     for (const createdAt of random.times(Math.max(0, random.whole(least, most)), product.createdAt, until)) {
       const before = bidding.highestBidderId;

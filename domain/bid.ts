@@ -21,6 +21,15 @@ export type Bidding = {
   bidCount: number;
 };
 
+/** A product that nobody has bid for. */
+export const newBidding = (product: Pick<Bidding, "sellerId" | "startingBid" | "endDate">): Bidding => ({
+  ...product,
+  open: true,
+  highestBid: null,
+  highestBidderId: null,
+  bidCount: 0,
+});
+
 /**
  * A bid as it came in. The amount is read, not judged. `unverifiedLimit`: the most that this bidder can bid before
  * their email address is verified; null once it is.

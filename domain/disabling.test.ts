@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { type Disableable, decideDisabling } from "#domain/disabling.ts";
 
-const account = (changes: Partial<Disableable>): Disableable => ({
+type Account = Parameters<typeof decideDisabling>[0];
+const account = (changes: Partial<Account>): Account => ({
   role: "student",
   status: "active",
   approvedAt: null,
   revokedAt: null,
+  deletionDueAt: null,
   ...changes,
 });
 const then = new Date(0);
@@ -26,6 +28,18 @@ test.each([
   expect(decideDisabling(disabled, false)).toEqual({ kind: "becomes", status: before.status });
   expect(decideDisabling(disabled, true)).toEqual({ kind: "conflict" });
   expect(decideDisabling(before, false)).toEqual({ kind: "conflict" });
+});
+
+test("who asked for deletion is kept by a login alone", () => {
+  for (const disabled of [true, false])
+    expect(decideDisabling(account({ status: "disabled", deletionDueAt: then }), disabled)).toEqual({
+      kind: "deletionAsked",
+    });
+  // Of an account in use it only says that nobody has logged in for long.
+  expect(decideDisabling(account({ deletionDueAt: then }), true)).toEqual({
+    kind: "becomes",
+    status: "disabled",
+  });
 });
 
 test("an admin is neither", () => {

@@ -50,6 +50,8 @@ export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded }
 
 export const unexpectedError = "An unexpected error occurred. Please try again.";
 export const unknownError = "An unknown error occurred.";
+/** What a person can quote to us, so that the line of the log is found: before the request's id. */
+export const quoteThis = "If you contact us about it, quote this number:";
 /** Somebody is signed in, but there is no account: code not-found. */
 export const profileNotFound = "User profile not found. Please contact support.";
 

@@ -28,8 +28,12 @@ export const fileProblems = [
   "noSize",
   "tooManyPixels",
   "cutOff",
+  "infected",
 ] as const;
 export type FileProblem = (typeof fileProblems)[number];
+/** Of a file that could not be scanned for viruses. */
+export const unscanned = "We can't check files for viruses right now. Please try again in a minute.";
+
 /** What the person reads beside the file, and the code that goes with it. */
 export type FileRefusal = { code: ErrorCode; message: string };
 
@@ -62,6 +66,10 @@ export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
     tooManyPixels: {
       code: "out-of-range",
       message: `This ${image} is too large. The limit is ${limits.pixels / 1_000_000} megapixels, and ${limits.side.toLocaleString("en")} pixels per side.`,
+    },
+    infected: {
+      code: "invalid-argument",
+      message: `We found a virus in this ${noun} and haven't kept it. Please check your device for viruses.`,
     },
     cutOff: { code: "invalid-argument", message: "This file is incomplete. Please check it and try again." },
   };

@@ -9,6 +9,8 @@ export const notificationKinds = [
   "studentsLeft",
   "agentApplied",
   "agentPace",
+  "agentLeaving",
+  "accountKept",
   "documentUploaded",
   "documentApproved",
   "documentRejected",
@@ -36,7 +38,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price. A `note` is added to the mail.
+ * product, price, day. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -91,6 +93,19 @@ export const notificationWords: Record<NotificationKind, Words> = {
     sentence: ({ agent = "An agent", what = "opening students' details and files" }) =>
       `${agent} reached the hourly limit for ${what}. Please check that this is expected.`,
     button: "Review agents",
+  },
+  agentLeaving: {
+    title: "An agent is closing their account",
+    subject: ({ agent = "An agent" }) => `${agent} is closing their account`,
+    sentence: ({ agent = "An agent", day }) =>
+      `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}. Please hand over their students.`,
+    button: "Review agents",
+  },
+  accountKept: {
+    title: "Your account stays",
+    subject: () => "Your account stays",
+    sentence: () => "You logged in, so we won't delete your account.",
+    button: "See your data",
   },
   documentUploaded: {
     title: "A document is ready for review",
@@ -279,5 +294,5 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     ...trading,
   ],
   agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["agentApplied", "studentsLeft", "agentPace", ...trading],
+  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading],
 };

@@ -22,13 +22,17 @@ export function passwordProblem(password: string, policy: PasswordPolicy): Probl
 /** Digits and signs that may stand around known words without making them harder to guess. */
 const mostAround = 6;
 
+/** What guessers try first of all: the product's name, and the account's own words as a whole and in parts. */
+export const guessedWords = (ownWords: readonly string[]): string[] =>
+  ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== "");
+
 /** One or two characters over and over, white space alone, or nothing but known words with a few digits and signs. */
 function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean {
   const text = password.toLowerCase();
   if (new Set(text).size <= 2 || text.trim() === "") return true;
-  const words = ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
-    .map((word) => word.trim().toLowerCase())
-    .toSorted((a, b) => b.length - a.length);
+  const words = guessedWords(ownWords).toSorted((a, b) => b.length - a.length);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), text);
   return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);
 }

@@ -47,6 +47,13 @@ test.each([
   expect(decideSignIn({ kind: "account", role, status }, true)).toBe(decision);
 });
 
+test("an account whose holder asked for its deletion lets its holder in", () => {
+  const subject = { kind: "account", role: "student", status: "disabled", asksForDeletion: true } as const;
+  expect(decideSignIn(subject, true)).toBe("accepted");
+  expect(decideSignIn(subject, false)).toBe("auth/invalid-credential");
+  expect(decideSignIn({ ...subject, status: "revoked" }, true)).toBe("account/revoked");
+});
+
 test("a denied agent learns it; an unknown account is nobody's, whatever was verified", () => {
   expect(decideSignIn({ kind: "denied" }, true)).toBe("account/denied");
   expect(decideSignIn({ kind: "unknown" }, true)).toBe("auth/invalid-credential");

@@ -12,7 +12,7 @@ await operate(async (environment) => {
   await withDatabase(environment, async ({ owner }) => {
     const { disk } = await createStorage(environment);
     const usesKept = environment.sessionSecret === null;
-    const { rows, files, missing } = await createBackup(file, {
+    const { rows, files, missing, auditHead } = await createBackup(file, {
       owner,
       files: disk,
       sessionSecret: usesKept ? await existingSecret(environment.dataDir) : null,
@@ -22,6 +22,7 @@ await operate(async (environment) => {
     console.log(
       `${file} has ${rows} rows and ${files} files. It is ${passphrase === null ? "not " : ""}encrypted.`,
     );
+    if (auditHead !== null) console.log(`The audit log in it ends with ${auditHead}`);
     if (!usesKept) console.log("SESSION_SECRET is not in it: keep it as well.");
     if (missing > 0)
       console.error(

@@ -1,10 +1,16 @@
+import { readHead } from "#server/features/audit/verify-chain.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { operate, withDatabase } from "./find-database.ts";
 import { reportCheck } from "./report-check.ts";
 
-await operate((environment) =>
-  withDatabase(environment, async ({ owner }) => {
+const [earlier] = process.argv.slice(2);
+
+await operate(async (environment) => {
+  const known = readHead(earlier);
+  if (earlier !== undefined && known === null)
+    throw new Error("That is no end of an audit log. Run: npm run check -- [POSITION:HASH]");
+  await withDatabase(environment, async ({ owner }) => {
     const { disk } = await createStorage(environment);
-    await reportCheck(owner, disk);
-  }),
-);
+    await reportCheck(owner, disk, known);
+  });
+});

@@ -1,7 +1,9 @@
-import { type Erasure, eraseAccount } from "#server/features/erasure/erase-account.ts";
+import { assemble } from "#server/compose.ts";
+import { eraseByEmail, type OperatorsErasure } from "#server/features/privacy/erase-account.ts";
+import { createLog } from "#server/platform/log.ts";
 import { onDatabase } from "./find-database.ts";
 
-const refusals: Record<Exclude<Erasure, "erased">, string> = {
+const refusals: Record<Exclude<OperatorsErasure, "erased">, string> = {
   notFound: "Nobody has that email address. Nothing was changed.",
   notDisabled:
     "This account still works. Disable it first: on the dashboard, or an admin by ADMIN_EMAILS and a restart.",
@@ -9,9 +11,10 @@ const refusals: Record<Exclude<Erasure, "erased">, string> = {
 
 const [email] = process.argv.slice(2);
 
-await onDatabase(async ({ owner }) => {
+await onDatabase(async ({ application }, environment) => {
   if (email === undefined) throw new Error("Whose account? Run: npm run erase -- EMAIL");
-  const outcome = await eraseAccount(owner, email);
+  const { services, stop } = await assemble(environment, application, createLog("silent"));
+  const outcome = await eraseByEmail(services, email).finally(stop);
   if (outcome !== "erased") throw new Error(refusals[outcome]);
-  console.log(`${email} is erased. Files are deleted within a day, old backups are yours to delete.`);
+  console.log(`${email} is erased. Old backups are yours to delete.`);
 });

@@ -1,12 +1,18 @@
 import { checkAll } from "#server/backup/check.ts";
 import type { FileSource } from "#server/backup/create-backup.ts";
+import { type Head, headText } from "#server/features/audit/verify-chain.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
 /** Prints what is wrong, and what was looked at; the process then ends with 1 if anything is. */
-export async function reportCheck(owner: DatabaseAddress, files: FileSource): Promise<void> {
-  const { problems, ...seen } = await checkAll(owner, files, (problem) => console.log(problem));
+export async function reportCheck(
+  owner: DatabaseAddress,
+  files: FileSource,
+  known: Head | null = null,
+): Promise<void> {
+  const { problems, head, ...seen } = await checkAll(owner, files, (problem) => console.log(problem), known);
+  if (head) console.log(`The audit log ends with ${headText(head)}`);
   console.log(
-    `Looked at ${seen.files} files and ${seen.bids} bids on ${seen.products} products: ${
+    `Looked at ${seen.files} files, ${seen.bids} bids on ${seen.products} products and the audit log: ${
       problems === 0 ? "nothing is wrong" : `${problems} problems`
     }.`,
   );

@@ -13,11 +13,13 @@ import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
+import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
 import { refuseForeign } from "./endpoints/refuse-foreign.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
 import { studentFileEndpoint } from "./endpoints/student-file.ts";
+import { ownDataPath } from "./features/documents/links.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
 
 /** Whom to write to about a vulnerability, as RFC 9116 has it; it must say until when that is right, at most a year. */
@@ -121,12 +123,14 @@ export function createApp(services: Services): Hono {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
-    return await pictureUploadEndpoint(c, services);
+    return await pictureUploadEndpoint(c, services, addressOf(c));
   });
   app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   const studentFile = studentFileEndpoint(services);
   app.get("/files/students/:id", (c) => studentFile(c, addressOf(c)));
+  const ownData = ownDataEndpoint(services);
+  app.get(ownDataPath, (c) => ownData(c, addressOf(c)));
   const auditFile = auditCsvEndpoint(services);
   app.get(
     "/files/audit.csv",

@@ -16,11 +16,15 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
+import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
+import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
+import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -29,6 +33,7 @@ import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
@@ -36,12 +41,14 @@ import { mailQueue } from "#server/platform/mail-queue.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
-import { createBrowserErrors, createRequestTimes } from "./metrics.ts";
+import { VirusScanner } from "#server/platform/virus-scanner.ts";
+import { createBrowserErrors, createRequestTimes, createVirusScans } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   signedUp: [notifyOfApplicant],
+  kept: [notifyOfKeptAccount],
   lost: [withdrawAuctions, releaseStudentsOfLost],
 };
 
@@ -59,8 +66,9 @@ export async function assemble(
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
+  const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
-  const identity = createIdentity(database, { baseUrl, secret, passwords });
+  const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log),
@@ -70,12 +78,14 @@ export async function assemble(
   const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
-  const secondFactors = createSecondFactors(secret);
+  const secondFactors = createSecondFactors(keys);
   const passkeys = createPasskeys(database, baseUrl);
   const mailer = createMailer(environment, log);
-  const products = new ProductStates({ database, bus, live, log, secret });
+  const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
+  const virusScans = createVirusScans();
+  const virusScanner = new VirusScanner({ address: environment.clamav, log, scans: virusScans });
   const bids = new BidQueues({
     database,
     products,
@@ -97,18 +107,21 @@ export async function assemble(
     accountEvents,
     limits,
     refusals,
-    searches: new Searches(),
+    searches: new Searches(limits.search),
+    keys,
     secondFactors,
     passkeys,
-    fileLinks: createFileLinks(secret),
-    unsubscribeLinks: createUnsubscribeLinks(secret, baseUrl),
+    fileLinks: createFileLinks(keys),
+    unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
     openCounts: createOpenCounts(database),
     bids,
     pictures,
+    virusScanner,
     outbid,
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
+    virusScans,
   };
 
   async function stop() {
@@ -158,10 +171,15 @@ const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
   await services.jobs.work(tidyUpQueue, async () => {
+    await eraseDueAccounts(services);
+    await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeOrphans(services);
     await tidyPictures(services);
+    await services.secondFactors.renew(services.database.db);
+    await checkAuditLog(services);
+    await trimAuditLog(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

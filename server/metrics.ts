@@ -55,6 +55,17 @@ export const createBrowserErrors = () =>
     registers: [],
   });
 
+export type VirusScans = ReturnType<typeof createVirusScans>;
+
+/** Written by the scanner. */
+export const createVirusScans = () =>
+  new Counter<string>({
+    name: "wayfare_virus_scans_total",
+    help: "Uploaded files that this node had scanned for viruses, by outcome: clean, infected, failed.",
+    labelNames: ["outcome"],
+    registers: [],
+  });
+
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
   select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
@@ -75,9 +86,9 @@ const readSettleLag = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors">,
+  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
 ): Registry {
-  const { database, live, requestTimes, browserErrors } = services;
+  const { database, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -135,6 +146,7 @@ export function createMetrics(
   for (const metric of [
     requestTimes.histogram,
     browserErrors,
+    virusScans,
     connections,
     streams,
     jobs,

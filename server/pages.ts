@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -69,19 +69,36 @@ const searchable = [
   "/terms",
 ];
 
-const policy = (nonce: string, isDevelopment: boolean) =>
+/** What the styles that stand in attributes are allowed by: the hash of each. */
+function hashesOf(html: string): string {
+  const styles = new Set([...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style));
+  const hashes = [...styles].map(
+    (style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  );
+  return hashes.length > 0 ? `'unsafe-hashes' ${hashes.join(" ")}` : "'none'";
+}
+
+/** What a page may load and run (docs/security.md, "Headers"). */
+const policy = (nonce: string, html: string) =>
   [
-    "default-src 'self'",
+    "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src-attr ${hashesOf(html)}`,
     "img-src 'self' data: blob:",
-    "object-src 'none'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Vite notifies the page of changes.
-    ...(isDevelopment ? ["connect-src 'self' ws:"] : []),
+    "require-trusted-types-for 'script'",
+    "trusted-types default",
   ].join("; ");
+
+/** The same for Vite's own scripts and styles, and for its word that something has changed. */
+const developmentPolicy = (nonce: string) =>
+  `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 
 const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   await next();
@@ -190,12 +207,13 @@ export function servePages(
     const response = await handle(new Request(url), context);
     const { status, headers } = response;
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
-    if (isHtml) headers.set("content-security-policy", policy(nonce, styleOf === null));
     headers.set("cache-control", "no-cache");
     // Nothing but a word is left when even the error page fails.
     const isLastResort = status === 500 && !isHtml && !url.pathname.endsWith(".data");
     const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
+    if (isHtml)
+      headers.set("content-security-policy", styleOf ? policy(nonce, text) : developmentPolicy(nonce));
     return { status, headers, ...(await compressed(text)) };
   }
 

@@ -1,3 +1,4 @@
+import type { AnySchema } from "@orpc/contract";
 import { implement } from "@orpc/server";
 import type { ResponseHeadersPluginContext } from "@orpc/server/plugins";
 import type { z } from "zod";
@@ -87,6 +88,7 @@ export const reading: ReadonlySet<string> = new Set([
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",
+  "audit.lastCheck",
   "audit.list",
   "auctions.myBids",
   "auctions.own",
@@ -97,6 +99,8 @@ export const reading: ReadonlySet<string> = new Set([
   "notifications.mailSwitches",
   "notifications.unread",
   "overview.figures",
+  "retention.list",
+  "retention.rules",
   "shortlist.list",
   "signInMethods.mine",
   "students.agents",
@@ -113,19 +117,24 @@ const isAccessRefused = (procedure: string, error: unknown): boolean =>
   error instanceof Refusal &&
   (error.code === "permission-denied" || (error.code === "not-found" && !procedure.startsWith("auctions.")));
 
-/** What an input that was refused was about: only ids, since anything else in it is the caller's own text. */
-function aboutOf(input: unknown) {
+/**
+ * What an input that was refused was about: only ids, since anything else in it is the caller's own text, and only
+ * those that the contract has, since it comes here as it was sent.
+ */
+async function aboutOf(schema: AnySchema | undefined, input: unknown) {
+  const checked = await schema?.["~standard"].validate(input);
+  const known: unknown = checked?.issues === undefined ? checked?.value : undefined;
   const fields: [string, unknown][] =
-    typeof input === "object" && input !== null ? Object.entries(input) : [];
+    typeof known === "object" && known !== null ? Object.entries(known) : [];
   const ids = fields.flatMap(([key, value]) =>
-    typeof value === "string" && /^[\w-]{8,64}$/.test(value) ? [{ key, value }] : [],
+    /^id$|Id$/.test(key) && typeof value === "string" && /^[\w-]{8,64}$/.test(value) ? [{ key, value }] : [],
   );
   const account = ids.find(({ key }) => key === "studentId" || key === "userId");
   return { subjectId: account?.value ?? null, things: ids.map(({ value }) => value) };
 }
 
 function demand(allowed: (who: AccountStatus) => boolean) {
-  return base.middleware(async ({ context, next, path }, input) => {
+  return base.middleware(async ({ context, next, path, procedure: { "~orpc": definition } }, input) => {
     const { session, services, address } = context;
     if (session === null) throw new Refusal("unauthenticated");
     const { userId } = session;
@@ -142,7 +151,7 @@ function demand(allowed: (who: AccountStatus) => boolean) {
           actorId: userId,
           address,
           procedure,
-          ...aboutOf(input),
+          ...(await aboutOf(definition.inputSchema, input)),
         });
       throw error;
     }

@@ -16,12 +16,14 @@ import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
+import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
-import type { BrowserErrors, RequestTimes } from "./metrics.ts";
+import type { VirusScanner } from "#server/platform/virus-scanner.ts";
+import type { BrowserErrors, RequestTimes, VirusScans } from "./metrics.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
 export type Services = {
@@ -39,6 +41,7 @@ export type Services = {
   limits: Limits;
   refusals: Refusals;
   searches: Searches;
+  keys: Keys;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   fileLinks: FileLinks;
@@ -47,7 +50,9 @@ export type Services = {
   openCounts: OpenCounts;
   bids: BidQueues;
   pictures: PictureMaker;
+  virusScanner: VirusScanner;
   outbid: OutbidNotifier;
   requestTimes: RequestTimes;
   browserErrors: BrowserErrors;
+  virusScans: VirusScans;
 };

@@ -20,11 +20,15 @@ export function wrongCodeOf(key: string): string {
 
 type Calls = { call(procedure: string, input: object): Promise<unknown> };
 
-/** Sets an app up for somebody who has just logged in; the step before this one is used up by it. */
+/**
+ * Sets an app up for somebody who has just logged in. `used`: the code that it took; the next one that is right is that
+ * of a step on, also if the clock has gone on meanwhile.
+ */
 export async function withAuthenticator(who: Calls) {
   const { key } = offered.parse(await who.call("signInMethods.startAuthenticator", {}));
-  const answer = await who.call("signInMethods.confirmAuthenticator", { code: codeOf(key, -1) });
-  return { key, recoveryCodes: shown.parse(answer).recoveryCodes };
+  const used = codeOf(key);
+  const answer = await who.call("signInMethods.confirmAuthenticator", { code: used });
+  return { key, used, recoveryCodes: shown.parse(answer).recoveryCodes };
 }
 
 /** The same at a caller of tests. */

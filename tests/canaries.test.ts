@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import pg from "pg";
 import { collectDefaultMetrics } from "prom-client";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -33,8 +34,19 @@ const planted = {
   passportExpiry: "2039-11-28",
   address: "203.0.113.77",
 };
+/** In the fields of identity details, and in nothing else: stricter than what may stand in a mail to its owner. */
+const identityWord = "zeisig";
+/** What must leave the server in no other way than in an answer to somebody who may see it. */
+const identity = [
+  identityWord,
+  planted.dateOfBirth,
+  "5 Jun 1987",
+  "5 June 1987",
+  planted.passportExpiry,
+  "28 Nov",
+];
 /** What must be found nowhere, however it is written. */
-const canaries = [word, "777 3141", "7773141", "777%203141", "1987-06-05", "2039-11-28", planted.address];
+const canaries = [word, ...identity, "777 3141", "7773141", "777%203141", planted.address];
 const secrets: string[] = [];
 
 const profileOf = (email: string) =>
@@ -49,7 +61,8 @@ const profileOf = (email: string) =>
         dateOfBirth: planted.dateOfBirth,
         passportExpiry: planted.passportExpiry,
       };
-      return field === "email" ? [] : [[field, fixed[field] ?? `Kanarie ${field}`.slice(0, 20)]];
+      const name = field === "firstName" || field === "lastName" ? "Kanarie" : "Zeisig";
+      return field === "email" ? [] : [[field, fixed[field] ?? `${name} ${field}`.slice(0, 20)]];
     }),
   );
 
@@ -71,7 +84,21 @@ const smtp = new SMTPServer({
   },
 });
 
+/** What the server answered, but for event streams. */
+type Answered = {
+  path: string;
+  status: number;
+  type: string;
+  caching: string;
+  location: string;
+  text: string;
+};
+const answered: Answered[] = [];
+/** What nodes tell each other, and what streams brought to browsers. */
+const events: string[] = [];
+
 let w: Wayfare;
+let listener: pg.Client;
 let receiver: Awaited<ReturnType<typeof openTraceReceiver>>;
 /** What goes to standard output or error beside the log. */
 const printed: unknown[] = [];
@@ -92,14 +119,43 @@ beforeAll(async () => {
     },
   });
   await serveBuild(w.app, "build", w.services);
+  await recordAnswers();
+  listener = new pg.Client(w.address);
+  await listener.connect();
+  listener.on("notification", ({ payload = "" }) => void events.push(payload));
+  await listener.query("listen wayfare");
 }, 300_000);
 afterAll(async () => {
   vi.restoreAllMocks();
+  await listener.end();
   await w.stop();
   await stopTracing();
   receiver.close();
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
+
+async function recordAnswers(): Promise<void> {
+  const request = w.app.request;
+  vi.spyOn(w.app, "request").mockImplementation(async (input, init, env, context) => {
+    const response = await request(input, init, env, context);
+    const header = (name: string) => response.headers.get(name) ?? "";
+    const type = header("content-type");
+    if (type.startsWith("text/event-stream")) return response;
+    const [caching, location] = [header("cache-control"), header("location")];
+    const text = await response.clone().text();
+    answered.push({ path: String(input), status: response.status, type, caching, location, text });
+    return response;
+  });
+}
+
+/** Follows an event stream from now on, with all that a browser of theirs could watch. */
+async function follow(who: Caller): Promise<void> {
+  const response = await who.request("/live?topics=account,agents,dashboard,notifications,students", {});
+  expect(response.status).toBe(200);
+  void (async () => {
+    for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) events.push(text);
+  })().catch(() => {});
+}
 
 /** Whatever happens meanwhile with these tables fails in the database, with the values in its message. */
 async function without(tables: readonly string[], work: () => Promise<void>): Promise<void> {
@@ -245,9 +301,26 @@ async function ask(): Promise<void> {
 async function workWithDocuments(student: Caller, id: string): Promise<void> {
   const agent = await person(w, "agent", "approved");
   await assign(w, id, agent.id);
+  for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller]) await follow(each);
   expect((await upload({ caller: student }, { name: "Kanarie passport.pdf" })).status).toBe(200);
   await agent.caller.call("students.details", { studentId: id });
   await agent.caller.call("students.list", { search: word });
+  // What agents, student and admins are notified of, by bell, by event and by mail.
+  expect((await agent.caller.call("students.identity", { studentId: id })).status).toBe(200);
+  const own = await student.call("applications.mine");
+  const [, applicationId = ""] = /"id":"([\w-]+)"/.exec(JSON.stringify(own.body)) ?? [];
+  const move = { applicationId, version: 1, to: "inReview", note: "Seen" };
+  expect((await agent.caller.call("applications.move", move)).status).toBe(200);
+  await student.call("profile.mine");
+  for (const each of [student, agent.caller])
+    for (const page of [
+      "/student-profile",
+      "/manage-students",
+      `/manage-students?student=${id}`,
+      "/auctions",
+      "/",
+    ])
+      await each.request(page, {});
   const [document] = await documentsOf(w, id);
   if (!document) throw new Error("there is no document");
   const { body } = await agent.caller.call("documents.link", { documentId: document.id, mode: "download" });
@@ -282,6 +355,10 @@ test("of what people enter, nothing is in logs, metrics, traces, error reports a
   ])
     expect(messages).toContain(message);
 
+  await w.mailsAreDue();
+  await until(() =>
+    mails.some((mail) => mail.includes("your application") || mail.includes("Kanarie Studies")),
+  );
   const registry = createMetrics(w.services);
   collectDefaultMetrics({ register: registry });
   const metrics = await registry.metrics();
@@ -297,4 +374,32 @@ test("of what people enter, nothing is in logs, metrics, traces, error reports a
         `${canary} in ${name}`,
       ).toEqual([]);
   }
+});
+
+const holding = (text: string) =>
+  identity.filter((canary) => text.toLowerCase().includes(canary.toLowerCase()));
+
+test("of identity details, nothing is in errors, addresses, mails, events, caches and the HTML of pages", () => {
+  // It was all there to be found, and nobody else was shown any of it.
+  const shown = answered.filter(({ text }) => holding(text).length > 0);
+  const showing = new Set(shown.map(({ path }) => path.split("?")[0]));
+  expect.soft([...showing].toSorted()).toEqual(["/rpc/profile/mine", "/rpc/students/identity"]);
+  expect(events.length).toBeGreaterThan(10);
+  expect(mails.length).toBeGreaterThan(5);
+  const html = answered.filter(({ type }) => type.startsWith("text/html"));
+  expect(html.filter(({ status }) => status === 200).length).toBeGreaterThan(8);
+  expect(answered.filter(({ status }) => status >= 400).length).toBeGreaterThan(10);
+
+  const places: Record<string, readonly string[]> = {
+    errors: answered.flatMap(({ status, text }) => (status >= 400 ? [text] : [])),
+    addresses: answered.flatMap(({ path, location }) => [path, location]),
+    mails,
+    events,
+    "HTML of pages": html.map(({ text }) => text),
+  };
+  for (const [name, texts] of Object.entries(places))
+    expect.soft([name, [...new Set(texts.flatMap(holding))]]).toEqual([name, []]);
+  // What does hold some is kept by no browser and no proxy.
+  for (const { path, caching } of shown)
+    expect.soft([path, caching]).toEqual([path, expect.stringContaining("no-store")]);
 });

@@ -12,10 +12,10 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
  */
 const budgets: Record<string, number> = {
   "/": 152.5,
-  "/login": 151,
+  "/login": 151.5,
   // Repeats what names and passwords may be, so that a slow phone need not ask.
-  "/signup": 152,
-  "/reset-password": 151,
+  "/signup": 152.5,
+  "/reset-password": 151.5,
   "/verify-email": 145.5,
   "/about-us": 145,
   "/meet-the-team": 143.5,

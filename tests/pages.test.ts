@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildPages } from "#scripts/build.ts";
@@ -144,6 +144,28 @@ test("a page carries its configuration, which can't end the element it stands in
   });
 });
 
+test("nothing stands in a page that its policy does not name", async () => {
+  for (const path of ["/", "/auctions", "/login", "/explore", "/no-such-page"]) {
+    const response = await get(path);
+    const html = await response.text();
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
+    expect(policy).not.toMatch(/unsafe-(inline|eval)|https?:|\*/);
+    const nonce = /style-src 'self' 'nonce-([^']+)';/.exec(policy)?.[1] ?? "none";
+    for (const [, attributes] of html.matchAll(/<style([^>]*)>/g))
+      expect(attributes).toBe(` nonce="${nonce}"`);
+    const allowed = /style-src-attr ([^;]*);/.exec(policy)?.[1] ?? "";
+    const inAttributes = [...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style);
+    for (const style of inAttributes) {
+      // The browser hashes what the attribute says, not how it is written.
+      expect(style).not.toContain("&");
+      expect(allowed).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
+    }
+    if (inAttributes.length === 0) expect(allowed).toBe("'none'");
+  }
+});
+
 test("every inline script has the nonce of the policy, and another page another one", async () => {
   const nonces = new Set<string>();
   for (const path of ["/", "/auctions", "/login", "/no-such-page"]) {
@@ -169,7 +191,9 @@ test("a page is painted before its application is asked for, in its own styles",
     expect(html, path).not.toContain('rel="modulepreload"');
     expect(html, path).toContain('<script nonce="');
     expect(html, path).toContain(`type="text/later"`);
-    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style]) => style).join("");
+    const styles = [...html.matchAll(/<style nonce="[^"]*">(.*?)<\/style>/gs)]
+      .map(([, style]) => style)
+      .join("");
     const body = html.slice(html.indexOf("<body"));
     const classes = [...body.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" "));
     const modules = [...new Set(classes)].filter((name) => name.startsWith("_"));

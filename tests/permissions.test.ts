@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { traverseContractProcedures } from "@orpc/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract } from "#contract/index.ts";
 import { profileFields } from "#domain/profile.ts";
 import { router } from "#server/features/index.ts";
 import { reading } from "#server/procedures.ts";
+import { bid, product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
+import { describeObjectAccess } from "./object-access.ts";
+import { objects } from "./object-rules.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
 const kinds = [
@@ -40,6 +44,8 @@ const table: Record<string, readonly Kind[]> = {
   "account.devices": signedIn,
   "account.signOutDevice": signedIn,
   "account.signOutOthers": signedIn,
+  "account.dataLink": signedIn,
+  "account.requestDeletion": signedIn,
   "account.confirmIdentity": signedIn,
   "account.passkeyChallenge": everyone,
   "account.signInWithPasskey": everyone,
@@ -111,10 +117,14 @@ const table: Record<string, readonly Kind[]> = {
   "auctions.myBids": signedIn,
   "auctions.remove": signedIn,
   "audit.list": admins,
+  "audit.lastCheck": admins,
   "accounts.list": admins,
+  "accounts.signOut": admins,
   "jobs.failed": admins,
   "jobs.retry": admins,
   "overview.figures": admins,
+  "retention.rules": admins,
+  "retention.list": admins,
 };
 
 const emptyProfile = Object.fromEntries(
@@ -166,8 +176,10 @@ const input: Record<string, object> = {
   "applications.ofStudent": { studentId: "unknown" },
   "applications.timeline": { applicationId: "unknown" },
   "applications.move": { applicationId: "unknown", version: 1, to: "inReview" },
+  "accounts.signOut": { userId: "unknown" },
   "jobs.retry": { id: "00000000-0000-4000-8000-000000000000" },
   "shortlist.remove": { id: "unknown" },
+  "retention.list": { rule: "deniedAgents" },
   "auctions.bids": { productId: "00000000-0000-4000-8000-000000000000", below: 1 },
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {
@@ -247,4 +259,20 @@ describe.each(kinds)("%s", (kind) => {
       expect(answer.code).toBe(without.has(kind) ? "unauthenticated" : "permission-denied");
     }
   });
+});
+
+describeObjectAccess({ rules: objects, inputs: input, wayfare: () => w });
+
+test("the key of somebody else's bid is a new one, and says nothing of that bid", async () => {
+  const [seller, one, other] = [
+    await person(w, "student", "active"),
+    await person(w, "student", "active"),
+    await person(w, "student", "active"),
+  ];
+  const key = randomUUID();
+  const lots = [await product(w, seller), await product(w, seller)] as const;
+  expect(await bid(one.caller, lots[0], 200, key)).toMatchObject({ status: 200, body: { number: 1 } });
+  expect(await bid(other.caller, lots[0], 300, key)).toMatchObject({ status: 200, body: { number: 2 } });
+  expect(await bid(other.caller, lots[1], 200, key)).toMatchObject({ code: "already-exists" });
+  expect(await bid(one.caller, lots[0], 200, key)).toMatchObject({ status: 200, body: { number: 1 } });
 });

@@ -70,7 +70,8 @@ test("the list has a bounded number of statements, whatever is asked for", async
   });
   expect(asked.filter(({ name }) => name === undefined)).toEqual([]);
   // First pages in four orders by six kinds of filter, by price also to the end of the order, and the counts.
-  expect(new Set(asked.map(({ name }) => name)).size).toBe(4 * 6 + 2 * 6 + 6);
+  const ofList = asked.filter(({ name }) => !name?.startsWith("brief_limit"));
+  expect(new Set(ofList.map(({ name }) => name)).size).toBe(4 * 6 + 2 * 6 + 6);
 });
 
 test("after the first few calls a connection plans a list's statement no more", async () => {

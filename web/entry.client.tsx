@@ -4,6 +4,7 @@ import { HydratedRouter } from "react-router/dom";
 import { missingRoot, rootElementId } from "#protocol/configuration.ts";
 import { configuration } from "./lib/configuration.ts";
 import { askForViewer } from "./lib/viewer.ts";
+import "./lib/trusted-types.ts";
 
 /** Stops with the message in plain sight instead of half a page. */
 function stop(error: Error): never {

@@ -31,6 +31,7 @@ export default [
     route("product-list", "screens/auctions/product-list.tsx"),
     route("my-bids", "screens/auctions/my-bids.tsx"),
     route("notifications", "screens/notifications/notifications.tsx"),
+    route("your-data", "screens/your-data/your-data.tsx"),
     route("devices", "screens/devices/devices.tsx"),
   ]),
   area("security", [route("security", "screens/security/security.tsx")]),
@@ -52,6 +53,7 @@ export default [
     route("admin/accounts", "screens/admin/accounts.tsx"),
     route("admin/audit", "screens/admin/audit.tsx"),
     route("admin/jobs", "screens/admin/jobs.tsx"),
+    route("admin/retention", "screens/admin/retention.tsx"),
   ]),
 
   route("*", "screens/not-found.tsx"),

@@ -34,6 +34,8 @@ export const manifestForm = z.object({
   postgres: z.string(),
   /** The last migration of the tables: its name, and its time as drizzle records it. */
   migration: z.object({ tag: z.string(), when: z.int() }),
+  /** The end of the audit log, by which a copy of its chain can be told; not in backups of older versions. */
+  auditHead: z.string().nullish(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   /** The last number that each has given out. */
   sequences: z.array(z.object({ name: z.string(), last: wholeText })),

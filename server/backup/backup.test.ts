@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { headText } from "#server/features/audit/verify-chain.ts";
 import { waitingJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import {
@@ -32,6 +33,7 @@ import { fullProfile, type Person, person } from "#tests/factories.ts";
 import { pdf } from "#tests/files.ts";
 import { createProduct, filesOfPicture, productForm, readyPicture } from "#tests/pictures.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { checkAll } from "./check.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
@@ -91,8 +93,9 @@ async function quietBackup() {
 
 test("a new place gets every row and every file, and works from there", async () => {
   const { student, bidder, picture, item } = await busyHouse();
-  const { file, before, rows, files, missing } = await quietBackup();
+  const { file, before, rows, files, missing, auditHead } = await quietBackup();
   expect(missing).toBe(0);
+  expect((await verifyBackup(file, null)).manifest.auditHead).toBe(auditHead);
   expect(files).toBe(7);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(dirname(file))).toHaveLength(1);
@@ -100,6 +103,10 @@ test("a new place gets every row and every file, and works from there", async ()
   const there = await place();
   expect(await restore(file, there)).toEqual({ rows, files });
   expect(await rowsOf(there.access.owner)).toEqual(before);
+  // The chain of the audit log is whole, ends where it did, and goes on.
+  const { head } = await checkAll(there.access.owner, there.storage.disk, () => {});
+  expect(head && headText(head)).toBe(auditHead);
+  expect(auditHead).toMatch(/^[1-9]\d*:[0-9a-f]{64}$/);
   expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
 
   const variables = { DATA_DIR: there.environment.dataDir };
@@ -115,6 +122,7 @@ test("a new place gets every row and every file, and works from there", async ()
     const other = await person(restored, "student", "active");
     expect((await submit(other)).status).toBe(200);
     expect((await bid(onServer(restored, bidder), item, 5001)).status).toBe(200);
+    expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
   } finally {
     await restored.stop();
   }

@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { picturesIn } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { compareHead, type Head, headOf, start, verifyChain } from "#server/features/audit/verify-chain.ts";
 import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
 import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
 import { appliedMigration, knownMigrations } from "#server/platform/prepare-database.ts";
@@ -8,16 +9,19 @@ import type { FileSource } from "./create-backup.ts";
 import { prepareSession } from "./schema.ts";
 import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
 
-export type CheckSummary = BidCheck & { files: number; problems: number };
+/** `head` is the end of the audit log's chain; null while the log is empty. */
+export type CheckSummary = BidCheck & { files: number; head: Head | null; problems: number };
 
 /**
- * Whether every file that a row names is in the store and as long as the row says, and whether every product's bids
- * agree with each other and with what is stored of its bidding; as of one moment, also while Wayfare runs.
+ * Whether every file that a row names is in the store and as long as the row says, whether every product's bids agree
+ * with each other and with what is stored of its bidding, and whether the audit log is what was written; as of one
+ * moment, also while Wayfare runs. `known`: an earlier end of the log, which must be in it still.
  */
 export async function checkAll(
   owner: DatabaseAddress,
   files: FileSource,
   report: (problem: string) => void,
+  known: Head | null = null,
 ): Promise<CheckSummary> {
   const client = new SteadyClient(owner);
   await client.connect();
@@ -32,6 +36,11 @@ export async function checkAll(
     await refuseOtherVersion(client);
     await client.query("begin isolation level repeatable read, read only");
     const bids = await checkBids(client, count);
+    const { problems: ofAudit } = await verifyChain(client, start, Number.POSITIVE_INFINITY);
+    for (const problem of ofAudit) count(`Audit log: ${problem}`);
+    const gone = known && (await compareHead(client, known));
+    if (gone) count(`Audit log: ${gone}`);
+    const head = await headOf(client);
     await holdNamedFiles(client);
     await client.query("commit");
     for await (const page of namedFiles(client)) {
@@ -41,7 +50,7 @@ export async function checkAll(
       const still = await recorded(client, wrong);
       for (const { key, problem } of wrong) if (still.has(key)) count(`File ${key}: ${problem}`);
     }
-    return { ...bids, files: looked, problems };
+    return { ...bids, files: looked, head, problems };
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { z } from "zod";
+import { headOf, headText } from "#server/features/audit/verify-chain.ts";
 import { lockForBackup } from "#server/platform/backup-lock.ts";
 import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
 import { waitingJobs } from "#server/platform/jobs.ts";
@@ -26,8 +27,8 @@ type Source = {
   say(line: string): void;
 };
 
-/** `missing`: files that rows name and the store does not have. */
-export type BackupSummary = { rows: number; files: number; missing: number };
+/** `missing`: files that rows name and the store does not have. `auditHead`: the end of the audit log, if it has any. */
+export type BackupSummary = { rows: number; files: number; missing: number; auditHead: string | null };
 
 /** Bytes of rows in one entry: a table's length is not known before it is read. */
 const rowsInEntry = 1024 * 1024;
@@ -42,10 +43,11 @@ export async function createBackup(file: string, source: Source): Promise<Backup
   try {
     await prepareSession(client);
     await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
-    const summary = { rows: 0, files: 0, missing: 0 };
+    const summary: BackupSummary = { rows: 0, files: 0, missing: 0, auditHead: null };
     await writeArchive(file, source.passphrase, async (archive) => {
       await beginSnapshot(client);
       const manifest = await describe(client);
+      summary.auditHead = manifest.auditHead ?? null;
       await archive.addJson(names.manifest, manifest);
       if (source.sessionSecret !== null) {
         const secret = Buffer.from(source.sessionSecret);
@@ -80,6 +82,8 @@ async function describe(client: pg.Client): Promise<Manifest> {
   const [row] = rows;
   const migration = await appliedMigration(client);
   if (!row || !migration) throw new Error("There is no Wayfare in this database: nothing to back up.");
+  const tables = await tablesInOrder(client);
+  const head = tables.some(({ name }) => name === "audit_chain") ? await headOf(client) : null;
   return {
     format: "wayfare-backup",
     version: formatVersion,
@@ -87,7 +91,8 @@ async function describe(client: pg.Client): Promise<Manifest> {
     wayfare: await ownVersion(),
     postgres: row.version,
     migration,
-    tables: await tablesInOrder(client),
+    auditHead: head && headText(head),
+    tables,
     sequences: await sequencesOf(client),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
+import { compareHead, readHead } from "#server/features/audit/verify-chain.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
+const nowhere = { position: 0, hash: "" };
 const get = ({ caller }: Person, query: Record<string, string> = {}, headers = {}) =>
   caller.request(`/files/audit.csv?${new URLSearchParams(query).toString()}`, { headers });
 const linesOf = async (response: Response) => {
@@ -33,10 +35,14 @@ test("an admin gets what the filter says, and the export itself is in the log", 
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("content-disposition")).toContain('attachment; filename="audit-log.csv"');
   const [header, ...lines] = await linesOf(response);
-  expect(header).toBe("Time (UTC),What,Action,Who,Who (id),Whom,Whom (id),From address,Details");
+  expect(header).toBe(
+    "Time (UTC),What,Action,Who,Who (id),Whom,Whom (id),From address,Details,Position,Hash",
+  );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,Disabled an account,account-disabled,/);
   expect(lines[0]).toContain(`,${admin.email},${admin.id},${ada.email},${ada.id},203.0.113.7,`);
+  const [, link = ""] = /,(\d+,[0-9a-f]{64})$/.exec(lines[0] ?? "") ?? [];
+  expect(await compareHead(w.services.database.pool, readHead(link.replace(",", ":")) ?? nowhere)).toBe(null);
   expect(await exportsOf(admin)).toEqual([{ subject: ada.id, before }]);
 });
 

@@ -17,16 +17,18 @@ import { announcedSize, answerUpload } from "./file-answers.ts";
  * POST /files/auction-pictures: a picture for a product to be uploaded, as it is. Answers `{ id, width, height }`, or
  * `{ code, message }` about this file.
  */
-export const pictureUploadEndpoint = (c: Context, services: Services) => answerUpload(upload(c, services));
+export const pictureUploadEndpoint = (c: Context, services: Services, address: string) =>
+  answerUpload(upload(c, services, address));
 
-async function upload(c: Context, services: Services) {
+async function upload(c: Context, services: Services, address: string) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);
   if (!session) throw new Refusal("unauthenticated", { message: auctionTexts.loginToUpload });
   if (!mayTrade(session) || c.req.header("x-csrf-token") !== "orpc") throw new Refusal("permission-denied");
   const body = bodyOf(c);
   if (!body) throw Refusal.of(pictureRefusal.empty);
   try {
-    return await uploadPicture(services, session.userId, { size: announcedSize(c), body });
+    const actor = { userId: session.userId, address };
+    return await uploadPicture(services, actor, { size: announcedSize(c), body });
   } catch (error) {
     if (error instanceof Refusal) throw error;
     services.log.error({ err: error }, "a picture could not be taken in");

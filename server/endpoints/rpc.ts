@@ -19,6 +19,10 @@ const largestBody = 128 * 1024;
 /** Bytes from which an answer is worth compressing. */
 const worthCompressing = 1024;
 
+/** Nothing stands in a bid's way but its own rules. */
+const bidPath = "/rpc/auctions/bid";
+const freeOfLimit = { kind: "allowed" } as const;
+
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
 
 /** What an error's data says when it is worth trying again, in seconds. */
@@ -55,8 +59,8 @@ function answerable(error: unknown, log: Log, refusals: Services["refusals"]) {
   return error.defined ? error : bug(error, log);
 }
 
-function refused(code: ErrorCode, status?: number): Answer {
-  const error = plain(code, status);
+function refused(code: ErrorCode, status?: number, data?: object): Answer {
+  const error = plain(code, status, data);
   return { status: error.status, body: { json: error.toJSON() } };
 }
 
@@ -95,7 +99,7 @@ async function send(
  * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
  */
 export function createRpcHandler(
-  { log, refusals }: Pick<Services, "log" | "refusals">,
+  { log, refusals, limits }: Pick<Services, "log" | "refusals" | "limits">,
   security: Record<string, string>,
 ) {
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
@@ -121,6 +125,15 @@ export function createRpcHandler(
   return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
     const resHeaders = new Headers();
     const answer = (what: Answer) => send(c, what, resHeaders, answerHeaders);
+    const isBid = c.req.path === bidPath;
+    const allowance = isBid
+      ? freeOfLimit
+      : await limits.call(context.address, context.session?.userId ?? null);
+    if (allowance.kind === "locked") {
+      const { retryAfter: seconds } = allowance;
+      resHeaders.set("retry-after", String(seconds));
+      return await answer(refused("resource-exhausted", undefined, { retryAfter: seconds }));
+    }
     if (c.req.method !== "POST") {
       resHeaders.set("allow", "POST");
       return await answer(refused("invalid-argument", 405));

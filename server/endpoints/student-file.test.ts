@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { assign, guidedStudent, upload } from "#tests/documents.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
 import { pdf, png } from "#tests/files.ts";
+import { unzip } from "#tests/unzip.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session } from "../features/account/tables.ts";
 
@@ -20,22 +22,6 @@ const link = async (who: Person, student: Person) => {
   return { ...answer, url: String(Reflect.get(Object(answer.body), "url")) };
 };
 const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
-
-/** The files of a zip that compresses nothing, as its directory at the end has them. */
-function unzip(zip: Buffer): Record<string, Buffer> {
-  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
-  const files: Record<string, Buffer> = {};
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
-    const [nameLength, extraLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
-    const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
-    const bytes = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
-    files[name] = zip.subarray(bytes, bytes + size);
-    at += 46 + nameLength + extraLength;
-  }
-  return files;
-}
 
 async function fullStudent() {
   const { student, agent } = await guidedStudent(w);
@@ -101,7 +87,10 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   expect((await agent.caller.request(url, { method: "HEAD" })).status).toBe(405);
   expect((await get(agent, url.replace(student.id, other.id))).status).toBe(404);
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, agent.id));
-  const aged = createFileLinks(w.environment.sessionSecret ?? "", () => Date.now() - 301_000);
+  const aged = createFileLinks(
+    createKeys(readSecrets(w.environment.sessionSecret ?? "")),
+    () => Date.now() - 301_000,
+  );
   const path = studentFilePath(student.id);
   const old = aged.make({ path, mode: "download", sessionId: own?.id ?? "" });
   expect((await get(agent, old.url)).status).toBe(410);

@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
-import { makeZip, predictLength } from "client-zip";
 import type { Context } from "hono";
 import { openStudentFile, type StudentFile } from "#server/features/dashboards/open-student-file.ts";
 import { detailsPage, nameInZip } from "#server/features/dashboards/student-file.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
-import { contentDisposition } from "#server/platform/file-headers.ts";
 import { Slots } from "#server/platform/slots.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { unreadable } from "./file-answers.ts";
+import { zipOf } from "./zip.ts";
 
 /** Files that are sent at the same time: of an account, and of this node. */
 const maxConcurrent = { account: 1, node: 8 };
@@ -45,7 +44,7 @@ export function studentFileEndpoint(services: Services) {
     const leave = slots.take(userId);
     if (!leave) return unreadable("resource-exhausted", 429);
     try {
-      const answer = await zipOf(await openStudentFile(services, { userId, address }, studentId));
+      const answer = await answerWith(await openStudentFile(services, { userId, address }, studentId));
       if (answer instanceof Response) {
         leave();
         return answer;
@@ -58,57 +57,21 @@ export function studentFileEndpoint(services: Services) {
       throw error;
     }
 
-    async function zipOf(file: StudentFile) {
+    async function answerWith(file: StudentFile) {
       const stored = await Promise.all(file.documents.map((each) => storage.disk.exists(each.storageKey)));
       if (stored.includes(false)) {
         log.error({ student: studentId }, "the file of a document is gone");
         return unreadable("data-loss", 500);
       }
-      const details = detailsPage(file, new Date());
-      return { headers: headersOf(file, details), body: stream(storage, file, details) };
+      const documents = file.documents.map((each) => ({
+        name: nameInZip(each),
+        size: each.size,
+        lastModified: each.uploadedAt,
+        open: () => storage.disk.getStream(each.storageKey),
+      }));
+      const now = new Date();
+      const details = { name: "Details.html", text: detailsPage(file, now), lastModified: now };
+      return zipOf(file.name, [details, ...documents], longest);
     }
   };
-}
-
-const detailsName = "Details.html";
-
-function headersOf({ name, documents }: StudentFile, details: string): Record<string, string> {
-  const length = predictLength([
-    { name: detailsName, input: details },
-    ...documents.map((each) => ({ name: nameInZip(each), size: each.size })),
-  ]);
-  return {
-    "content-type": "application/zip",
-    "content-length": String(length),
-    "content-disposition": contentDisposition(`${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, "_")}.zip`, false),
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "cache-control": "private, no-store",
-  };
-}
-
-/** The zip as it is sent. However it ends, the document that is being read is closed. */
-function stream(storage: Services["storage"], { documents }: StudentFile, details: string): Readable {
-  let open: Readable | undefined;
-  /** Opened when it is its turn. */
-  async function* bytesOf(storageKey: string): AsyncGenerator<Uint8Array> {
-    open = await storage.disk.getStream(storageKey);
-    yield* open;
-  }
-  const files = [
-    { name: detailsName, input: details, lastModified: new Date() },
-    ...documents.map((each) => ({
-      name: nameInZip(each),
-      input: bytesOf(each.storageKey),
-      lastModified: each.uploadedAt,
-    })),
-  ];
-  const body = Readable.from(makeZip(files), { objectMode: false });
-  const timer = setTimeout(() => body.destroy(new Error("a student's file took too long to send")), longest);
-  timer.unref();
-  body.once("close", () => {
-    clearTimeout(timer);
-    open?.destroy();
-  });
-  return body;
 }

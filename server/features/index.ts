@@ -11,6 +11,7 @@ import {
   verificationMail,
 } from "./account/mails.ts";
 import { account, studentAccounts } from "./account/procedures.ts";
+import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
 import { signInMethods } from "./account/sign-in-methods.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
@@ -25,13 +26,15 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
+import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
 
 /** What every feature adds to the server: its procedures, its mails and what can be watched. */
 export const router = visitor.router({
-  account,
+  account: { ...account, ...ownData },
   signInMethods,
   agents,
   profile,
@@ -46,6 +49,7 @@ export const router = visitor.router({
   accounts,
   jobs,
   overview,
+  retention,
 });
 
 export const mailKinds = [
@@ -54,8 +58,12 @@ export const mailKinds = [
   registered(adminLinkMail),
   registered(emailChangeMail),
   registered(emailChangedMail),
+  registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),
+  registered(deletionAskedMail),
+  registered(accountKeptMail),
+  registered(unusedAccountMail),
   registered(contactMail),
 ];
 

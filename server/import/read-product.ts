@@ -10,7 +10,7 @@ import {
   subcategoriesOf,
 } from "#domain/auction.ts";
 import { decideClose } from "#domain/auction-close.ts";
-import { afterBid, type Bidding, type BidOutcome, decideBid, hasEnded } from "#domain/bid.ts";
+import { afterBid, type BidOutcome, decideBid, hasEnded, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 import { parseAmount } from "#domain/money.ts";
 import { type Row, refuse } from "./row.ts";
@@ -115,15 +115,7 @@ export function replayBids(
   bids: readonly ReadBid[],
   refused: (bid: ReadBid, reason: string) => void,
 ): ReadBid[] {
-  let bidding: Bidding = {
-    sellerId,
-    startingBid,
-    endDate,
-    open: true,
-    highestBid: null,
-    highestBidderId: null,
-    bidCount: 0,
-  };
+  let bidding = newBidding({ sellerId, startingBid, endDate });
   const accepted: ReadBid[] = [];
   for (const bid of bids.toSorted(inOrder)) {
     const { bidderId, amount: cents, createdAt } = bid;

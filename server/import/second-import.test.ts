@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eraseAccount } from "#server/features/erasure/erase-account.ts";
+import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
 import { mine } from "#tests/applications.ts";
 import { bid } from "#tests/auctions.ts";
 import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";
@@ -57,7 +57,7 @@ describe("a second import", () => {
     expect((await bid(bidder.caller, productIdOf("p-open"), 500)).status).toBe(200);
     const left = accountId("uid-waiting");
     await w.services.database.db.execute(sql`update "user" set status = 'disabled' where id = ${left}`);
-    expect(await eraseAccount(ownerOf(w), "wale@example.org")).toBe("erased");
+    expect(await eraseByEmail(w.services, "wale@example.org")).toBe("erased");
     await until(async () => ((await everything()).get("notification")?.length ?? 0) > 1);
 
     const before = await everything();

@@ -27,8 +27,12 @@ export function clientAddress(
   const entries = forwardedFor?.split(",").map((entry) => entry.trim()) ?? [];
   const address = (trustProxy > 0 ? entries.at(-trustProxy) : undefined) ?? socket ?? "unknown";
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return isIPv6(plain) ? network(plain) : plain;
+  // This machine is no subscriber's network.
+  return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }
+
+/** Whether an address of the function above is one that only this machine has. */
+export const isThisMachine = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /**
  * The network around an address that limits count by: what one customer of a host may have many addresses in. The first

@@ -13,9 +13,10 @@ const pictures = () => [...document.images].filter(({ loading }) => loading !== 
 const begin = () => {
   for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
   const later = document.querySelector("script[type='text/later']");
-  const script = Object.assign(document.createElement("script"), { type: "module", text: later.text, nonce: later.nonce });
-  script.onerror = () => addEventListener("online", () => location.reload());
-  later.replaceWith(script);
+  later.type = "module";
+  later.onerror = () => addEventListener("online", () => location.reload());
+  // Set into its place once more, since a script is looked at when it comes into the page.
+  later.parentNode.insertBefore(later, later.nextSibling);
 };
 Promise.race([painted, pause(1000)])
   .then(() => Promise.race([pause(1500), Promise.all([document.fonts.ready, ...pictures()])]))
@@ -28,7 +29,7 @@ export function paintedEarly(html: string, nonce: string, styleOf: (address: str
     .replaceAll(/<link[^>]* rel="stylesheet" href="([^"#]+)#?"[^>]*>/g, (link, address: string) => {
       // React looks for the link when it takes the page over.
       const kept = link.replace("/>", ' media="not all" disabled=""/>');
-      return `<style>${styleOf(address)}</style>${kept}`;
+      return `<style nonce="${nonce}">${styleOf(address)}</style>${kept}`;
     })
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace('type="module" async=""', 'type="text/later"')

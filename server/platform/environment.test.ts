@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEnvironment } from "./environment.ts";
 
 test("everything is optional", () => {
@@ -48,6 +50,9 @@ describe("a value that can't be used is refused by name", () => {
     ["STORAGE_URL", "https://files.example"],
     ["STORAGE_URL", "s3://files.example/papers"],
     ["STORAGE_URL", "s3://key:secret@files.example"],
+    ["CLAMAV_URL", "localhost:3310"],
+    ["CLAMAV_URL", "tcp://localhost"],
+    ["CLAMAV_URL", "unix:clamd.ctl"],
     ["ADMIN_EMAILS", "a@example.org,b"],
     ["ADMIN_SECOND_FACTOR", "yes"],
     ["SECOND_FACTOR_REQUIRED", "students"],
@@ -66,6 +71,14 @@ describe("a value that can't be used is refused by name", () => {
   ])("%s=%s", (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(new RegExp(`\\b${name} must`));
   });
+});
+
+test("the scanner for viruses is at an address or a socket", () => {
+  const at = (url: string) => readEnvironment({ CLAMAV_URL: url }).clamav;
+  expect(at("tcp://clamav:3310")).toEqual({ host: "clamav", port: 3310 });
+  expect(at("tcp://[::1]:3310")).toEqual({ host: "::1", port: 3310 });
+  expect(at("unix:/run/clamav/clamd.ctl")).toEqual({ path: "/run/clamav/clamd.ctl" });
+  expect(at("")).toBeNull();
 });
 
 test("admins' addresses are compared without regard to case, and once each", () => {
@@ -97,4 +110,30 @@ test("traces are sent where OTEL_* variables say, unless they switch them off", 
   ).toMatchObject({ sampler: "traceidratio", share: 0.1 });
   expect(tracing({ ...to, OTEL_SDK_DISABLED: "true" })).toBeNull();
   expect(tracing({ ...to, OTEL_TRACES_EXPORTER: "none" })).toBeNull();
+});
+
+describe("a secret from a file", () => {
+  const secret = "a secret for tests, at least 32 long";
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wayfare-secret-"));
+    await writeFile(join(folder, "secret"), `${secret}\n`);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("is as good as the variable itself, without the line's end", () => {
+    const read = readEnvironment({ SESSION_SECRET_FILE: join(folder, "secret") });
+    expect(read).toEqual(readEnvironment({ SESSION_SECRET: secret }));
+  });
+
+  test("is refused by name where it isn't there, is not right, or comes twice", () => {
+    const there = join(folder, "secret");
+    expect(() => readEnvironment({ SESSION_SECRET_FILE: join(folder, "none") })).toThrow(
+      "The file of SESSION_SECRET_FILE can't be read",
+    );
+    expect(() => readEnvironment({ SMTP_URL_FILE: there })).toThrow("SMTP_URL must be");
+    expect(() => readEnvironment({ SESSION_SECRET_FILE: there, SESSION_SECRET: secret })).toThrow(
+      "SESSION_SECRET and SESSION_SECRET_FILE are both set",
+    );
+  });
 });

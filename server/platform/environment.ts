@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -5,7 +6,9 @@ import { lowestPasswordMinLength, type Role } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
+import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
+import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
@@ -19,6 +22,13 @@ const whole = (least: number, most: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** Days that something is kept, at least so many; null for good. */
+const retention = (least: number) =>
+  whole(0, 36_500)
+    .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
+    .transform((days) => (days === 0 ? null : days))
+    .default(null);
 
 function url(protocols: readonly string[], what: string) {
   const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -65,6 +75,18 @@ const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refi
   return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
 }, "must be s3://KEY:SECRET@HOST/BUCKET");
 
+/** `tcp://HOST:PORT`, or `unix:` and the path of a socket. */
+const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
+  .transform((text): ScannerAddress => {
+    const { protocol, hostname, port, pathname } = new URL(text);
+    if (protocol === "unix:") return { path: decodeURIComponent(pathname) };
+    return { host: hostname.replaceAll(/[[\]]/g, ""), port: Number(port) };
+  })
+  .refine(
+    (found) => ("path" in found ? found.path.startsWith("/") : found.host !== "" && found.port > 0),
+    "must be tcp://HOST:PORT or unix:/PATH",
+  );
+
 const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address");
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -99,11 +121,16 @@ const variableTypes = z.object({
     .refine(isSearchTemplate, "must be an http or https address with {query} behind its host")
     .default(defaultProgramSearchUrl),
   STORAGE_URL: storageAddress.optional(),
+  CLAMAV_URL: clamavAddress.optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
   SECOND_FACTOR_REQUIRED: secondFactorRoles.default([]),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
+  RETAIN_DENIED_AGENTS_DAYS: retention(1),
+  RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
+  RETAIN_NOTIFICATIONS_DAYS: retention(30),
+  RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
@@ -150,12 +177,18 @@ export type Environment = {
   /** Of the external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
   storageUrl: string | null;
+  /** Of ClamAV's clamd, which scans uploads; null for none. */
+  clamav: ScannerAddress | null;
   adminEmails: readonly string[];
   /** Who can do nothing without a second factor but set one up. */
   secondFactorRequired: readonly Role[];
   passwordMinLength: number;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedBidLimit: number;
+  /** After so many days entries of the audit log are removed; null for never. */
+  retainAuditDays: number | null;
+  /** Days after which the nightly job removes something else; null keeps it for good. */
+  retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
@@ -182,10 +215,33 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
+/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
+const secrets = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "SMTP_URL",
+  "STORAGE_URL",
+  "SESSION_SECRET",
+] as const;
+
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const fromFiles = secrets.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    try {
+      return [[name, readFileSync(path, "utf8").trim()]];
+    } catch (error) {
+      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+    }
+  });
+  return { ...given, ...Object.fromEntries(fromFiles) };
+}
+
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
 export function readEnvironment(from: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
-  const result = variables.safeParse(given);
+  const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
     throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
@@ -205,6 +261,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     contactEmail: found.CONTACT_EMAIL,
     programSearchUrl: found.PROGRAM_SEARCH_URL,
     storageUrl: found.STORAGE_URL ?? null,
+    clamav: found.CLAMAV_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
     secondFactorRequired: [
       ...new Set<Role>([
@@ -215,6 +272,12 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     ],
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    retention: {
+      deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
+      withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
+      notifications: found.RETAIN_NOTIFICATIONS_DAYS,
+    },
+    retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",

@@ -107,6 +107,14 @@ export async function lockFailedJob(tx: Transaction, id: string): Promise<string
   return rows[0]?.queue ?? null;
 }
 
+/** Removes every job, done or not, in whose payload one of these texts stands as a whole value, in lower case. */
+export async function removeJobsAbout(tx: Transaction, texts: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from jobs.job where exists (
+      select from jsonb_path_query(data, 'strict $.** ? (@.type() == "string")') value
+      where lower(btrim(value #>> '{}')) = any(${sql.param(texts)}::text[]))`);
+}
+
 /** The jobs of a queue that are not done, a thousand at a time, as the client's transaction sees them. */
 export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGenerator<WaitingJob[]> {
   let after = "00000000-0000-0000-0000-000000000000";

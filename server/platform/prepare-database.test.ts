@@ -25,6 +25,15 @@ describe("the application's role", () => {
     "delete from audit",
     "update audit set action = 'nothing'",
     "truncate audit",
+    "insert into audit_chain values (99, 99, 'x')",
+    "update audit_chain set hash = 'x'",
+    "delete from audit_chain",
+    "truncate audit_chain",
+    "select * from audit_chain for update",
+    "alter table audit disable trigger audit_linked",
+    "set wayfare.audit_trim = 'on'; delete from audit",
+    "set wayfare.audit_trim = 'on'; delete from audit_chain",
+    "create or replace function audit_text(a audit) returns text language sql return ''",
     "delete from application_step",
     "update application_step set note = ''",
     "alter table audit disable trigger all",
@@ -54,6 +63,9 @@ describe("the application's role", () => {
     await application.query("insert into audit (action) values ('sign-in')");
     const { rows } = await application.query("select action from audit");
     expect(rows).toEqual([{ action: "sign-in" }]);
+    expect((await application.query("select position, audit_id from audit_chain")).rows).toEqual([
+      { position: "1", audit_id: "1" },
+    ]);
   });
 
   test("may use what a migration adds, and only add to a table that is append-only", async () => {
@@ -72,6 +84,17 @@ describe("the application's role", () => {
   });
 });
 
+test("a role that is neither can't have entries of the audit log removed", async () => {
+  const role = `other_${randomUUID().slice(0, 8)}`;
+  await owner.query(`create role ${role} login`);
+  const other = new pg.Client({ ...database.address, user: role });
+  await other.connect();
+  await expect(other.query("select audit_trim(now(), 1)")).rejects.toMatchObject(refused);
+  await other.end();
+  await owner.query(`drop role ${role}`);
+  await application.query("select audit_trim(now(), 1)");
+});
+
 test("where the owner is missing, the variable that is to name it is named", async () => {
   const access = { owner: database.address, application: database.address };
   await expect(prepareDatabase(access)).rejects.toThrow(
@@ -88,4 +111,42 @@ test("one role that owns the tables and uses them is reported", async () => {
   expect(await prepareDatabase({ owner: only, application: only })).toEqual({ ownsTables: true });
   await owner.query(`drop database ${role}`);
   await owner.query(`drop role ${role}`);
+});
+
+test("with two roles of the operator's own, neither a superuser, the audit log is chained and kept all the same", async () => {
+  const { host } = inject("postgres");
+  const name = `own_${randomUUID().slice(0, 8)}`;
+  await owner.query(`create role ${name}_owner login; create role ${name}_app login`);
+  await owner.query(`create database ${name} owner ${name}_owner`);
+  const [ofOwner, ofApplication] = ["owner", "app"].map((role) => ({
+    host,
+    port: 5432,
+    user: `${name}_${role}`,
+    database: name,
+  }));
+  if (!ofOwner || !ofApplication) throw new Error("there are two roles");
+  expect(await prepareDatabase({ owner: ofOwner, application: ofApplication })).toEqual({
+    ownsTables: false,
+  });
+  const app = new pg.Client(ofApplication);
+  await app.connect();
+  await app.query(
+    "insert into audit (action, at) values ('sign-in', now() - interval '2 years'), ('sign-in', now())",
+  );
+  for (const statement of [
+    "insert into audit_chain values (99, 99, 'x')",
+    "update audit_chain set hash = 'x'",
+    "delete from audit_chain",
+    "delete from audit",
+  ])
+    await expect(app.query(statement), statement).rejects.toMatchObject(refused);
+  expect((await app.query("select audit_trim(now(), 10) as removed")).rows).toEqual([{ removed: 1 }]);
+  expect((await app.query("select position from audit_chain order by position")).rows).toEqual([
+    { position: "1" },
+    { position: "2" },
+    { position: "3" },
+  ]);
+  await app.end();
+  await owner.query(`drop database ${name}`);
+  await owner.query(`drop role ${name}_owner; drop role ${name}_app`);
 });

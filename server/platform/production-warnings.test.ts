@@ -18,8 +18,26 @@ test("whoever opens Wayfare to the public is warned of all that is still open", 
 test("of what is as it should be nothing is said", () => {
   const environment = readEnvironment({
     BASE_URL: "https://wayfare.example",
-    SMTP_URL: "smtp://mail.example",
+    SMTP_URL: "smtps://mail.example",
     SECOND_FACTOR_REQUIRED: "admins",
   });
   expect(productionWarnings(environment, careful)).toEqual([]);
+});
+
+test.each([
+  [{ DATABASE_URL: "postgres://db.example/wayfare" }, ["DATABASE_URL"]],
+  [{ DATABASE_URL: "postgres://db.example/wayfare?sslmode=disable" }, ["DATABASE_URL"]],
+  [{ DATABASE_URL: "postgres://db.example/wayfare?sslmode=verify-full" }, []],
+  [{ DATABASE_URL: "postgres://127.0.0.1/wayfare" }, []],
+  [{ DATABASE_URL: "postgres://[::1]/wayfare" }, []],
+  [{ DATABASE_URL: "postgres://postgres/wayfare" }, []],
+  [{ SMTP_URL: "smtp://mail.example:587" }, ["SMTP_URL"]],
+  [{ SMTP_URL: "smtp://mail.example:587?requireTLS=true" }, []],
+  [{ STORAGE_URL: "s3://key:secret@store.example/files?insecure=true" }, ["STORAGE_URL"]],
+  [{ STORAGE_URL: "s3://key:secret@store.example/files" }, []],
+  [{ STORAGE_URL: "file:///srv/files" }, []],
+])("with %j a warning of connections without encryption names %j", (variables, named) => {
+  const environment = readEnvironment({ BASE_URL: "https://wayfare.example", ...variables });
+  const warning = productionWarnings(environment, careful).find((text) => text.includes("encrypted")) ?? "";
+  expect(["DATABASE_URL", "SMTP_URL", "STORAGE_URL"].filter((name) => warning.includes(name))).toEqual(named);
 });

@@ -8,12 +8,38 @@ type Found = {
   asRoot?: boolean;
 };
 
+/** Whether an address is another machine's: a name without a dot is one of a network between containers. */
+const isElsewhere = ({ hostname }: URL): boolean =>
+  hostname.includes(".") && !hostname.startsWith("127.") && !hostname.startsWith("[");
+
+/** Which of the addresses send passwords and people's data over a network without encryption. */
+function unencrypted({ databaseUrl, smtpUrl, storageUrl }: Environment): string[] {
+  const isOpen = (address: string | null, open: (url: URL) => boolean) => {
+    const url = address === null ? null : new URL(address);
+    return url !== null && isElsewhere(url) && open(url);
+  };
+  const safeModes = new Set(["require", "verify-ca", "verify-full"]);
+  return [
+    ...(isOpen(databaseUrl, (url) => !safeModes.has(url.searchParams.get("sslmode") ?? ""))
+      ? ["DATABASE_URL (add ?sslmode=verify-full)"]
+      : []),
+    ...(isOpen(smtpUrl, (url) => url.protocol === "smtp:" && url.searchParams.get("requireTLS") !== "true")
+      ? ["SMTP_URL (use smtps://, or add ?requireTLS=true)"]
+      : []),
+    ...(isOpen(storageUrl, (url) => url.protocol === "s3:" && url.searchParams.get("insecure") === "true")
+      ? ["STORAGE_URL (leave out insecure=true)"]
+      : []),
+  ];
+}
+
 /** What should not stay as it is where people work with it: logged at every start with an https address. */
 export function productionWarnings(
-  { baseUrl, smtpUrl, secondFactorRequired, dataDir }: Environment,
+  environment: Environment,
   { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,
 ): string[] {
+  const { baseUrl, smtpUrl, secondFactorRequired, dataDir } = environment;
   if (!baseUrl.startsWith("https:")) return [];
+  const open = unencrypted(environment);
   const warnings: [boolean, string][] = [
     [
       samples.length > 0,
@@ -32,6 +58,7 @@ export function productionWarnings(
       "The role of DATABASE_URL owns the tables and could change the audit log: " +
         "give it another role, and the owner in DATABASE_MIGRATION_URL (docs/operations.md).",
     ],
+    [open.length > 0, `Connections to other machines may not be encrypted: ${open.join(", ")}.`],
     [asRoot, "Wayfare runs as root: start it as a user of its own (docs/operations.md)."],
   ];
   return warnings.filter(([applies]) => applies).map(([, text]) => text);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Span } from "@opentelemetry/api";
+import { quoteThis } from "#domain/error-catalogue.ts";
 
 type Around = {
   /** Of the request; a job has none. */
@@ -20,6 +21,4 @@ export function requestFields(): { requestId?: string; traceId?: string } {
   return { ...(requestId && { requestId }), ...(span && { traceId: span.spanContext().traceId }) };
 }
 
-/** What a person can quote, so that the line of the log is found. */
-export const quote = (requestId: string): string =>
-  `If you contact us about it, quote this number: ${requestId}`;
+export const quote = (requestId: string): string => `${quoteThis} ${requestId}`;

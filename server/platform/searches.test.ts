@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { Refusal } from "#server/refusal.ts";
 import { Searches } from "./searches.ts";
 
+const uncounted = async () => ({ kind: "allowed" }) as const;
+
 /** Starts a search that the test ends. */
 function begin(searches: Searches, address: string, running: string[]) {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -14,7 +16,7 @@ function begin(searches: Searches, address: string, running: string[]) {
 const settled = () => new Promise(setImmediate);
 
 test("one search at a time for an address, three in all, and nobody waits behind another address", async () => {
-  const searches = new Searches();
+  const searches = new Searches(uncounted);
   const running: string[] = [];
   const mine = Array.from({ length: 3 }, () => begin(searches, "a", running));
   await settled();
@@ -31,13 +33,13 @@ test("one search at a time for an address, three in all, and nobody waits behind
 });
 
 test("the next one's turn comes also after one that failed", async () => {
-  const searches = new Searches();
+  const searches = new Searches(uncounted);
   await expect(searches.run("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   expect(await searches.run("a", async () => "found")).toBe("found");
 });
 
 test("forty of an address wait, two hundred in all; more are refused at once", async () => {
-  const searches = new Searches();
+  const searches = new Searches(uncounted);
   const codes: unknown[] = [];
   const ends: (() => void)[] = [];
   const start = (address: string) => {

@@ -1,13 +1,9 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Refusal } from "#server/refusal.ts";
 import { searchConcurrency } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Searches that wait for their turn, from one address and from all. */
 const mostWaiting = { ofAddress: 40, ofAll: 200 };
-/** Searches a minute, from one address. */
-const searchesAMinute = 120;
-
 const tooMany = (retryAfter = 1) =>
   new Refusal("resource-exhausted", {
     message: "You've searched a lot in a short time. Please wait a moment and try again.",
@@ -23,6 +19,8 @@ const tookTooLong = () =>
     message: "This search took too long. Please try a longer word, or fewer of them.",
   });
 
+/** Counts a search of an address; refuses when there were too many. `retryAfter` is in seconds. */
+type Count = (address: string) => Promise<{ kind: "allowed" } | { kind: "locked"; retryAfter: number }>;
 type Waiting = { address: string; start: () => void };
 
 /**
@@ -30,13 +28,18 @@ type Waiting = { address: string; start: () => void };
  * neither slows other searches down nor anything else.
  */
 export class Searches {
-  readonly #limiter = new RateLimiterMemory({ points: searchesAMinute, duration: 60 });
+  readonly #count: Count;
   readonly #running = new Set<string>();
   #waiting: Waiting[] = [];
 
+  constructor(count: Count) {
+    this.#count = count;
+  }
+
   /** Rejects with a refusal when it can't be carried out, or was cut short. */
   async run<Found>(address: string, work: () => Promise<Found>): Promise<Found> {
-    await this.#count(address);
+    const counted = await this.#count(address);
+    if (counted.kind === "locked") throw tooMany(counted.retryAfter);
     await this.#turn(address);
     try {
       return await work();
@@ -45,15 +48,6 @@ export class Searches {
     } finally {
       this.#running.delete(address);
       this.#next();
-    }
-  }
-
-  async #count(address: string): Promise<void> {
-    try {
-      await this.#limiter.consume(address);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      throw tooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
     }
   }
 

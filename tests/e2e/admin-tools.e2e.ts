@@ -23,13 +23,19 @@ test("an admin disables an account from the list, and finds in the audit log who
   const row = page.getByRole("row", { name: nameOf(ada) });
   await expect(row).toContainText(ada.email);
   await expect(row).toContainText("Active");
+  await row.getByRole("button", { name: `Log out ${nameOf(ada)}` }).click();
+  await page
+    .getByRole("dialog", { name: "Log out everywhere" })
+    .getByRole("button", { name: "Log out" })
+    .click();
+  await expect(page.getByText(`${nameOf(ada)} is logged out everywhere.`)).toBeVisible();
+  await expect(home).toHaveURL(/\/login/);
   await row.getByRole("button", { name: `Disable ${nameOf(ada)}` }).click();
   await page
     .getByRole("dialog", { name: "Disable account" })
     .getByRole("button", { name: "Disable" })
     .click();
   await expect(row).toContainText("Disabled");
-  await expect(home).toHaveURL(/\/login/);
 
   await page.getByLabel("Status").selectOption("Active");
   await expect(page.getByRole("heading", { name: "No accounts found" })).toBeVisible();

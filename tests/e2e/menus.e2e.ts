@@ -71,6 +71,7 @@ test("students find their dashboard and profile", async ({ page, server }) => {
       ["Edit Profile", "/student-profile"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -94,6 +95,7 @@ test("agents find their dashboard and products", async ({ page, server, anotherB
       ["View Products", "/product-list"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -111,6 +113,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
       ["Manage Students", "/manage-students"],
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
+      ["Your data", "/your-data"],
     ],
   );
 });
@@ -132,6 +135,7 @@ test("on a telephone everything is in the sidebar", async ({ page, server }) => 
     ["Edit Profile", "/student-profile"],
     ["My bids", "/my-bids"],
     ["Login and security", "/security"],
+    ["Your data", "/your-data"],
   ]);
   await sidebar.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");

@@ -27,6 +27,7 @@ const forSignedIn: readonly Screen[] = [
   ["/my-bids", "My bids"],
   ["/notifications", "Notifications"],
   ["/security", "Login and security"],
+  ["/your-data", "Your data"],
   ["/devices", "Your devices"],
 ];
 const forStudents: readonly Screen[] = [
@@ -47,6 +48,7 @@ const forAdmins: readonly Screen[] = [
   ["/admin/accounts", "Accounts"],
   ["/admin/audit", "Audit log"],
   ["/admin/jobs", "Failed jobs"],
+  ["/admin/retention", "Retention"],
   ["/manage-students", "Manage Students"],
   ["/shortlist", "Shortlist"],
 ];

@@ -69,6 +69,14 @@ export const accountScreens: readonly Screen[] = [
       },
       shows: (page) => page.getByText("Please enter your first name."),
     },
+    "weak password": {
+      open: async (page) => await page.getByLabel("Password", { exact: true }).fill("sunshine7"),
+      shows: (page) => page.getByText("Easy to guess."),
+    },
+    "strong password": {
+      open: async (page) => await page.getByLabel("Password", { exact: true }).fill("marble kettle flamingo"),
+      shows: (page) => page.getByText("A very strong password."),
+    },
     busy: {
       before: hold("/rpc/account/signUp"),
       open: async (page) => {

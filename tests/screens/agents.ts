@@ -195,7 +195,42 @@ const someJobs = [
   job("7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6a03", "tidy-up", "Error"),
 ];
 
+const someRules = {
+  rules: [
+    { rule: "deletionAsked", days: null, due: 1, soon: 3 },
+    { rule: "withdrawnStudents", days: 730, due: 0, soon: 12 },
+    { rule: "deniedAgents", days: 365, due: 0, soon: 2 },
+    { rule: "notifications", days: null, due: 0, soon: 0 },
+    { rule: "auditLog", days: 1825, due: 4, soon: 120 },
+  ],
+};
+const someLeaving = [
+  "ada.obi@example.org",
+  "bartholomew.featherstonehaugh-cholmondeley@students.example.org",
+].map((who, at) => ({
+  id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6b0${at}`,
+  at: `2026-12-0${at + 1}T03:23:00.000Z`,
+  who,
+}));
+const leaving = async (page: Page) => {
+  await answered("/rpc/retention/rules", someRules)(page);
+  await answered(
+    "/rpc/retention/list",
+    { entries: someLeaving, next: null },
+    someLeaving.map((_, at) => [1, "entries", at, "at"]),
+  )(page);
+};
+const lastChecked = (problem: string | null) =>
+  answered("/rpc/audit/lastCheck", { at: "2026-11-22T03:23:04.000Z", position: 1234, problem }, [[1, "at"]]);
+
 const tools = [
+  ...statesOf("/admin/retention", "admin", {
+    full: { before: leaving, shows: (page) => page.getByRole("table", { name: /^Deletions asked for/ }) },
+    empty: { shows: (page) => page.getByRole("heading", { name: "Nothing to remove" }) },
+    loading: waiting("/rpc/retention/rules", "Loading the rules"),
+    failing: failing("/rpc/retention/rules"),
+    "list failing": failing("/rpc/retention/list"),
+  }),
   ...statesOf("/admin/audit", "admin", {
     full: { shows: (page) => page.getByRole("table") },
     "one action": {
@@ -205,6 +240,14 @@ const tools = [
     "nothing found": {
       at: () => "/admin/audit?who=nobody%40example.org",
       shows: (page) => page.getByRole("heading", { name: "No entries found" }),
+    },
+    checked: {
+      before: lastChecked(null),
+      shows: (page) => page.getByText("no entry has been removed or changed"),
+    },
+    damaged: {
+      before: lastChecked("Link 812 has lost its entry 845"),
+      shows: (page) => page.getByText("entries have been removed or changed"),
     },
     loading: waiting("/rpc/audit/list", "Loading the audit log"),
     failing: failing("/rpc/audit/list"),

@@ -268,6 +268,38 @@ const news = [
     },
     "password dialog": { open: (page) => press(page, "Change password"), ...dialog("Change password") },
   }),
+  ...statesOf("/your-data", "student", {
+    full: headed("Your data"),
+    "download started": {
+      before: answered(
+        "/rpc/account/dataLink",
+        { url: "/auctions", expiresAt: "2026-11-22T12:00:00.000Z", files: 14, bytes: 35_400_000 },
+        [[1, "expiresAt"]],
+      ),
+      open: (page) => press(page, "Download my data"),
+      shows: (page) => page.getByText("14 files"),
+    },
+    "delete dialog": {
+      open: (page) => press(page, "Delete my account"),
+      ...dialog("Delete your account?"),
+    },
+    "delete failing": {
+      before: failAt("/rpc/account/requestDeletion"),
+      open: async (page) => {
+        await press(page, "Delete my account");
+        await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
+      },
+      complains: "refusals",
+      ...dialog("Account not deleted"),
+    },
+  }),
+  ...statesOf("/your-data", "agent", {
+    "delete dialog": {
+      open: (page) => press(page, "Delete my account"),
+      ...dialog("Delete your account?"),
+    },
+  }),
+  ...statesOf("/your-data", "admin", { full: headed("Your data") }),
   ...statesOf("/devices", "student", {
     full: { shows: (page) => page.getByText("This device") },
     loading: waiting("/rpc/account/devices", "Loading devices"),

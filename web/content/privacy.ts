@@ -12,7 +12,7 @@ export const privacy: LegalText = {
       title: "Your account",
       paragraphs: [
         "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it. If you turn on an authenticator app, we store its key, encrypted, and hashes of your recovery codes, until you turn it off. Of a passkey we store its public key, how often and when it was last used, and the name you give it, until you remove it. Your fingerprint and face never leave your device.",
-        "Your account and everything in it are kept until you ask us to delete them. To delete your account, write to us.",
+        "Your account and everything in it are kept until you delete it. There’s a button for that under “Your data”. From then on your account is out of use, and seven days later it’s erased, with your files. If you log in before then, it stays. If your consultancy has set a limit for accounts that nobody uses, students without an open application get an email at least two weeks before theirs ends; logging in keeps it.",
       ],
     },
     {
@@ -39,7 +39,7 @@ export const privacy: LegalText = {
       title: "Auctions",
       paragraphs: [
         "For an item you sell we store what you wrote about it, its pictures, and how its auction ended. Its page shows your name masked, when you joined and how many items you’ve sold. We re-encode pictures when you upload them, which removes details such as where they were taken and with which camera. Pictures that aren’t used for an item are deleted after a day.",
-        "For every bid we store who made it, the amount and the time. Bids are kept for the record, even when an item is taken off sale. Other people only see a bidder’s name masked, as in T***a; the seller sees the full name.",
+        "For every bid we store who made it, the amount and the time. Bids are kept for the record, even when an item is taken off sale or you delete your account; by then they only know a random number. Of an item that was sold or bid for, its name and amounts stay, without you, your description and your pictures. Other people only see a bidder’s name masked, as in T***a; the seller sees the full name.",
         "When an item is sold, its seller and its winner each see the other’s name, email address and phone number, so that they can arrange payment and delivery.",
       ],
     },
@@ -52,20 +52,20 @@ export const privacy: LegalText = {
     {
       title: "Cookies and what your browser keeps",
       paragraphs: [
-        "We use three cookies, all our own and all necessary. One holds your session, so that you stay logged in: for 30 days, until you log out, or until you haven’t been here for 14 days. One holds only your role, so that the menu is right from the start; it lasts as long. The third is a random number that tells us you have logged in with this browser before, so that nobody can lock you out by trying wrong passwords. It stays for a year, even after you log out, and says nothing about you. With a session we keep the name of the browser, such as Chrome on Android, and the network address of the login, so that “Your devices” can show you where you’re logged in; both go when the session ends. Forms you haven’t sent are kept in the memory of the open tab and nowhere else.",
+        "We use three cookies, all our own and all necessary. One holds your session, so that you stay logged in: for 30 days, until you log out, or until you haven’t been here for 14 days. One holds only your role, so that the menu is right from the start; it lasts as long. The third is a random number that tells us you have logged in with this browser before, so that nobody can lock you out by trying wrong passwords. It stays for a year, even after you log out, and says nothing about you. With a session we keep the name of the browser, such as Chrome on Android, and the network address of the login, so that “Your devices” can show you where you’re logged in; both go when the session ends. If we haven’t seen you use that browser before, we email you both. Forms you haven’t sent are kept in the memory of the open tab and nowhere else.",
       ],
     },
     {
       title: "The audit log and the limits",
       paragraphs: [
-        "We record sign-ups, logins and failed logins, changes of passwords and email addresses, administrators’ decisions, every time someone opens personal details, and attempts to reach what belongs to others: what was done, by which account, about which account, when, and from which network address. Wayfare itself can only add entries, never change or remove them; only a person who runs the database could. Entries are kept indefinitely.",
+        "We record sign-ups, logins and failed logins, changes of passwords and email addresses, administrators’ decisions, every time someone opens personal details, and attempts to reach what belongs to others: what was done, by which account, about which account, when, and from which network address. Wayfare itself can only add entries, never change or remove them; only a person who runs the database could, and then a missing or changed entry shows. Entries are kept for at least a year, and indefinitely unless we’ve set a period.",
         "To stop people from guessing passwords or flooding us, attempts are counted for a few minutes or hours, up to a day. The counters hold no names and no addresses, only hashes of them. Links we email you to verify an address or set a password work for an hour to seven days; expired ones are deleted every night. A link that stops one kind of email never expires: all it can do is switch that kind off.",
       ],
     },
     {
       title: "When an agent’s application is denied",
       paragraphs: [
-        "The record of the application is deleted. What stays is the email address, the password hash, and who decided when, so that we can show the decision at the next login and the same address can’t apply again. An administrator can lift the denial; then that is deleted as well.",
+        "The record of the application is deleted. What stays, for good or for as long as your consultancy has set, is the email address, the password hash, and who decided when, so that we can show the decision at the next login and the same address can’t apply again. An administrator can lift the denial; then that is deleted as well.",
       ],
     },
     {
@@ -77,7 +77,7 @@ export const privacy: LegalText = {
     {
       title: "Your rights",
       paragraphs: [
-        "You can ask what we’ve stored about you, have it corrected, get a copy, or have it deleted. Entries of the audit log and accepted bids stay, because others need to be able to rely on them.",
+        "Under “Your data” you can download a copy of everything we’ve stored about you, files included, and delete your account. What’s wrong you can correct in your profile, or write to us. Entries of the audit log and accepted bids stay, because others need to be able to rely on them; they know you by a random number, and the audit log by the network addresses you used. Backups that were made before are replaced in time.",
       ],
     },
   ],

@@ -18,6 +18,7 @@ export const visitorEntries: readonly MenuEntry[] = [
 const memberEntries: readonly MenuEntry[] = [
   { label: "My bids", to: "/my-bids" },
   { label: "Login and security", to: "/security" },
+  { label: "Your data", to: "/your-data" },
 ];
 
 /** What the dropdown under the email offers, besides Logout. A waiting agent's dashboard is the waiting page. */

@@ -15,6 +15,11 @@ export function noteSessionEnd(data: string | null): void {
 /** Goes along to the login screen when a session has ended while somebody was at work. */
 export const sessionEnd = (): { sessionEnd: ErrorCode } => ({ sessionEnd: noted ?? "unauthenticated" });
 
+/** Until when somebody can log in to keep the account that they have just asked to be deleted; null for most. */
+let accountEnds: Date | null = null;
+export const noteAccountEnd = (dueAt: Date | null): void => void (accountEnds = dueAt);
+export const accountEnd = (): Date | null => accountEnds;
+
 /** What the login screen says to somebody who arrives with this state. */
 export function sessionEndWords(state: unknown): string | null {
   const code: unknown = Reflect.get(Object(state), "sessionEnd");

@@ -12,12 +12,18 @@ export type LostAccount = { id: string; name: string; actor: Actor | null; keeps
  */
 export type AccountEvents = {
   signedUp: readonly ((services: Services, tx: Transaction, account: Viewer) => Promise<void>)[];
+  /** Its holder asked for its deletion, and has logged in instead. */
+  kept: readonly ((services: Services, tx: Transaction, userId: string) => Promise<void>)[];
   /** The account's row is locked and still there. */
   lost: readonly ((services: Services, tx: Transaction, account: LostAccount) => Promise<void>)[];
 };
 
 export async function accountSignedUp(services: Services, tx: Transaction, account: Viewer): Promise<void> {
   for (const react of services.accountEvents.signedUp) await react(services, tx, account);
+}
+
+export async function accountKept(services: Services, tx: Transaction, userId: string): Promise<void> {
+  for (const react of services.accountEvents.kept) await react(services, tx, userId);
 }
 
 export async function accountLost(services: Services, tx: Transaction, account: LostAccount): Promise<void> {

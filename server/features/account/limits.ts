@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -6,9 +7,11 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { widerNetwork } from "#server/platform/client-address.ts";
-import type { Database } from "#server/platform/database.ts";
+import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import { LeasedLimiter } from "#server/platform/leased-limiter.ts";
 import { Refusal } from "#server/refusal.ts";
+import { rateLimit } from "./tables.ts";
 
 const tenMinutes = 600;
 export type Limits = ReturnType<typeof createLimits>;
@@ -43,7 +46,29 @@ export async function refundFailure<Result>(
 }
 
 /** Counters hold no addresses of people, known or unknown. */
-const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+/**
+ * How often something was done within so many seconds of the first time, this time included, counted in the caller's
+ * transaction: what is rolled back does not count, and what is counted is done.
+ */
+export async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
+  const now = Date.now();
+  const isOver = sql`${rateLimit.expire} <= ${now}`;
+  const expire = now + seconds * 1000;
+  const [counted] = await tx
+    .insert(rateLimit)
+    .values({ key: `within:${keyOf(about)}`, points: 1, expire })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      set: {
+        points: sql`case when ${isOver} then 1 else ${rateLimit.points} + 1 end`,
+        expire: sql`case when ${isOver} then ${expire} else ${rateLimit.expire} end`,
+      },
+    })
+    .returning({ points: rateLimit.points });
+  return counted?.points ?? 0;
+}
 
 /**
  * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that
@@ -80,17 +105,38 @@ export function createLimits(database: Database) {
   const looksOfAgent = limiter("look", 30, 3600);
   const assignmentsOfAgent = limiter("assignment", 10, 3600);
   const challengesOfAddress = limiter("passkey-challenge", 150);
+  const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
 
-  // In the node's memory: it bounds how fast tables grow, and must cost next to nothing.
-  const writesOfAccount = new RateLimiterMemory({ points: 120, duration: 60 });
-
-  const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: 60 });
+  // What is counted often, and hardly ever given back: who is beyond it is remembered by the node, and costs no query.
+  const brief = (keyPrefix: string, points: number, duration = 60) =>
+    new RateLimiterPostgres({
+      storeClient: database.pool,
+      tableName: "brief_limit",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      inMemoryBlockOnConsumed: points + 1,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const writesOfAccount = brief("write", 120);
+  const searchesOfAddress = brief("search", 120);
+  const callsOfAccount = new LeasedLimiter(brief("call-account", 1200), 20);
+  const callsOfAddress = new LeasedLimiter(brief("call-address", 6000), 100);
 
   // What a browser reports costs a line of the log: few from one place, and from all together.
-  const reportsOfAddress = new RateLimiterMemory({ points: 20, duration: tenMinutes });
-  const reportsOfAccount = new RateLimiterMemory({ points: 20, duration: tenMinutes });
-  const reportsOfAll = new RateLimiterMemory({ points: 300, duration: 3600 });
+  const reportsOfAddress = brief("report-address", 20, tenMinutes);
+  const reportsOfAccount = brief("report-account", 20, tenMinutes);
+  const reportsOfAll = brief("report", 300, 3600);
+
+  // In the node's memory: it is looked at with every bid, and nothing on a bid's way waits for a counter.
+  const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: 60 });
+
+  const lockedFor = ({ msBeforeNext }: RateLimiterRes): Locked => ({
+    kind: "locked",
+    retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  });
 
   async function take(from: RateLimiterAbstract, about: string): Promise<Allowance> {
     const key = keyOf(about);
@@ -99,7 +145,7 @@ export function createLimits(database: Database) {
       return { kind: "allowed", refund: async () => void (await from.reward(key)) };
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      return { kind: "locked", retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) };
+      return lockedFor(error);
     }
   }
 
@@ -160,6 +206,22 @@ export function createLimits(database: Database) {
     upload: (userId: string) => take(uploadsOfAccount, userId),
     picture: (userId: string) => take(picturesOfAccount, userId),
     product: (userId: string) => take(productsOfAccount, userId),
+    /**
+     * A call of any procedure: counts for the address that it comes from, and for the account. This machine's own
+     * address is nobody's: it is a proxy's that Wayfare was not told of, or the operator's.
+     */
+    async call(address: string, userId: string | null): Promise<{ kind: "allowed" } | Locked> {
+      if (isThisMachine(address)) return { kind: "allowed" };
+      try {
+        await callsOfAddress.consume(keyOf(address));
+        if (userId !== null) await callsOfAccount.consume(keyOf(userId));
+        return { kind: "allowed" };
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        return lockedFor(error);
+      }
+    },
+    search: (address: string) => take(searchesOfAddress, address),
     /** Anything that an account changes. */
     write: (userId: string) => take(writesOfAccount, userId),
     /** Raises of one's own highest bid, which cost others nothing but room. */
@@ -192,6 +254,17 @@ export function createLimits(database: Database) {
       }
       const ofAll = await take(messagesOfAll, "all");
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
+    },
+    /** Everything about an account, as a zip. */
+    dataDownload: {
+      take: (userId: string) => take(dataDownloadsOfAccount, userId),
+      /** Whether another one is left, without counting it. */
+      async left(userId: string): Promise<Allowance> {
+        const counted = await dataDownloadsOfAccount.get(keyOf(userId));
+        if (counted === null || counted.remainingPoints > 0)
+          return { kind: "allowed", refund: async () => {} };
+        return { kind: "locked", retryAfter: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)) };
+      },
     },
     link: (address: string) => take(linksOfAddress, address),
     /** An error that somebody's browser reports. */

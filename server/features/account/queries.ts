@@ -80,7 +80,13 @@ export type Claimant = { subject: SignInSubject; userId: string | null; password
 
 export async function claimantByEmail(db: Reader, email: string): Promise<Claimant> {
   const [found] = await db
-    .select({ id: user.id, role: user.role, status: user.status, password: account.password })
+    .select({
+      id: user.id,
+      role: user.role,
+      status: user.status,
+      deletionDueAt: user.deletionDueAt,
+      password: account.password,
+    })
     .from(user)
     .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
     .where(eq(user.email, email));
@@ -90,7 +96,8 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
   if (found) {
-    const subject: SignInSubject = { kind: "account", role: found.role, status: found.status };
+    const { role, status, deletionDueAt } = found;
+    const subject: SignInSubject = { kind: "account", role, status, asksForDeletion: deletionDueAt !== null };
     return { subject, userId: found.id, passwordHash: found.password };
   }
   if (denied) return { subject: { kind: "denied" }, userId: null, passwordHash: denied.password || null };

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Keys, Sealed } from "#server/platform/keys.ts";
 import { deleteRecoveryCodes } from "./recovery-codes.ts";
 import { secondFactor, verification } from "./tables.ts";
 
@@ -37,24 +38,9 @@ const offerOf = (userId: string) => `authenticator-offered:${userId}`;
  * once a right code has shown that the app has it. Until then an admin's belongs to the one-time link that sets the
  * password, and anybody else's is kept apart for a while. Keys are encrypted with one that comes from the session secret.
  */
-export function createSecondFactors(secret: string) {
-  const purpose = (name: string) =>
-    Buffer.from(hkdfSync("sha256", secret, "", `wayfare second factor ${name}`, 32));
-  const [deriving, encrypting] = [purpose("link"), purpose("storage")];
-
-  function encrypt(text: string): string {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", encrypting, nonce);
-    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
-  }
-
-  function decrypt(stored: string): string {
-    const bytes = Buffer.from(stored, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", encrypting, bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
-  }
+export function createSecondFactors(keys: Keys) {
+  const deriving = keys.newest("secondFactorLink");
+  const { seal: encrypt, open: decrypt, stateOf } = keys.box("secondFactorStorage");
 
   /** The same for the same link, so that nothing has to be kept until the app is set up. */
   function enrolmentFor(linkToken: string, email: string): Enrolment {
@@ -139,6 +125,24 @@ export function createSecondFactors(secret: string) {
         .where(and(eq(secondFactor.userId, userId), lt(secondFactor.lastStep, step)))
         .returning({ userId: secondFactor.userId });
       return taken.length > 0;
+    },
+
+    /** How many are encrypted with which of the session secrets. */
+    async count(db: Reader): Promise<Record<Sealed, number>> {
+      const counts = { newest: 0, older: 0, lost: 0 };
+      for (const { key } of await db.select().from(secondFactor)) counts[stateOf(key)] += 1;
+      return counts;
+    },
+
+    /** Encrypts with the newest session secret what an older one has encrypted. */
+    async renew(db: Reader): Promise<void> {
+      const all = await db.select().from(secondFactor);
+      for (const { userId, key } of all.filter((each) => stateOf(each.key) === "older"))
+        await db
+          .update(secondFactor)
+          .set({ key: encrypt(decrypt(key)) })
+          // Somebody may have set up another app meanwhile.
+          .where(and(eq(secondFactor.userId, userId), eq(secondFactor.key, key)));
     },
   };
 }

@@ -45,6 +45,13 @@ export const user = pgTable(
     revokedBy: text("revoked_by"),
     disabledAt: at("disabled_at"),
     disabledBy: text("disabled_by"),
+    /**
+     * From when on the account may be erased. Of a disabled one: its holder asked for it. Of one in use: its holder was
+     * told that nobody has logged in for too long. Logging in takes it back.
+     */
+    deletionDueAt: at("deletion_due_at"),
+    /** The last login, or the sign-up. */
+    lastLoginAt: at("last_login_at").notNull().defaultNow(),
     /** Of a student: their agent. */
     assignedAgentId: text("assigned_agent_id").references((): AnyPgColumn => user.id, {
       onDelete: "set null",
@@ -68,6 +75,7 @@ export const user = pgTable(
       .using("gin", sql`${table.searchText} gin_trgm_ops`)
       .where(sql`role = 'student'`),
     index().on(table.role, table.status, table.createdAt, table.id),
+    index("user_deletion_due").on(table.deletionDueAt).where(sql`deletion_due_at is not null`),
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
     check(
       "user_role_and_status",
@@ -200,3 +208,13 @@ export const rateLimit = pgTable(
   },
   (table) => [index().on(table.expire)],
 );
+
+/**
+ * The same for what is counted often and for a minute or so. Unlogged (see the migration that makes it): counting waits
+ * for no disk, and a crash of PostgreSQL begins anew.
+ */
+export const briefLimit = pgTable("brief_limit", {
+  key: varchar("key", { length: 255 }).primaryKey(),
+  points: integer("points").notNull().default(0),
+  expire: bigint("expire", { mode: "number" }),
+});

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
+import { audit } from "#server/features/audit/tables.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -110,4 +111,19 @@ test("a rare name behind many newer accounts is found", async () => {
     })
     .returning({ id: user.id });
   expect(await idsFor({ search: "quetz" })).toEqual([old?.id]);
+});
+
+test("an admin logs an account out wherever it is logged in", async () => {
+  const ada = await person(w, "student", "active");
+  const phone = new Caller(w.app);
+  await phone.call("account.signIn", { email: ada.email, password: goodPassword });
+  expect((await boss.caller.call("accounts.signOut", { userId: ada.id })).status).toBe(200);
+  for (const caller of [ada.caller, phone])
+    expect((await caller.call("account.me")).body).toEqual({ viewer: null });
+  expect((await boss.caller.call("account.me")).body).toMatchObject({ viewer: { id: boss.id } });
+  expect((await boss.caller.call("accounts.signOut", { userId: "nobody" })).code).toBe("not-found");
+  const login = await phone.call("account.signIn", { email: ada.email, password: goodPassword });
+  expect(login.status).toBe(200);
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, ada.id));
+  expect(entries.filter(({ action }) => action === "sessions-ended")).toMatchObject([{ actorId: boss.id }]);
 });

@@ -3,7 +3,7 @@ import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { csvLine } from "#server/platform/csv.ts";
 import type { Cursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { type AuditQuery, listAudit } from "./audit-log.ts";
+import { type AuditQuery, type LinkedEntry, listAudit } from "./audit-log.ts";
 
 /** Entries that are read at once: so many are in memory, however long the log is. */
 const batchSize = 1000;
@@ -18,12 +18,14 @@ const header = [
   "Whom (id)",
   "From address",
   "Details",
+  "Position",
+  "Hash",
 ];
 
 export const whoOf = (actor: AuditEntry["actor"]): readonly [name: string, id: string] =>
   actor.kind === "account" ? [actor.email ?? "", actor.id] : [actor.kind, ""];
 
-const cellsOf = ({ at, action, actor, subject, address, detail }: AuditEntry): string[] => [
+const cellsOf = ({ at, action, actor, subject, address, detail, position, hash }: LinkedEntry): string[] => [
   at.toISOString(),
   isAuditAction(action) ? auditActions[action] : "",
   action,
@@ -34,6 +36,8 @@ const cellsOf = ({ at, action, actor, subject, address, detail }: AuditEntry): s
   Object.entries(detail)
     .map(([key, value]) => `${key}: ${value}`)
     .join("; "),
+  String(position ?? ""),
+  hash ?? "",
 ];
 
 /** The entries as CSV, newest first, a batch of lines at a time; those that come meanwhile are not among them. */

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AuditEntry } from "#contract/audit.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { eraseAccount } from "#server/features/erasure/erase-account.ts";
+import { eraseByEmail } from "#server/features/privacy/erase-account.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 
@@ -49,7 +49,7 @@ test("what was done is listed with who did it, to whom, and from where", async (
 test("an erased account is known by its id, and erasing is the operator's", async () => {
   const ada = await person(w, "student", "disabled");
   await record({ action: "sign-in", actorId: ada.id, subjectId: ada.id, address: "198.51.100.1" });
-  expect(await eraseAccount({ ...w.address, user: inject("postgres").owner }, ada.email)).toBe("erased");
+  expect(await eraseByEmail(w.services, ada.email)).toBe("erased");
   expect((await page({ actor: ada.id })).entries).toMatchObject([
     { action: "sign-in", actor: { kind: "account", id: ada.id, email: null } },
   ]);

@@ -6,7 +6,7 @@ import { operator } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
-import { audit } from "#server/features/audit/tables.ts";
+import { audit, auditChain } from "#server/features/audit/tables.ts";
 import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 
@@ -79,13 +79,16 @@ function actorOf({ actorId, actorEmail, address }: Row, by: string | undefined):
   return { kind: address === null ? "server" : "visitor" };
 }
 
-function entryOf(row: Row): AuditEntry {
-  const { id, at, action, subjectId, subjectEmail, address } = row;
+/** `position` and `hash` are its link's: null for an entry that has none. */
+export type LinkedEntry = AuditEntry & { position: number | null; hash: string | null };
+
+function entryOf(row: Row): LinkedEntry {
+  const { id, at, action, subjectId, subjectEmail, address, position, hash } = row;
   const { by, ...detail } = detailOf.parse(row.detail ?? {});
   const who = actorOf(row, by);
   const about = subjectId === null ? null : { id: subjectId, email: subjectEmail };
   const said = by === undefined || who.kind === "operator" ? detail : { by, ...detail };
-  return { id, at, action, actor: who, subject: about, address, detail: said };
+  return { id, at, action, actor: who, subject: about, address, detail: said, position, hash };
 }
 
 const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
@@ -101,12 +104,15 @@ const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
       subjectEmail: sql<string | null>`coalesce(${subject.email}, ${deniedSubject.email})`,
       address: audit.address,
       detail: audit.detail,
+      position: auditChain.position,
+      hash: auditChain.hash,
     })
     .from(audit)
     .leftJoin(actor, eq(actor.id, audit.actorId))
     .leftJoin(deniedActor, eq(deniedActor.id, audit.actorId))
     .leftJoin(subject, eq(subject.id, audit.subjectId))
     .leftJoin(deniedSubject, eq(deniedSubject.id, audit.subjectId))
+    .leftJoin(auditChain, eq(auditChain.auditId, audit.id))
     .where(condition)
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(size);

@@ -1,9 +1,9 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { user } from "#server/features/account/tables.ts";
+import { session, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { authenticatorOf } from "#tests/authenticator.ts";
-import { goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { adminCommand, isAdminCommand } from "./command-line.ts";
 
@@ -71,6 +71,40 @@ test("a disabled agent's students leave at once where that is asked for", async 
   await w.services.database.db.update(user).set({ assignedAgentId: kofi.id }).where(eq(user.id, ada.id));
   await run("disable", kofi.email, "--release-students");
   expect((await storedUser(w, ada.id))?.assignedAgentId).toBeNull();
+});
+
+test("an account is logged out by the operator, on every node, and can log in again", async () => {
+  const [ada, kofi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
+  expect(await run("log-out", ada.email)).toEqual([`${ada.email} is logged out everywhere.`]);
+  expect(await isSignedIn(ada)).toBe(false);
+  expect(await isSignedIn(kofi)).toBe(true);
+  expect(await lastEntry()).toMatchObject({
+    action: "sessions-ended",
+    actorId: null,
+    subjectId: ada.id,
+    detail: { by: "operator" },
+  });
+  await signIn(w, ada.caller, ada.id);
+  expect(await isSignedIn(ada)).toBe(true);
+  await expect(run("log-out", "nobody@example.org")).rejects.toThrow("Nobody has the email address");
+  await expect(run("log-out")).rejects.toThrow("Whose account?");
+  await expect(run("log-out", "--everyone", ada.email)).rejects.toThrow("One account or everyone?");
+  expect(await isSignedIn(ada)).toBe(true);
+});
+
+test("everybody is logged out at once, however many they are", async () => {
+  const ada = await person(w, "student", "active");
+  const { db } = w.services.database;
+  await db.execute(sql`
+    insert into "user" (id, name, email, role, status)
+    select 'many-' || n, 'Many', 'many-' || n || '@example.org', 'student', 'active' from generate_series(1, 450) n`);
+  await db.execute(sql`
+    insert into session (id, token, user_id, expires_at)
+    select 'many-' || n, 'many-' || n, 'many-' || n, now() + interval '1 day' from generate_series(1, 450) n`);
+  const accounts = (await db.selectDistinct({ userId: session.userId }).from(session)).length;
+  expect(await run("log-out", "--everyone")).toEqual([`${accounts} accounts are logged out.`]);
+  expect(await db.select().from(session)).toEqual([]);
+  expect(await isSignedIn(ada)).toBe(false);
 });
 
 test("nobody's address and an admin's change nothing", async () => {

@@ -4,15 +4,18 @@ import { auditFilter } from "#contract/audit.ts";
 import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
+import { retentionRules } from "#domain/retention.ts";
 import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
 import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { accountHeader, accountLine, allAccounts } from "./account-export.ts";
 import { auditCsv, whoOf } from "./audit-csv.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
+import { endAllSessions, endSessions } from "./end-sessions.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 
 export const usage = `npm run admin -- EMAIL
@@ -25,19 +28,29 @@ npm run admin -- enable EMAIL
     enables them again
 npm run admin -- remove-second-factor EMAIL
     lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
+npm run admin -- log-out EMAIL
+    ends every session of an account
+npm run admin -- log-out --everyone
+    ends every session of every account
 npm run --silent admin -- export [--json]
     writes all accounts to standard output, as CSV or as JSON lines
 npm run admin -- jobs
     lists jobs that failed, the last to fail first
 npm run admin -- jobs retry ID
     has one tried again by the Wayfare that runs
+npm run admin -- retention [RULE]
+    shows what the nightly job will remove within 30 days: how many by each rule, or of one rule who and when
 npm run admin -- audit [--action ACTION] [--actor WHO] [--subject WHO] [--from DAY] [--to DAY]
     lists the newest 50 entries of the audit log; WHO is an email, an account's id or "operator",
     DAY such as 2026-11-22 (UTC); ACTION one of --actions
 npm run --silent admin -- audit --csv [the same]
     writes all of them to standard output as CSV
 npm run admin -- audit --actions
-    lists the actions`;
+    lists the actions
+npm run admin -- keys
+    says whether anything still needs an older secret of SESSION_SECRET
+npm run admin -- keys renew
+    encrypts with the first secret what an older one has encrypted, as every night does`;
 
 /** Writes to standard output. */
 type Write = (text: string) => void | Promise<void>;
@@ -79,20 +92,13 @@ async function exportAccounts({ database }: Services, words: readonly string[], 
 
 async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
   const { values, positionals } = parse(words, { "release-students": { type: "boolean" } });
-  const [email] = positionals;
-  if (email === undefined) throw wrong("Whose account?");
-  const { db } = services.database;
-  const [found] = await db
-    .select({ id: user.id, role: user.role })
-    .from(user)
-    .where(eq(user.email, normaliseEmail(email)));
-  if (!found) throw new Error(`Nobody has the email address ${email}.`);
-  if (found.role === "admin")
+  const { id, email, role } = await accountOf(services.database, positionals[0]);
+  if (role === "admin")
     throw new Error(`${email} is an admin's: take it off ADMIN_EMAILS and restart Wayfare.`);
   const releaseStudents = values["release-students"] ?? false;
   const state = disabled ? "disabled" : "enabled";
   try {
-    await setDisabled(services, null, { userId: found.id, disabled, releaseStudents });
+    await setDisabled(services, null, { userId: id, disabled, releaseStudents });
   } catch (error) {
     if (error instanceof Refusal) throw new Error(`${email} is ${state} already.`, { cause: error });
     throw error;
@@ -101,16 +107,31 @@ async function disable(services: Services, words: readonly string[], write: Writ
 }
 
 async function withoutSecondFactor(services: Services, words: readonly string[], write: Write) {
-  const [email] = parse(words, {}).positionals;
-  if (email === undefined) throw wrong("Whose second factor?");
-  const { db } = services.database;
+  const { id, email } = await accountOf(services.database, parse(words, {}).positionals[0]);
+  if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no second factor.`);
+  await write(line(`${email} logs in with the password alone.`));
+}
+
+/** The account of an email address that an operator typed. */
+async function accountOf({ db }: Services["database"], email: string | undefined) {
+  if (email === undefined) throw wrong("Whose account?");
   const [found] = await db
-    .select({ id: user.id })
+    .select({ id: user.id, role: user.role })
     .from(user)
     .where(eq(user.email, normaliseEmail(email)));
   if (!found) throw new Error(`Nobody has the email address ${email}.`);
-  if (!(await removeSecondFactor(services, found.id))) throw new Error(`${email} has no second factor.`);
-  await write(line(`${email} logs in with the password alone.`));
+  return { ...found, email };
+}
+
+async function logOut(services: Services, words: readonly string[], write: Write) {
+  const { values, positionals } = parse(words, { everyone: { type: "boolean" } });
+  if (values.everyone) {
+    if (positionals.length > 0) throw wrong("One account or everyone?");
+    return await write(line(`${await endAllSessions(services)} accounts are logged out.`));
+  }
+  const { id, email } = await accountOf(services.database, positionals[0]);
+  await endSessions(services, null, id);
+  await write(line(`${email} is logged out everywhere.`));
 }
 
 async function jobs(services: Services, words: readonly string[], write: Write) {
@@ -134,6 +155,29 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
       await write(line(each.id, shown(each.failedAt), each.queue, `${each.tries} tries`, each.error ?? ""));
     next = page.next;
   } while (next);
+}
+
+async function retention(
+  { database: { db }, environment }: Services,
+  words: readonly string[],
+  write: Write,
+) {
+  const [asked] = words;
+  if (asked === undefined) {
+    for (const { rule, days, due, soon } of await listRules(db, environment)) {
+      const after = rule === "deletionAsked" ? "always" : days === null ? "kept" : `after ${days} days`;
+      await write(line(rule.padEnd(18), after.padEnd(16), `${due} tonight`, `${soon} within 30 days`));
+    }
+    return;
+  }
+  const rule = retentionRules.find((each) => each === asked);
+  if (!rule) throw wrong(`${asked} is no rule.`);
+  let from: Parameters<typeof listEntries>[2]["from"] = null;
+  do {
+    const page: Awaited<ReturnType<typeof listEntries>> = await listEntries(db, environment, { rule, from });
+    for (const { id, at, who } of page.entries) await write(line(shown(at), who.padEnd(40), id));
+    from = page.next;
+  } while (from);
 }
 
 async function audit({ database: { db } }: Services, words: readonly string[], write: Write) {
@@ -179,6 +223,30 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
   }
 }
 
+async function keys(
+  { database, secondFactors, ...services }: Services,
+  words: readonly string[],
+  write: Write,
+) {
+  const [verb] = words;
+  if (verb !== undefined && verb !== "renew") throw wrong(`keys ${verb} is nothing.`);
+  if (verb === "renew") await secondFactors.renew(database.db);
+  const { newest, older, lost } = await secondFactors.count(database.db);
+  const { count } = services.keys;
+  await write(line(`Secrets: ${count}. The first one signs and encrypts, all are accepted.`));
+  await write(
+    line(`Authenticators: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
+  );
+  if (count > 1)
+    await write(
+      line(
+        older > 0
+          ? "An older secret is still needed: run keys renew, or wait for the night."
+          : "Nothing stored needs an older secret. Without it, who logged in before the change must log in again.",
+      ),
+    );
+}
+
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;
 
 function parse<const Known extends Options>(words: readonly string[], options: Known) {
@@ -194,9 +262,12 @@ const commands = {
   "remove-second-factor": withoutSecondFactor,
   disable: (...[services, words, write]) => disable(services, words, write, true),
   enable: (...[services, words, write]) => disable(services, words, write, false),
+  "log-out": logOut,
   export: exportAccounts,
   jobs,
+  retention,
   audit,
+  keys,
 } satisfies Record<string, (services: Services, words: readonly string[], write: Write) => Promise<void>>;
 
 export const isAdminCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);

@@ -1,7 +1,9 @@
+import { lastCheck } from "#server/features/audit/nightly.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
 import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditCursorId, auditCursorTime, auditQuery, listAudit } from "./audit-log.ts";
+import { endSessions } from "./end-sessions.ts";
 import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { overviewFigures } from "./overview.ts";
 
@@ -14,6 +16,8 @@ export const auditLog = {
     );
     return { entries, next: next && writeCursor(next.key, next.id) };
   }),
+
+  lastCheck: admin.audit.lastCheck.handler(({ context }) => lastCheck(context.services.database.db)),
 };
 
 export const accounts = {
@@ -23,6 +27,11 @@ export const accounts = {
       inTurn(context, search),
     );
     return { accounts: rows, next: next && writeCursor(next.key, next.id) };
+  }),
+
+  signOut: admin.accounts.signOut.handler(async ({ input, context }) => {
+    await endSessions(context.services, actorOf(context), input.userId);
+    return done;
   }),
 };
 

@@ -63,6 +63,19 @@ test("what only others may do, and a file link that is none, leave a row each", 
   ]);
 });
 
+test("a field that the contract does not have names nobody in the audit log", async () => {
+  const [thief, innocent] = [await student(), await student()];
+  const more = { userId: innocent.id, otherId: "words-of-my-own", search: "words-of-my-own" };
+  expect((await thief.caller.call("agents.approve", { id: unknown, ...more })).code).toBe(
+    "permission-denied",
+  );
+  expect((await thief.caller.call("accounts.list", more)).code).toBe("permission-denied");
+  expect(await refusalsOf(thief)).toEqual([
+    expect.objectContaining({ subjectId: null, detail: expect.objectContaining({ things: unknown }) }),
+    expect.objectContaining({ subjectId: null, detail: expect.objectContaining({ things: "" }) }),
+  ]);
+});
+
 test("what is gone, wrong or one's own leaves none, nor does a caller's own text", async () => {
   const someone = await student();
   await someone.caller.call("auctions.relation", { productId: unknown });

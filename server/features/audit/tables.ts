@@ -1,8 +1,8 @@
 import { bigint, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * Who did what to whom, and when. Append-only: a trigger refuses every change and removal. People are named by
- * account id without a foreign key, so that an entry outlives the account.
+ * Who did what to whom, and when. Append-only: a trigger refuses every change and removal, but for old entries that
+ * `audit_trim` takes away. People are named by account id without a foreign key, so that an entry outlives the account.
  */
 export const audit = pgTable(
   "audit",
@@ -23,3 +23,15 @@ export const audit = pgTable(
     index().on(table.action, table.at, table.id),
   ],
 );
+
+/**
+ * Links of the chain over the entries, in the order in which they were committed: each hash is over the one before it
+ * and the entry (docs/adr/0027). Written by a trigger as the owner; the application only reads it.
+ */
+export const auditChain = pgTable("audit_chain", {
+  /** 1, 2, 3 … without a gap. */
+  position: bigint("position", { mode: "number" }).primaryKey(),
+  auditId: bigint("audit_id", { mode: "number" }).notNull().unique(),
+  /** SHA-256 in hexadecimal. */
+  hash: text("hash").notNull(),
+});

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { Caller } from "#tests/caller.ts";
 import { assign, documentsOf, filesOf, guidedStudent, upload } from "#tests/documents.ts";
 import { type Person, person, signIn } from "#tests/factories.ts";
@@ -24,7 +25,7 @@ const linkOf = async ({ caller }: Pick<Person, "caller">, documentId: string, mo
 async function agedLink(who: Person, documentId: string, milliseconds: number): Promise<string> {
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, who.id));
   const secret = w.environment.sessionSecret ?? "";
-  const links = createFileLinks(secret, () => Date.now() - milliseconds);
+  const links = createFileLinks(createKeys(readSecrets(secret)), () => Date.now() - milliseconds);
   return links.make({ path: documentPath(documentId), mode: "view", sessionId: own?.id ?? "" }).url;
 }
 const looksAt = async (id: string) =>

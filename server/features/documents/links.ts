@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { LinkMode } from "#contract/documents.ts";
+import type { Keys } from "#server/platform/keys.ts";
 
 /** Milliseconds for which a link works. */
 const lifetime = 5 * 60 * 1000;
@@ -9,6 +9,8 @@ export type FileLinks = ReturnType<typeof createFileLinks>;
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 
 export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
+/** Everything about whoever asks, as one file. */
+export const ownDataPath = "/files/your-data";
 /** All that is kept of a student, as one file. */
 export const studentFilePath = (studentId: string): string =>
   `/files/students/${encodeURIComponent(studentId)}`;
@@ -17,12 +19,10 @@ export const studentFilePath = (studentId: string): string =>
  * Links to files, signed with a key of their own that comes from the session secret: nothing is stored, and every
  * node can check them. `now` returns the time in milliseconds since 1970.
  */
-export function createFileLinks(secret: string, now: () => number = Date.now) {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "wayfare file link", 32));
-  const sign = ({ path, mode, sessionId }: FileGrant, expires: number) =>
-    createHmac("sha256", key)
-      .update(JSON.stringify([path, mode, sessionId, expires]))
-      .digest();
+export function createFileLinks(keys: Pick<Keys, "signer">, now: () => number = Date.now) {
+  const signer = keys.signer("fileLink");
+  const textOf = ({ path, mode, sessionId }: FileGrant, expires: number) =>
+    JSON.stringify([path, mode, sessionId, expires]);
 
   return {
     /** The address, and when it stops working. */
@@ -31,7 +31,7 @@ export function createFileLinks(secret: string, now: () => number = Date.now) {
       const search = new URLSearchParams({
         mode: grant.mode,
         expires: String(expires),
-        signature: sign(grant, expires).toString("base64url"),
+        signature: signer.sign(textOf(grant, expires)).toString("base64url"),
       });
       return {
         url: `${grant.path}?${search.toString()}`,
@@ -41,9 +41,7 @@ export function createFileLinks(secret: string, now: () => number = Date.now) {
     /** Whether the signature is ours for just this grant, and still works. */
     check(grant: FileGrant, expires: string, signature: string): "valid" | "expired" | "wrong" {
       const time = Number(expires);
-      const given = Buffer.from(signature, "base64url");
-      const want = sign(grant, time);
-      if (given.length !== want.length || !timingSafeEqual(given, want)) return "wrong";
+      if (!signer.accepts(textOf(grant, time), signature)) return "wrong";
       return time > now() ? "valid" : "expired";
     },
   };

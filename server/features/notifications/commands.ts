@@ -14,7 +14,7 @@ import type { Subscription } from "./unsubscribe-links.ts";
  * What one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`): notified again, it is
  * shown once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
  * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields. `path`
- * is the page it leads to. `mail: false` leaves it at the bell.
+ * is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
  */
 export type News = {
   userId: string;
@@ -22,6 +22,7 @@ export type News = {
   eventKey: string;
   topic?: string;
   about: Record<string, string>;
+  agentId?: string;
   path: string;
   mail?: boolean;
 };
@@ -41,6 +42,7 @@ export async function notify(
     eventKey: each.eventKey,
     topic: each.topic ?? null,
     about: each.about,
+    agentId: each.agentId ?? null,
     path: each.path,
     mailId: each.mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
   }));

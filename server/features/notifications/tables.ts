@@ -31,6 +31,8 @@ export const notification = pgTable(
     mailId: uuid("mail_id"),
     /** What the sentence needs: names and titles, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
+    /** The account of the agent whom `about` names: when that is erased, so is the name. */
+    agentId: text("agent_id"),
     /** The page it leads to. */
     path: text("path").notNull(),
     createdAt: at("created_at").notNull().defaultNow(),
@@ -40,6 +42,9 @@ export const notification = pgTable(
     uniqueIndex().on(table.userId, table.eventKey),
     index().on(table.userId, table.id),
     index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
+    // Entries are stored in the order of their time: a few bytes find those that are old.
+    index("notification_age").using("brin", table.createdAt),
+    index("notification_of_agent").on(table.agentId).where(sql`agent_id is not null`),
     index().on(table.mailId).where(sql`mail_id is not null`),
   ],
 );

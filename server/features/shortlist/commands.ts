@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { ShortlistItem } from "#contract/shortlist.ts";
+import type { AccountStatus } from "#domain/account.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import { mayFollow } from "#domain/permission.ts";
 import {
@@ -34,7 +35,8 @@ export async function addItem(
     if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
     // Exclusive: what is on the list must still be so when the row is there.
     const student = await lockStudent(tx, studentId, "update");
-    if (!student || !(await mayChange(tx, actor, studentId))) throw new Refusal("not-found");
+    const who = await lockStatus(tx, actor.userId);
+    if (!student || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
     const listed = await coursesOf(tx, studentId);
     if (listed.some((each) => isSameCourse(each, checked))) throw Refusal.of(onShortlistAlready);
     if (listed.length >= shortlistLimits.items) throw Refusal.of(shortlistFull);
@@ -52,7 +54,8 @@ export async function removeItem(services: Services, actor: Actor, id: string): 
       .select({ studentId: shortlistItem.studentId })
       .from(shortlistItem)
       .where(eq(shortlistItem.id, id));
-    if (!found || !(await mayChange(tx, actor, found.studentId))) throw new Refusal("not-found");
+    const who = await lockStatus(tx, actor.userId);
+    if (!found || !isFollower(who, actor, found.studentId)) throw new Refusal("not-found");
     const student = await lockStudent(tx, found.studentId);
     if (!student) throw new Refusal("not-found");
     const removed = await tx
@@ -64,10 +67,8 @@ export async function removeItem(services: Services, actor: Actor, id: string): 
   });
 }
 
-async function mayChange(tx: Transaction, actor: Actor, studentId: string): Promise<boolean> {
-  const status = await lockStatus(tx, actor.userId);
-  return status !== null && mayFollow({ ...status, id: actor.userId }, studentId);
-}
+const isFollower = (status: AccountStatus | null, { userId }: Actor, studentId: string): boolean =>
+  status !== null && mayFollow({ ...status, id: userId }, studentId);
 
 async function coursesOf(tx: Transaction, studentId: string): Promise<ShortlistForm[]> {
   return await tx

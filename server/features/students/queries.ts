@@ -26,10 +26,16 @@ export async function studentById(db: Reader, id: string): Promise<StudentRecord
 
 /**
  * The same, with the assignment kept as it is until the transaction ends: what an agent does for a student counts
- * only as long as it is their student.
+ * only as long as it is their student. `id` is null where the thing is missing whose student it would be: asked all the
+ * same, so that missing takes as long as forbidden.
  */
-export async function lockStudent(tx: Transaction, id: string, strength: "share" | "update" = "share") {
-  const [found] = await tx.select(fields).from(user).where(isStudent(id)).for(strength);
+export async function lockStudent(
+  tx: Transaction,
+  id: string | null,
+  strength: "share" | "update" = "share",
+): Promise<StudentRecord | null> {
+  const which = id === null ? sql`false` : isStudent(id);
+  const [found] = await tx.select(fields).from(user).where(which).for(strength);
   return found ?? null;
 }
 

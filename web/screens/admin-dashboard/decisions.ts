@@ -4,7 +4,7 @@ import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disa
 import { rpc } from "../../lib/rpc.ts";
 import { numberOfStudents } from "./number-of-students.ts";
 
-/** What an admin can decide about an agent. */
+/** What an admin can decide about an agent, and in the list of accounts about anybody. */
 export type Decision =
   | "approve"
   | "approveAgain"
@@ -13,7 +13,8 @@ export type Decision =
   | "revoke"
   | "liftDenial"
   | "disable"
-  | "enable";
+  | "enable"
+  | "logOut";
 
 /** About whom it is decided: somebody on the dashboard's cards, or in the list of accounts. */
 export type Decided = Pick<AgentCard, "id" | "name" | "email" | "students">;
@@ -111,6 +112,17 @@ export const decisions: Record<Decision, DecisionWords> = {
     call: ({ id }) => rpc.students.setDisabled({ userId: id, disabled: false }),
     done: ({ name, email }) => isEnabledAgain(name || email),
     failed: "Error enabling the account. Please try again.",
+  },
+  logOut: {
+    label: "Log out",
+    call: ({ id }) => rpc.accounts.signOut({ userId: id }),
+    question: ({ name, email }) => ({
+      title: "Log out everywhere",
+      text: `Log ${name || email} out on every device? They can log in again at once. If somebody else may know the password, disable the account instead.`,
+      action: "Log out",
+    }),
+    done: ({ name, email }) => `${name || email} is logged out everywhere.`,
+    failed: "Error logging the account out. Please try again.",
   },
 };
 

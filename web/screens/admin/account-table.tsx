@@ -8,7 +8,7 @@ import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
 import classes from "./admin-table.module.css";
 
-type Disabling = Extract<Decision, "disable" | "enable">;
+type Offered = Extract<Decision, "disable" | "enable" | "logOut">;
 
 type AccountTableProps = {
   accounts: readonly Account[];
@@ -16,7 +16,7 @@ type AccountTableProps = {
   busy: boolean;
   /** The id of whom something is being decided about. */
   pending: string | null;
-  onDecide: (decision: Disabling, account: Account) => void;
+  onDecide: (decision: Offered, account: Account) => void;
 };
 
 /** The accounts; on a telephone each is a card. */
@@ -51,10 +51,11 @@ const tones: Record<Status, Tone> = {
   revoked: "ended",
 };
 
-/** An admin is taken off `ADMIN_EMAILS` instead, and a revoked agent is out already. */
-const offeredFor = ({ role, status }: Account): Disabling | null => {
-  if (role === "admin" || status === "revoked") return null;
-  return status === "disabled" ? "enable" : "disable";
+/** An admin is taken off `ADMIN_EMAILS` instead of being disabled. Who is disabled or revoked is logged out already. */
+const offeredFor = ({ role, status }: Account): readonly Offered[] => {
+  if (status === "revoked") return [];
+  if (status === "disabled") return role === "admin" ? [] : ["enable"];
+  return role === "admin" ? ["logOut"] : ["disable", "logOut"];
 };
 
 type RowProps = { account: Account; busy: boolean; onDecide: AccountTableProps["onDecide"] };
@@ -62,7 +63,6 @@ type RowProps = { account: Account; busy: boolean; onDecide: AccountTableProps["
 function Row({ account, busy, onDecide }: RowProps) {
   const { formatDate, formatMoment } = useFormats();
   const { name, email, role, status, emailVerified, since, lastLogin } = account;
-  const decision = offeredFor(account);
   return (
     <tr>
       <th scope="row" className={classes.long}>
@@ -87,8 +87,9 @@ function Row({ account, busy, onDecide }: RowProps) {
       </td>
       <td data-action data-wide>
         <div className={classes.actions}>
-          {decision && (
+          {offeredFor(account).map((decision) => (
             <Button
+              key={decision}
               size="compact-sm"
               variant="default"
               aria-label={`${decisions[decision].label} ${name || email}`}
@@ -97,7 +98,7 @@ function Row({ account, busy, onDecide }: RowProps) {
             >
               {decisions[decision].label}
             </Button>
-          )}
+          ))}
           <LinkButton
             size="compact-sm"
             to={`/admin/audit?${new URLSearchParams({ whom: email }).toString()}`}

@@ -6,6 +6,7 @@ const entries = [
   { label: "Accounts", to: "/admin/accounts" },
   { label: "Audit log", to: "/admin/audit" },
   { label: "Failed jobs", to: "/admin/jobs" },
+  { label: "Retention", to: "/admin/retention" },
 ] as const;
 
 /** Leads from one of the admins' screens to the others. */

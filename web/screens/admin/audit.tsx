@@ -9,6 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { AdminNav } from "./admin-nav.tsx";
+import { AuditCheck } from "./audit-check.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditTable } from "./audit-table.tsx";
 import classes from "./filters.module.css";
@@ -34,6 +35,7 @@ export default function AuditLog() {
   return (
     <Page wide title="Audit log">
       <AdminNav />
+      <AuditCheck />
       <AuditFilters view={view} onChange={onChange} />
       <div className={classes.bar}>
         <ListStatus

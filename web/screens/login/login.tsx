@@ -1,11 +1,12 @@
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated, useQueryOfAddress } from "../../lib/hydration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { logInWithPasskey } from "../../lib/passkeys.ts";
-import { sessionEndWords } from "../../lib/session-end.ts";
+import { accountEnd, noteAccountEnd, sessionEndWords } from "../../lib/session-end.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
@@ -70,11 +71,23 @@ const reasons: Readonly<Record<string, string>> = {
 /** The message for the address to go on to after login; null for most. */
 const loginReason = (next: string | null): string | null => reasons[next?.split(/[/?]/, 2)[1] ?? ""] ?? null;
 
+/** Until when an account is kept whose holder has just asked for its deletion; null for everybody else. */
+function useFarewell(): string | null {
+  const [dueAt] = useState(accountEnd);
+  const { formatDate } = useFormats();
+  useEffect(() => () => noteAccountEnd(null), []);
+  return (
+    dueAt &&
+    `Your account will be deleted on ${formatDate(dueAt)}. Changed your mind? Log in before then to keep it.`
+  );
+}
+
 /** Why somebody was sent here: their session has ended, or the screen that they asked for says so. */
 function Reason() {
   const search = useQueryOfAddress();
   const { state } = useLocation();
   const hydrated = useHydrated();
-  const reason = (hydrated ? sessionEndWords(state) : null) ?? loginReason(search.get("next"));
+  const farewell = useFarewell();
+  const reason = (hydrated ? (farewell ?? sessionEndWords(state)) : null) ?? loginReason(search.get("next"));
   return reason && <Notice>{reason}</Notice>;
 }

@@ -1,16 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { download } from "../../lib/download.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-
-/** As a download: if the link is refused, the page stays where it is. */
-function download(url: string) {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "";
-  link.click();
-}
 
 /** Saves all that is kept of a student, details to read or print and documents, as one zip. */
 export function SaveStudentFile({ studentId }: { studentId: string }) {

@@ -4,6 +4,7 @@ import { whenOnline } from "../../lib/online.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { AuthPage } from "../../ui/auth-page.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 
@@ -34,7 +35,7 @@ export function NewPasswordForm({ token, isAdmin, minLength, secondFactor, onDon
         check={(values) => newPasswordProblem(values, { minLength })}
         send={send}
       >
-        <PasswordField name="password" label="New password" autoComplete="new-password" />
+        <NewPasswordField name="password" label="New password" />
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
         {secondFactor && (
           <Suspense>

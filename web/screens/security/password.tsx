@@ -10,6 +10,7 @@ import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { SecurityItem } from "./security-item.tsx";
@@ -49,7 +50,11 @@ export function Password() {
             <p className={classes.words}>All your other devices will be logged out.</p>
             <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
             <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
-            <PasswordField name="password" label="New password" autoComplete="new-password" />
+            <NewPasswordField
+              name="password"
+              label="New password"
+              ownWords={viewer ? [viewer.email, viewer.firstName, viewer.lastName] : []}
+            />
             <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
             <DialogActions>
               <Button variant="default" size="md" onClick={close}>

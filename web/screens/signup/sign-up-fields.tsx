@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#domain/account.ts";
 import { configuration } from "../../lib/configuration.ts";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -49,12 +50,11 @@ function NewPassword() {
   const minLength = configuration().passwordMinLength;
   return (
     <>
-      <PasswordField
+      <NewPasswordField
         name="password"
         label="Password"
         // A blank holds the line until the configuration is read.
         description={minLength ? `At least ${minLength} characters.` : "\u00a0"}
-        autoComplete="new-password"
       />
       <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
     </>

@@ -1,5 +1,5 @@
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ChangeEventHandler, type FocusEventHandler, type ReactNode, type Ref, useState } from "react";
 import { IconButton } from "../icon-button.tsx";
 import { TextField } from "./text-field.tsx";
 
@@ -8,6 +8,9 @@ type PasswordFieldProps = {
   label: string;
   autoComplete: "current-password" | "new-password";
   description?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+  onFocus?: FocusEventHandler<HTMLInputElement>;
+  onChange?: ChangeEventHandler<HTMLInputElement>;
 };
 
 /** A password, hidden until it is asked to be shown. */

@@ -9,6 +9,7 @@ import type { Services } from "#server/services.ts";
 import { hasAnySecondFactor } from "../queries.ts";
 import { renewRecoveryCodes } from "../recovery-codes.ts";
 import type { Enrolment } from "../second-factor.ts";
+import { queueSecurityMail } from "../security-mails.ts";
 import { passkey, user } from "../tables.ts";
 
 /** The account, locked: of two changes of how it is logged in to, the second finds what the first has left. */
@@ -63,6 +64,7 @@ export async function confirmAuthenticator(
     if (outcome === "gone") throw new Refusal("auth/invalid-verification-id");
     if (outcome === "wrong") throw new Refusal("auth/invalid-verification-code", { field: "code" });
     await audited(tx, "second-factor-added", actor, { kind: "authenticator" });
+    await queueSecurityMail(services, tx, userId, "second-factor-on");
     await services.sessions.changed(tx, userId);
     return await renewRecoveryCodes(tx, userId);
   });
@@ -76,6 +78,7 @@ export async function removeAuthenticator(services: Services, actor: Actor): Pro
     if (!(await services.secondFactors.remove(tx, userId))) throw Refusal.conflict();
     await demandEnough(services, tx, { userId, role });
     await audited(tx, "second-factor-removed", actor, { kind: "authenticator" });
+    await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.changed(tx, userId);
   });
 }
@@ -87,6 +90,7 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
     await lockHolder(tx, userId);
     if (!(await services.secondFactors.isSetUp(tx, userId))) throw Refusal.conflict();
     await audited(tx, "recovery-codes-renewed", actor);
+    await queueSecurityMail(services, tx, userId, "recovery-codes-renewed");
     return await renewRecoveryCodes(tx, userId);
   });
 }
@@ -102,6 +106,7 @@ export async function removeSecondFactor(services: Services, userId: string): Pr
     const passkeys = await tx.delete(passkey).where(eq(passkey.userId, userId)).returning({ id: passkey.id });
     if (!hadApp && passkeys.length === 0) return false;
     await recordAudit(tx, { action: "second-factor-removed", ...actedBy(null), subjectId: userId });
+    await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.endAll(tx, userId);
     return true;
   });

@@ -10,6 +10,7 @@ import { isCommonPassword } from "../common-passwords.ts";
 import { withdrawLinks } from "../links.ts";
 import { lockStatus, viewerById } from "../queries.ts";
 import { demandRecentLoginBesidePassword } from "../recent-login.ts";
+import { queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { account, user } from "../tables.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
@@ -71,5 +72,6 @@ async function store(
   // Whoever knew the former password may have asked for another address.
   await dropEmailChange(tx, userId);
   await recordAudit(tx, { action: "password-changed", actorId: userId, subjectId: userId, address });
+  await queueSecurityMail(services, tx, userId, "password-changed");
   await services.sessions.endOthers(tx, session);
 }

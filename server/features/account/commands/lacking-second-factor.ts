@@ -5,6 +5,7 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { hasAnySecondFactor } from "../queries.ts";
 import { countRecoveryCodes, takeRecoveryCode } from "../recovery-codes.ts";
+import { queueSecurityMail } from "../security-mails.ts";
 
 /** The password was right, and a code is needed as well, or was not right. */
 export type SecondFactorRefusal = Extract<
@@ -17,21 +18,27 @@ export type SecondFactorRefusal = Extract<
  * taken, or a recovery code. Where a second factor is required and all there is of it are passkeys, it is one of these.
  */
 export async function lackingSecondFactor(
-  { environment, secondFactors }: Services,
+  services: Services,
   tx: Transaction,
   { role, ...who }: Actor & { role: Role },
   code: string,
 ): Promise<SecondFactorRefusal | null> {
+  const { environment, secondFactors } = services;
   if (!(await secondFactors.isSetUp(tx, who.userId))) {
     const isRequired = environment.secondFactorRequired.includes(role);
     return isRequired && (await hasAnySecondFactor(tx, who.userId)) ? "account/passkey" : null;
   }
   if (code.trim() === "") return "account/second-factor";
   if (await secondFactors.take(tx, who.userId, code)) return null;
-  return (await useRecoveryCode(tx, who, code)) ? null : "auth/invalid-verification-code";
+  return (await useRecoveryCode(services, tx, who, code)) ? null : "auth/invalid-verification-code";
 }
 
-async function useRecoveryCode(tx: Transaction, { userId, address }: Actor, code: string): Promise<boolean> {
+async function useRecoveryCode(
+  services: Services,
+  tx: Transaction,
+  { userId, address }: Actor,
+  code: string,
+): Promise<boolean> {
   if (!(await takeRecoveryCode(tx, userId, code))) return false;
   const detail = { left: String(await countRecoveryCodes(tx, userId)) };
   await recordAudit(tx, {
@@ -41,5 +48,6 @@ async function useRecoveryCode(tx: Transaction, { userId, address }: Actor, code
     address,
     detail,
   });
+  await queueSecurityMail(services, tx, userId, "recovery-code-used");
   return true;
 }

@@ -10,10 +10,12 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../limits.ts";
 import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
+import { queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { passkey, user } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
 import { audited, demandEnough, lockHolder } from "./authenticator.ts";
+import { lockForLogin } from "./note-login.ts";
 import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
@@ -74,21 +76,14 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { userId } = proof.stored;
-  const [holder] = await tx
-    .select({ email: user.email, role: user.role, status: user.status })
-    .from(user)
-    .where(eq(user.id, userId))
-    .for("share");
-  const isRight = holder !== undefined && (await noteUse(tx, proof));
-  const decision = decideSignIn(holder ? { kind: "account", ...holder } : { kind: "unknown" }, isRight);
-  if (decision !== "accepted" || !holder)
-    return await refuse(
-      tx,
-      userId,
-      decision === "accepted" ? "auth/invalid-credential" : decision,
-      client.address,
-    );
-  return await openSession(services, tx, { userId, ...holder }, client, { by: "passkey" });
+  const holder = await lockForLogin(tx, userId);
+  const [found] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
+  const isRight = holder !== null && found !== undefined && (await noteUse(tx, proof));
+  if (!isRight) return await refuse(tx, userId, "auth/invalid-credential", client.address);
+  const asksForDeletion = holder.deletionDueAt !== null;
+  const decision = decideSignIn({ kind: "account", ...holder, asksForDeletion }, true);
+  if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
+  return await openSession(services, tx, { ...holder, ...found }, client, { by: "passkey" });
 }
 
 /** Proves again who is logged in, with a passkey of their account. */
@@ -151,6 +146,7 @@ export async function addPasskey(
       .returning({ id: passkey.id });
     if (added.length === 0) throw new Refusal("already-exists");
     await audited(tx, "second-factor-added", actor, { kind: "passkey" });
+    await queueSecurityMail(services, tx, userId, "passkey-added");
     await services.sessions.changed(tx, userId);
   });
 }
@@ -181,6 +177,7 @@ export async function removePasskey(services: Services, actor: Actor, id: string
     if (removed.length === 0) throw new Refusal("not-found");
     await demandEnough(services, tx, { userId, role });
     await audited(tx, "second-factor-removed", actor, { kind: "passkey" });
+    await queueSecurityMail(services, tx, userId, "passkey-removed");
     await services.sessions.changed(tx, userId);
   });
 }

@@ -10,6 +10,9 @@ import { accountLost } from "../events.ts";
 import { lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
 
+export const deletionAsked =
+  "The holder of this account has asked for its deletion. They can keep it by logging in.";
+
 /** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
 type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
 
@@ -27,6 +30,8 @@ export async function setDisabled(
     const outcome = account && decideDisabling(account, disabled);
     if (!outcome || outcome.kind === "admin") throw new Refusal("not-found");
     if (outcome.kind === "conflict") throw Refusal.conflict();
+    if (outcome.kind === "deletionAsked")
+      throw new Refusal("failed-precondition", { message: deletionAsked });
     const { status } = outcome;
     const now = new Date();
     const noted = disabled
@@ -34,7 +39,8 @@ export async function setDisabled(
       : { disabledAt: null, disabledBy: null };
     await tx
       .update(user)
-      .set({ status, updatedAt: now, ...noted })
+      // Whoever is disabled can't log in to keep an unused account, so it isn't erased for that.
+      .set({ status, updatedAt: now, deletionDueAt: null, ...noted })
       .where(eq(user.id, userId));
     await recordAudit(tx, {
       action: disabled ? "account-disabled" : "account-enabled",
@@ -59,6 +65,7 @@ async function lockAccount(tx: Transaction, id: string) {
       status: user.status,
       approvedAt: user.approvedAt,
       revokedAt: user.revokedAt,
+      deletionDueAt: user.deletionDueAt,
       assignedAgentId: user.assignedAgentId,
     })
     .from(user)

@@ -9,6 +9,7 @@ import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
 import type { Enrolment } from "../second-factor.ts";
+import { queueSecurityMail } from "../security-mails.ts";
 import { deniedAgent, user } from "../tables.ts";
 import { createAccount, setCredential } from "./create-account.ts";
 
@@ -118,6 +119,8 @@ async function store(
   await dropEmailChange(tx, id);
   const action = grant.purpose === "admin" ? "admin-created" : "password-set";
   await recordAudit(tx, { action, actorId: id, subjectId: id, address });
+  // A new admin's account came to be by this.
+  if (holder) await queueSecurityMail(services, tx, id, "password-set");
   await services.sessions.endAll(tx, id);
   tx.afterCommit(() => services.limits.clearPassword(email));
   return email;
@@ -128,6 +131,9 @@ async function makeAdmin(tx: Transaction, email: string, holder: Holder | null, 
   await tx.delete(deniedAgent).where(eq(deniedAgent.email, email));
   if (holder === null)
     return { id: await createAccount(tx, { role: "admin", status: "active", email }, hash), email };
-  await tx.update(user).set({ role: "admin", status: "active" }).where(eq(user.id, holder.id));
+  await tx
+    .update(user)
+    .set({ role: "admin", status: "active", deletionDueAt: null })
+    .where(eq(user.id, holder.id));
   return holder;
 }

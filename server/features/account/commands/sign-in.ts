@@ -1,5 +1,4 @@
 import type { Viewer } from "#contract/account.ts";
-import type { Role } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
@@ -7,10 +6,12 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, lockStatus, viewerById } from "../queries.ts";
+import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
+import { noticeNewDevice } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
+import { type Login, lockForLogin, noteLogin } from "./note-login.ts";
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
@@ -58,7 +59,7 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { address } = client;
-  const status = verified.userId === null ? null : await lockStatus(tx, verified.userId);
+  const status = verified.userId === null ? null : await lockForLogin(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
@@ -69,20 +70,23 @@ async function open(
   const who = { userId: now.userId, role: status.role, address };
   const lacking = await lackingSecondFactor(services, tx, who, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
-  return await openSession(services, tx, { ...who, email }, client);
+  return await openSession(services, tx, { ...status, email }, client);
 }
 
 /** Lets somebody in who has proved who they are. `detail`: how, if not by the password. */
 export async function openSession(
   services: Services,
   tx: Transaction,
-  { userId, role, email }: { userId: string; role: Role; email: string },
+  account: Login & { email: string },
   client: Client,
   detail: Record<string, string> = {},
 ): Promise<SignedIn> {
+  const { id: userId, email } = account;
   const { address } = client;
+  await noticeNewDevice(services, tx, { userId, email }, client);
   await recordAudit(tx, { action: "sign-in", actorId: userId, subjectId: userId, address, detail });
-  const cookie = await services.sessions.open(tx, userId, { brief: role === "admin", client });
+  await noteLogin(services, tx, account, address);
+  const cookie = await services.sessions.open(tx, userId, { brief: account.role === "admin", client });
   const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };

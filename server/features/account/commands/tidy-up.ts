@@ -1,7 +1,7 @@
 import { lt, or } from "drizzle-orm";
 import type { Services } from "#server/services.ts";
 import { idleLifetime } from "../sessions.ts";
-import { rateLimit, session, verification } from "../tables.ts";
+import { briefLimit, rateLimit, session, verification } from "../tables.ts";
 
 /** Deletes what has run out and counts for nothing any more: sessions, links, counted attempts. */
 export async function tidyUp(
@@ -11,5 +11,6 @@ export async function tidyUp(
   const lastUse = new Date(now.getTime() - idleLifetime * 1000);
   await db.delete(session).where(or(lt(session.expiresAt, now), lt(session.updatedAt, lastUse)));
   await db.delete(verification).where(lt(verification.expiresAt, now));
-  await db.delete(rateLimit).where(lt(rateLimit.expire, now.getTime()));
+  for (const counters of [rateLimit, briefLimit])
+    await db.delete(counters).where(lt(counters.expire, now.getTime()));
 }

@@ -34,7 +34,7 @@ async function moveIn(services: Services, tx: Transaction, actor: Actor, move: M
   const studentId = await studentOf(tx, move.applicationId);
   // The mover before the student: whoever takes an agent away locks the agent first, then the students.
   const status = await lockStatus(tx, actor.userId);
-  const student = studentId && (await lockStudent(tx, studentId));
+  const student = await lockStudent(tx, studentId);
   const who = status && { ...status, id: actor.userId };
   if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
   const mover = moverOf(who, student);

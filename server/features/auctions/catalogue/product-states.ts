@@ -2,6 +2,7 @@ import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Database } from "#server/platform/database.ts";
+import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { readProduct, readVersions, type StoredBid } from "./queries/read-product.ts";
@@ -26,7 +27,7 @@ type Reading = { answer: Promise<ProductState | null>; stale: boolean };
 /** Bids that were accepted, oldest first: `from` was the product's version before them. */
 export type Accepted = { productId: string; from: number; version: number; bids: readonly StoredBid[] };
 
-type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; secret: string };
+type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
 /**
  * What everyone sees of the products, in memory: right because every change is announced to all nodes, evicted when
@@ -35,7 +36,7 @@ type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; secret
  */
 export class ProductStates {
   readonly tagOf: TagOf;
-  readonly #services: Omit<Dependencies, "secret">;
+  readonly #services: Omit<Dependencies, "keys">;
   readonly #cached = new Map<string, ProductState>();
   readonly #reading = new Map<string, Reading>();
   readonly #unpublished = new Set<string>();
@@ -43,8 +44,8 @@ export class ProductStates {
   readonly #publishSoon = coalesce<true>(publishPause, () => void this.#publish());
   readonly #comparing: NodeJS.Timeout;
 
-  constructor({ secret, ...services }: Dependencies) {
-    this.tagOf = tagger(secret);
+  constructor({ keys, ...services }: Dependencies) {
+    this.tagOf = tagger(keys);
     this.#services = services;
     services.bus.subscribe(topic, (payload) => {
       for (const change of payload.split(",")) this.#onRemoteChange(change);

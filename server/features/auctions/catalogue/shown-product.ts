@@ -1,16 +1,16 @@
-import { createHmac } from "node:crypto";
 import type { ProductState, ShownBid } from "#contract/auctions.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
 import { bidsPerPage } from "#protocol/page-sizes.ts";
+import type { Keys } from "#server/platform/keys.ts";
 import type { StoredBid, StoredProduct } from "./queries/read-product.ts";
 
 /** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
 
-export const tagger =
-  (secret: string): TagOf =>
-  (productId, bidderId) =>
-    createHmac("sha256", secret).update(`bidder ${productId} ${bidderId}`).digest("base64url").slice(0, 12);
+export function tagger(keys: Pick<Keys, "signer">): TagOf {
+  const { sign } = keys.signer("bidderTag");
+  return (productId, bidderId) => sign(`${productId} ${bidderId}`).toString("base64url").slice(0, 12);
+}
 
 /** A bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (tag: string, { number, name, amount, at }: StoredBid): ShownBid => ({

@@ -52,7 +52,7 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
 async function lockForReview(tx: Transaction, actor: Actor, documentId: string) {
   const status = await lockStatus(tx, actor.userId);
   const before = await documentById(tx, documentId);
-  const student = before && (await lockStudent(tx, before.studentId));
+  const student = await lockStudent(tx, before?.studentId ?? null);
   if (!status || !student || !isResponsibleFor({ ...status, id: actor.userId }, student))
     throw new Refusal("not-found");
   // Locked after the student, as an upload does it.

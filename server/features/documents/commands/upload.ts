@@ -15,6 +15,7 @@ import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -37,7 +38,8 @@ const uploadRules = { types: documentTypes, bytes: documentLimits.bytes, sizePro
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
- * Takes a file into one of the student's slots: first into the store, as it streams, then into the records. A file
+ * Takes a file into one of the student's slots: to disk, as it streams, then past the scanner for viruses into the store
+ * and into the records. A file
  * that is refused or breaks off leaves nothing; of two into the same slot at once the later replaces the earlier,
  * which is kept, as is the one before it. Resolves to its id.
  */
@@ -46,7 +48,11 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
   const validator = createUploadValidator(uploadRules, upload.size);
   try {
-    await storage.keep(storageKey, validator.through(upload.body));
+    await storage.withDraft(validator.through(upload.body), async (draft) => {
+      const detail = { kind: upload.kind };
+      await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+      await storage.take(draft, storageKey);
+    });
   } catch (error) {
     const problem = validator.problem();
     if (problem === null) throw error;

@@ -88,6 +88,7 @@ export function newsOfAssignment(
     eventKey,
     topic: "own-agent",
     about: { agent: agent.name },
+    agentId: agent.id,
     path: "/student-dashboard",
   };
   const toAgent: News = {
@@ -112,7 +113,15 @@ function lost(
   const path = "/manage-students?filter=mine";
   const about = { student: name, ...(agent && { agent: agent.name }) };
   return [
-    { userId: assignedAgentId, kind: "studentReassigned", eventKey, topic: `student:${id}`, about, path },
+    {
+      userId: assignedAgentId,
+      kind: "studentReassigned",
+      eventKey,
+      topic: `student:${id}`,
+      about,
+      ...(agent && { agentId: agent.id }),
+      path,
+    },
   ];
 }
 
@@ -127,6 +136,7 @@ async function unassigned(tx: Transaction, student: StudentRecord, eventKey: str
     eventKey,
     topic: "own-agent",
     about: { ...(former && { agent: former.name }) },
+    ...(student.assignedAgentId !== null && { agentId: student.assignedAgentId }),
     path: "/student-dashboard",
   };
 }

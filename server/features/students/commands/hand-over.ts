@@ -59,7 +59,14 @@ async function handOver(
   const path = "/manage-students?filter=mine";
   const news: News[] = [
     { userId: to.id, kind: "studentAssigned", eventKey, about, path },
-    { userId: from.id, kind: "studentReassigned", eventKey, about: { ...about, agent: to.name }, path },
+    {
+      userId: from.id,
+      kind: "studentReassigned",
+      eventKey,
+      about: { ...about, agent: to.name },
+      agentId: to.id,
+      path,
+    },
   ];
   await notify(services, tx, ...news);
   await broadcastDashboards(services, tx, from.id, to.id);

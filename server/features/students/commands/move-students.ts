@@ -66,6 +66,7 @@ async function recordAndNotify(
         eventKey,
         topic: "own-agent",
         about: { agent: to?.name ?? from.name },
+        agentId: to?.id ?? from.id,
         path: "/student-dashboard",
       }),
     );

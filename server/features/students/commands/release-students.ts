@@ -44,7 +44,7 @@ async function notifyAdmins(
   const about = { agent: agent.name, students: numberOfStudents(ids.length) };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, path }),
+    ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
   );
   await notify(services, tx, ...news);
   await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));

@@ -34,8 +34,9 @@ async function remove(
 ): Promise<void> {
   const who = await lockActor(tx, actor, mayTrade);
   const product = await lockProduct(tx, productId);
-  const { sellerId } = product;
   const now = await databaseTime(tx);
+  if (!product) throw notFound();
+  const { sellerId } = product;
   const outcome = decideRemoval(product, { isAdmin: isAdmin(who), isSeller: sellerId === who.id }, now);
   if (outcome.kind === "notFound") throw notFound();
   if (outcome.kind !== "removed")
@@ -83,6 +84,5 @@ async function lockProduct(tx: Transaction, productId: string) {
     })
     .from(auctionProduct)
     .where(eq(auctionProduct.id, productId));
-  if (!bidding || !product) throw notFound();
-  return { ...product, bidCount: bidding.bidCount };
+  return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
 }

@@ -11,6 +11,8 @@ import {
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/limits.ts";
 import { lockActor } from "#server/features/account/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { createUploadValidator } from "#server/platform/upload-validator.ts";
@@ -34,21 +36,24 @@ const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProbl
 
 /**
  * Takes a picture in for a product that is about to be uploaded: first to disk, as it
- * streams, then made ready in every width, then into the store and the records. What is refused or breaks off leaves
+ * streams, then scanned for viruses and made ready in every width, then into the store and the records. What is refused or breaks off leaves
  * nothing; what is never used is deleted a day later.
  */
 export async function uploadPicture(
   services: Services,
-  ownerId: string,
+  actor: Actor,
   { size, body }: Upload,
 ): Promise<UploadedPicture> {
+  const ownerId = actor.userId;
   const allowance = demandAllowance(await services.limits.picture(ownerId));
   const validator = createUploadValidator(uploadRules, size);
   const id = randomUUID();
   try {
-    const made = await services.storage.withDraft(validator.through(body), (draft) =>
-      makeAndStore(services, ownerId, id, draft),
-    );
+    const made = await services.storage.withDraft(validator.through(body), async (draft) => {
+      const detail = { kind: "picture" };
+      await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
+      return await makeAndStore(services, ownerId, id, draft);
+    });
     if (made.kind === "damaged") throw refused("damaged");
     if (made.kind === "crowded") {
       await allowance.refund();

@@ -1,0 +1,17 @@
+/** What the nightly job removes by itself, in the order in which admins see it. */
+export const retentionRules = [
+  "deletionAsked",
+  "withdrawnStudents",
+  "deniedAgents",
+  "notifications",
+  "auditLog",
+] as const;
+export type RetentionRule = (typeof retentionRules)[number];
+
+/** Days ahead that admins see what will be removed. */
+export const retentionOutlookDays = 30;
+
+/** Days after which each rule removes something, as the configuration has it; null keeps it for good. */
+export type RetentionDays = Readonly<
+  Record<Exclude<RetentionRule, "deletionAsked" | "auditLog">, number | null>
+>;

@@ -1,0 +1,170 @@
+import { desc, eq } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { audit } from "#server/features/audit/tables.ts";
+import { createFileLinks, ownDataPath } from "#server/features/documents/links.ts";
+import { createKeys, readSecrets } from "#server/platform/keys.ts";
+import { submit } from "#tests/applications.ts";
+import { bid, product } from "#tests/auctions.ts";
+import { filesOf, guidedStudent, upload } from "#tests/documents.ts";
+import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
+import { pdf, png } from "#tests/files.ts";
+import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
+import { unzip } from "#tests/unzip.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { session } from "../features/account/tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const linkOf = async (who: Pick<Person, "caller">) => {
+  const answer = await who.caller.call("account.dataLink");
+  return { ...answer, url: String(Reflect.get(Object(answer.body), "url")) };
+};
+const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
+async function download(who: Pick<Person, "caller">) {
+  const response = await get(who, (await linkOf(who)).url);
+  expect(response.status).toBe(200);
+  const zip = Buffer.from(await response.arrayBuffer());
+  expect(zip.length).toBe(Number(response.headers.get("content-length")));
+  const files = unzip(zip);
+  const data: Record<string, Record<string, unknown>[]> = JSON.parse(files["data.json"]?.toString() ?? "");
+  return { response, files, data, readme: files["README.txt"]?.toString() ?? "" };
+}
+
+test("a student gets everything about them, files and earlier versions included, and what is left out and why", async () => {
+  const { student, agent } = await guidedStudent(w);
+  const profile = { ...fullProfile, middleName: 'Ngozi "Zoë"' };
+  expect((await student.caller.call("profile.save", { version: 0, profile })).status).toBe(200);
+  const [first, second, passport] = [pdf(1000), pdf(300_000), png(20, 20, 200_000)];
+  for (const bytes of [first, second])
+    expect((await upload(student, { kind: "transcript", bytes: new Uint8Array(bytes) })).status).toBe(200);
+  await upload(student, { kind: "passport", bytes: new Uint8Array(passport) });
+  expect((await submit(student)).status).toBe(200);
+  const course = { university: "Lund", course: "Physics", url: "https://example.org/physics" };
+  expect((await student.caller.call("shortlist.add", course)).status).toBe(200);
+  const item = await product(w, agent);
+  expect((await bid(student.caller, item, 5000)).status).toBe(200);
+  const lamp = productForm({
+    productName: "A lamp",
+    description: "Bright",
+    images: [await readyPicture(student)],
+  });
+  expect((await createProduct(student, lamp)).status).toBe(200);
+
+  const { response, files, data, readme } = await download(student);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": expect.stringContaining('attachment; filename="Wayfare - my data.zip"'),
+    "cache-control": "private, no-store",
+    "x-content-type-options": "nosniff",
+  });
+  expect(files["documents/Transcript.pdf"]?.equals(second)).toBe(true);
+  expect(files["documents/Passport.png"]?.equals(passport)).toBe(true);
+  const earlier = Object.keys(files).filter((name) => /^documents\/earlier\/.* Transcript\.pdf$/.test(name));
+  expect(earlier.map((name) => files[name]?.equals(first))).toEqual([true]);
+  const picture = Object.keys(files).find((name) =>
+    /^items\/A lamp [\da-f]{8}\/1 [\da-f]{8}\.jpg$/.test(name),
+  );
+  expect((await sharp(files[picture ?? ""]).metadata()).format).toBe("jpeg");
+
+  const { firstName: _, lastName: __, phoneNumber: ___, country: ____, ...own } = profile;
+  expect(data["account"]).toMatchObject([
+    { email: student.email, firstName: "Ada", phone: profile.phoneNumber },
+  ]);
+  expect(data["profile"]).toMatchObject([own]);
+  expect(data["applications"]).toMatchObject([
+    { state: "submitted", steps: [{ by: "you", to: "submitted" }] },
+  ]);
+  expect(data["shortlist"]).toMatchObject([{ ...course, addedByYou: true }]);
+  expect(data["documents"]).toHaveLength(3);
+  expect(data["items"]).toMatchObject([{ name: "A lamp", description: "Bright" }]);
+  expect(data["bids"]).toMatchObject([{ amountInCents: 500_000 }]);
+  expect(data["auditLog"]?.at(-1)).toMatchObject({ action: "data-downloaded", by: "you", about: "you" });
+  // Neither secrets nor others: the agent is named, as the dashboard does.
+  const text = JSON.stringify(data);
+  expect(text).not.toContain("scrypt$");
+  expect(text).not.toContain(agent.id);
+  expect(text).not.toContain(agent.email);
+  expect(readme).toContain("password's hash");
+  for (const [subject, rows] of Object.entries(data))
+    expect(readme).toContain(`  ${subject}: ${rows.length}\r\n`);
+
+  const [entry] = await w.services.database.db
+    .select()
+    .from(audit)
+    .where(eq(audit.subjectId, student.id))
+    .orderBy(desc(audit.id))
+    .limit(1);
+  expect(entry).toMatchObject({ action: "data-downloaded", actorId: student.id, address: "203.0.113.7" });
+});
+
+test("a history longer than one fetch is in it whole", async () => {
+  const student = await person(w, "student", "active");
+  await w.asOwner(`insert into audit (action, actor_id, subject_id, detail)
+    select 'identity-viewed', '${student.id}', '${student.id}', '{}' from generate_series(1, 1234)`);
+  const { data } = await download(student);
+  expect(data["auditLog"]).toHaveLength(1235);
+});
+
+test.each([
+  ["agent", "approved"],
+  ["agent", "pending"],
+  ["admin", "active"],
+] as const)("%s, %s, gets their own too", async (role, status) => {
+  const who = await person(w, role, status);
+  expect((await download(who)).data["account"]).toMatchObject([{ email: who.email, role }]);
+});
+
+test("a file that the store has lost is named, and the rest is sent", async () => {
+  const student = await person(w, "student", "active");
+  await upload(student);
+  const [lost = ""] = await filesOf(w, student.id);
+  await w.services.storage.disk.delete(lost);
+  const { readme, files } = await download(student);
+  expect(readme).toContain("  documents/CV.pdf\r\n");
+  expect(Object.keys(files)).toEqual(["README.txt", "data.json"]);
+});
+
+test("a link works in the session that asked, and for five minutes", async () => {
+  const [student, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const { url } = await linkOf(student);
+  expect((await get(other, url)).status).toBe(404);
+  expect((await get(student, url.replace(/signature=.*/, "signature=x"))).status).toBe(404);
+  const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, student.id));
+  const old = createFileLinks(
+    createKeys(readSecrets(w.environment.sessionSecret ?? "")),
+    () => Date.now() - 301_000,
+  );
+  const expired = old.make({ path: ownDataPath, mode: "download", sessionId: own?.id ?? "" });
+  expect((await get(student, expired.url)).status).toBe(410);
+  student.caller.cookies.clear();
+  expect((await get(student, url)).status).toBe(401);
+  await signIn(w, student.caller, student.id);
+  expect((await get(student, url)).status).toBe(404);
+});
+
+test("one at a time, and five a day", async () => {
+  const student = await person(w, "student", "active");
+  await upload(student, { bytes: new Uint8Array(pdf(5_000_000)) });
+  const { url } = await linkOf(student);
+  const running = await get(student, url);
+  expect(running.status).toBe(200);
+  expect((await get(student, url)).status).toBe(429);
+  await running.body?.cancel();
+  // What was written to disk for it is gone, and there is room for the next.
+  await until(async () => (await filesOf(w, student.id)).every((name) => !name.startsWith("incoming/")));
+  for (let at = 0; at < 4; at++)
+    await until(async () => {
+      const response = await get(student, url);
+      await response.arrayBuffer();
+      return response.status === 200;
+    });
+  expect((await get(student, url)).status).toBe(429);
+  const refused = await linkOf(student);
+  expect(refused.code).toBe("resource-exhausted");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});

@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import type { Context } from "hono";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { ownDataPath } from "#server/features/documents/links.ts";
+import { ownFiles, withOwnData } from "#server/features/privacy/own-data.ts";
+import { readMe } from "#server/features/privacy/read-me.ts";
+import { Slots } from "#server/platform/slots.ts";
+import type { Services } from "#server/services.ts";
+import { unreadable } from "./file-answers.ts";
+import { type ZipEntry, zipOf } from "./zip.ts";
+
+/** Downloads at the same time: of an account, and of this node. */
+const maxConcurrent = { account: 1, node: 8 };
+/** Milliseconds after which one that is still being sent is cut off: 300 MB of documents at 1.5 Mbit/s. */
+const longest = 30 * 60_000;
+
+/**
+ * GET /files/your-data?mode&expires&signature: everything about whoever asks as one zip, through a link of
+ * `account.dataLink`. Rows are written to disk first and files are read from the store as the zip is sent, so that it
+ * takes the same memory whatever its size, which the browser is told beforehand.
+ */
+export function ownDataEndpoint(services: Services) {
+  const slots = new Slots(maxConcurrent);
+  return async (c: Context, address: string): Promise<Response> => {
+    const { sessions, fileLinks, limits } = services;
+    if (c.req.method !== "GET") return unreadable("not-found", 405);
+    const session = await sessions.check(c.req.header("cookie") ?? null);
+    if (!session) return unreadable("unauthenticated", 401);
+    const { userId } = session;
+    const grant = { path: ownDataPath, mode: "download", sessionId: session.id } as const;
+    const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
+    if (link === "wrong") return unreadable("not-found", 404);
+    if (link === "expired")
+      return unreadable("not-found", 410, "This link has expired. Please download your data again.");
+    const leave = slots.take(userId);
+    if (!leave) return unreadable("resource-exhausted", 429);
+    try {
+      const allowance = await limits.dataDownload.take(userId);
+      if (allowance.kind === "locked") {
+        leave();
+        return unreadable("resource-exhausted", 429);
+      }
+      return await send(services, { userId, address }, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}
+
+/** Answers as soon as the rows are gathered; what is on disk for it goes when all is sent, or nobody reads any more. */
+function send(services: Services, actor: Actor, leave: () => void): Promise<Response> {
+  const { storage, environment, log } = services;
+  return new Promise<Response>((resolve, reject) => {
+    withOwnData(services, actor, async (data) => {
+      const found = await ownFiles(services, actor.userId);
+      if (found.missing.length > 0)
+        log.error({ files: found.missing.length }, "files of an account are gone");
+      const now = new Date();
+      const entries: ZipEntry[] = [
+        {
+          name: "README.txt",
+          text: readMe(data.counts, found, environment.contactEmail, now),
+          lastModified: now,
+        },
+        { name: "data.json", size: data.size, open: async () => data.open(), lastModified: now },
+        ...found.files.map(({ name, size, key, at }) => ({
+          name,
+          size,
+          open: () => storage.disk.getStream(key),
+          lastModified: at,
+        })),
+      ];
+      const { headers, body } = zipOf("Wayfare - my data", entries, longest);
+      const closed = new Promise<void>((done) => body.once("close", done));
+      resolve(new Response(Readable.toWeb(body), { headers }));
+      await closed;
+      leave();
+    }).catch(reject);
+  });
+}

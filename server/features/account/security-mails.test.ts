@@ -1,0 +1,168 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
+import { Caller } from "#tests/caller.ts";
+import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createLink } from "./links.ts";
+import { queueSecurityMail } from "./security-mails.ts";
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
+const admin = freshEmail("admin");
+const newPassword = "a quite different phrase";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { ADMIN_EMAILS: admin } });
+});
+afterAll(() => w.stop());
+
+async function logIn(email: string, caller = new Caller(w.app), password = goodPassword): Promise<Caller> {
+  const headers = { "user-agent": firefox };
+  const answer = await caller.call("account.signIn", { email, password, code: "" }, { headers });
+  expect(answer.status).toBe(200);
+  return caller;
+}
+const queue = ({ id }: Pick<Person, "id">, event: SecurityEvent) =>
+  w.services.database.transaction((tx) => queueSecurityMail(w.services, tx, id, event));
+
+/** Jobs that write emails of this kind about an account, done or waiting. */
+async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise<number> {
+  const { rows } = await w.services.database.pool.query<{ count: number }>(
+    `select count(*)::int as count from jobs.job
+     where name = 'mail' and data->>'mail' = 'security' and data->'data'->>'userId' = $1 and data->'data'->>'event' = $2`,
+    [id, event],
+  );
+  return rows[0]?.count ?? -1;
+}
+
+/** The email to an address with that subject, as it leaves. */
+async function mailTo(to: string, subject: RegExp): Promise<string> {
+  const line = await w.mail(to, subject);
+  const folder = join(w.environment.dataDir, "mail");
+  const mails = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  const mail = mails.find((each) => each.includes(`To: ${to}`) && each.includes(`Subject: ${line.subject}`));
+  return (mail ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
+}
+
+test("the holder hears of a login in a browser that the account does not know, and of no other", async () => {
+  const form = signUpForm();
+  const phone = new Caller(w.app);
+  const { body } = await phone.call("account.signUp", form);
+  const id = String(Reflect.get(Object(body), "id"));
+  // The browser of the sign-up is known.
+  await logIn(form.email, phone);
+  expect(await queued({ id }, "new-device")).toBe(0);
+  const laptop = await logIn(form.email, new Caller(w.app, "203.0.113.77"));
+  expect(await queued({ id }, "new-device")).toBe(1);
+  const mail = await mailTo(form.email, /^New login/);
+  expect(mail).toContain("Browser: Firefox on Linux");
+  expect(mail).toContain("Network address: 203.0.113.77");
+  expect(mail).toMatch(/Time: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+  expect(mail).toContain("/reset-password");
+  expect(mail).not.toContain("Gecko");
+  await laptop.call("account.signOut");
+  await logIn(form.email, laptop);
+  expect(await queued({ id }, "new-device")).toBe(1);
+});
+
+test("the first login of all is no news", async () => {
+  const ada = await person(w, "student", "active");
+  await logIn(ada.email);
+  expect(await queued(ada, "new-device")).toBe(0);
+  await logIn(ada.email);
+  expect(await queued(ada, "new-device")).toBe(1);
+});
+
+test("a browser that knows another account is a new one", async () => {
+  const [ada, ben] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  await logIn(ben.email);
+  const shared = await logIn(ada.email);
+  await logIn(ben.email, shared);
+  expect(await queued(ben, "new-device")).toBe(1);
+});
+
+test("a login that is refused is no login", async () => {
+  const ada = await person(w, "student", "active");
+  await logIn(ada.email);
+  const stranger = new Caller(w.app);
+  await stranger.call("account.signIn", { email: ada.email, password: "wrong password", code: "" });
+  expect(await queued(ada, "new-device")).toBe(0);
+});
+
+test("whoever logs in over and over floods no mailbox, also all at once", async () => {
+  const ada = await person(w, "student", "active");
+  await logIn(ada.email);
+  await Promise.all(Array.from({ length: 4 }, () => logIn(ada.email)));
+  for (let times = 0; times < 4; times++) await logIn(ada.email);
+  expect(await queued(ada, "new-device")).toBe(5);
+  // Other news is not kept back by it, and has a bound of its own.
+  for (let times = 0; times < 22; times++) await queue(ada, "recovery-codes-renewed");
+  expect(await queued(ada, "recovery-codes-renewed")).toBe(20);
+  // An hour later they come again.
+  await w.services.database.pool.query("update rate_limit set expire = 1 where key like 'within:%'");
+  await logIn(ada.email);
+  await queue(ada, "recovery-codes-renewed");
+  expect(await queued(ada, "new-device")).toBe(6);
+  expect(await queued(ada, "recovery-codes-renewed")).toBe(21);
+});
+
+test("of a change that is rolled back nobody hears, and it counts for nothing", async () => {
+  const ada = await person(w, "student", "active");
+  const failed = w.services.database.transaction(async (tx) => {
+    for (let times = 0; times < 20; times++) await queueSecurityMail(w.services, tx, ada.id, "passkey-added");
+    throw new Error("rolled back");
+  });
+  await expect(failed).rejects.toThrow("rolled back");
+  expect(await queued(ada, "passkey-added")).toBe(0);
+  await queue(ada, "passkey-added");
+  expect(await queued(ada, "passkey-added")).toBe(1);
+});
+
+test("the holder hears of a password that was changed, and of one set through the link", async () => {
+  const ada = await person(w, "student", "active");
+  await logIn(ada.email, ada.caller);
+  const passwords = { password: newPassword, confirmPassword: newPassword };
+  const changed = await ada.caller.call("account.changePassword", {
+    currentPassword: goodPassword,
+    ...passwords,
+  });
+  expect(changed.status).toBe(200);
+  expect(await mailTo(ada.email, /^Your password was changed/)).toContain(
+    "All other devices were logged out.",
+  );
+
+  await new Caller(w.app).call("account.requestPasswordReset", { email: ada.email });
+  const { link } = await w.mail(ada.email, /^Set a new password/);
+  const token = new URL(link ?? "").searchParams.get("token");
+  const set = await new Caller(w.app).call("account.setPassword", { token, ...passwords, code: "" });
+  expect(set.status).toBe(200);
+  expect(await mailTo(ada.email, /^Your password was set/)).toContain("through a link we emailed you");
+});
+
+test("the link that makes a new account an admin's is no news to its holder", async () => {
+  const link = await createLink(w.services, w.environment.baseUrl, { purpose: "admin", email: admin });
+  const token = new URL(link).searchParams.get("token");
+  const caller = new Caller(w.app);
+  const password = "a long admin password";
+  const input = { token, password, confirmPassword: password, code: "" };
+  expect((await caller.call("account.setPassword", input)).status).toBe(200);
+  const { body } = await (await logIn(admin, caller, password)).call("account.me");
+  const id = String(Reflect.get(Object(Reflect.get(Object(body), "viewer")), "id"));
+  expect(id).toMatch(/^[\w-]{36}$/);
+  expect(await queued({ id }, "password-set")).toBe(0);
+  expect(await queued({ id }, "new-device")).toBe(0);
+});
+
+test.each(securityEvents)("%s has a subject and a sentence of its own", async (event) => {
+  const ada = await person(w, "student", "active");
+  await queue(ada, event);
+  const { subject } = await w.mail(ada.email, /./);
+  expect(subject).toBe(securityWords[event].subject);
+  expect(new Set(securityEvents.map((each) => securityWords[each].sentence)).size).toBe(
+    securityEvents.length,
+  );
+});

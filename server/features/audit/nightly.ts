@@ -1,0 +1,104 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Reader } from "#server/platform/database.ts";
+import { announcements } from "#server/platform/log.ts";
+import type { Services } from "#server/services.ts";
+import { recordAudit } from "./commands.ts";
+import { audit, auditChain } from "./tables.ts";
+import { compareHead, headOf, headText, type Place, readHead, start, verifyChain } from "./verify-chain.ts";
+
+/** Of 10,000 entries each: a million a night, so that a longer log is gone through in several nights. */
+const batchesOfNight = 100;
+/** Entries that are removed in one transaction. */
+const removedAtOnce = 5_000;
+
+/** What an entry about a check says: where the next one goes on, and the first problem of this round and the last. */
+const stateForm = z.object({
+  head: z.string(),
+  next: z.string(),
+  problem: z.string().default(""),
+  problemBefore: z.string().default(""),
+});
+
+const checkForm = z.object({ at: z.date(), detail: stateForm });
+/** The last check of the log: up to which link, and what it found wrong; null if nothing. */
+export type LastCheck = { at: Date; position: number; problem: string | null };
+
+async function lastState(db: Reader) {
+  const [row] = await db
+    .select({ at: audit.at, detail: audit.detail })
+    .from(audit)
+    .where(eq(audit.action, "audit-checked"))
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(1);
+  return checkForm.safeParse(row).data ?? null;
+}
+
+/** Null before the first night. */
+export async function lastCheck(db: Reader): Promise<LastCheck | null> {
+  const last = await lastState(db);
+  if (!last) return null;
+  const { head, problem, problemBefore } = last.detail;
+  return {
+    at: last.at,
+    position: readHead(head)?.position ?? 0,
+    problem: problem || problemBefore || null,
+  };
+}
+
+function placeIn(text: string | undefined): Place {
+  const [position, id] = (text ?? "").split(":").map(Number);
+  return position !== undefined && id !== undefined && position >= 0 && id >= 0 ? { position, id } : start;
+}
+
+/** Where a check of what came after a head begins. */
+async function placeAfter(db: Reader, position: number): Promise<Place> {
+  const [link] = await db
+    .select({ id: auditChain.auditId })
+    .from(auditChain)
+    .where(eq(auditChain.position, position));
+  return { position, id: link?.id ?? 0 };
+}
+
+/**
+ * Checks the chain, a bounded part of it a night but always what is new, writes into the log what came of it and where
+ * to go on, and tells the end of the chain to the server's log: whoever keeps that notices when the end is cut off.
+ */
+export async function checkAuditLog(
+  { database: { db, pool }, log }: Pick<Services, "database" | "log">,
+  batches = batchesOfNight,
+): Promise<void> {
+  const state = (await lastState(db))?.detail;
+  const known = readHead(state?.head);
+  const head = await headOf(pool);
+  if (!head) return;
+  const changed = known && (await compareHead(pool, known));
+  const round = await verifyChain(pool, placeIn(state?.next), batches);
+  const isNewChecked = round.complete || !known;
+  const added = isNewChecked ? null : await verifyChain(pool, await placeAfter(db, known.position), batches);
+  const [found = ""] = [...(changed ? [changed] : []), ...round.problems, ...(added?.problems ?? [])];
+  const problem = state?.problem || found;
+  const { position, id } = round.place;
+  const after = round.complete
+    ? { next: "0:0", problem: "", problemBefore: problem }
+    : { next: `${position}:${id}`, problem, problemBefore: state?.problemBefore ?? "" };
+  const said = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== ""));
+  await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...said } });
+  announcements(log).info(head, "the end of the audit log");
+  const wrong = after.problem || after.problemBefore;
+  if (wrong) log.error({ problem: wrong }, "the audit log is not what was written");
+}
+
+/** Removes entries older than so many days, a batch at a time; the database keeps 365 days whatever is asked for. */
+export async function trimAuditLog({
+  database: { db },
+  environment: { retainAuditDays },
+}: Pick<Services, "database" | "environment">): Promise<void> {
+  if (retainAuditDays === null) return;
+  for (;;) {
+    const { rows } = await db.execute<{ removed: number }>(
+      sql`select audit_trim(now() - make_interval(days => ${retainAuditDays}), ${removedAtOnce}) as removed`,
+    );
+    if ((rows[0]?.removed ?? 0) === 0) return;
+  }
+}

@@ -1,0 +1,133 @@
+import { eq, sql } from "drizzle-orm";
+import { operator } from "#domain/audit.ts";
+import { normaliseEmail } from "#domain/email.ts";
+import { accountLost } from "#server/features/account/events.ts";
+import { keyOf } from "#server/features/account/limits.ts";
+import { user } from "#server/features/account/tables.ts";
+import { folderOf } from "#server/features/auctions/pictures/keys.ts";
+import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { removeUnrecorded } from "#server/features/documents/commands/remove-orphans.ts";
+import { document } from "#server/features/documents/tables.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import { mayDeleteFiles } from "#server/platform/backup-lock.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { removeJobsAbout } from "#server/platform/jobs.ts";
+import type { Services } from "#server/services.ts";
+import { tablesOfPeople } from "./tables-of-people.ts";
+
+type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+/** Where the files of an account are in the store. */
+type Files = { documents: readonly string[]; pictures: readonly string[] };
+
+/**
+ * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and what others were
+ * notified of; its files go after the commit, or with the nightly job that finds those without a record. What stays is in
+ * the list of tables, with the reason. False, and nothing happens, unless it is still to be erased under its lock:
+ * a login may have been first.
+ */
+export async function eraseAccount(
+  services: Services,
+  id: string,
+  isToBeErased: (account: Account, tx: Transaction) => boolean | Promise<boolean>,
+  by: { by: string },
+): Promise<boolean> {
+  const files = await services.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (!account || !(await isToBeErased(account, tx))) return null;
+    const found = await eraseRows(services, tx, account);
+    await recordAudit(tx, { action: "account-erased", subjectId: id, detail: by });
+    return found;
+  });
+  if (files === null) return false;
+  await removeFiles(services, files);
+  return true;
+}
+
+async function lockAccount(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      status: user.status,
+      assignedAgentId: user.assignedAgentId,
+      isDue: sql<boolean>`coalesce(${user.deletionDueAt} <= now(), false)`,
+    })
+    .from(user)
+    .where(eq(user.id, id))
+    .for("update");
+  return found;
+}
+
+async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<Files> {
+  const { id, email } = account;
+  // Of an agent: students who are still theirs go without one, and they and the admins are notified.
+  await accountLost(services, tx, { ...account, actor: null, keepsStudents: false });
+  await services.sessions.endAll(tx, id);
+  const files = await filesOf(tx, id);
+  const products = await tx
+    .select({ id: auctionProduct.id })
+    .from(auctionProduct)
+    .where(eq(auctionProduct.sellerId, id));
+  await removeJobsAbout(tx, [id, email]);
+  const counted = [id, email, `security-mail-logins:${id}`, `security-mail-changes:${id}`];
+  const person = { ...account, limitKeys: counted.map(keyOf) };
+  for (const { erasure } of tablesOfPeople) {
+    const statements = erasure.kind === "removed" ? erasure.by : erasure.kind === "stays" ? erasure.but : [];
+    for (const statement of statements ?? []) await tx.execute(statement(person));
+  }
+  await broadcastDashboards(services, tx, account.assignedAgentId);
+  if (account.role === "agent") await services.live.publish("agents", "{}", tx);
+  tx.afterCommit(() => services.products.changed(products.map((each) => each.id)));
+  return files;
+}
+
+async function filesOf(tx: Transaction, id: string): Promise<Files> {
+  const documents = await tx
+    .select({ key: document.storageKey })
+    .from(document)
+    .where(eq(document.studentId, id));
+  const pictures = await tx
+    .select({ id: auctionPicture.id })
+    .from(auctionPicture)
+    .where(eq(auctionPicture.ownerId, id));
+  return { documents: documents.map(({ key }) => key), pictures: pictures.map((each) => each.id) };
+}
+
+/** What fails here is found the next night: files without a record are deleted then. */
+async function removeFiles(services: Services, { documents, pictures }: Files): Promise<void> {
+  const { storage, database, log } = services;
+  try {
+    await removeUnrecorded(services, documents);
+    if (pictures.length > 0 && (await mayDeleteFiles(database.db)))
+      for (const id of pictures) await storage.disk.deleteAll(folderOf(id));
+  } catch (error) {
+    log.error({ err: error }, "files of an erased account are left for the night");
+  }
+}
+
+export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
+
+/** Erases a disabled account at once, for an operator. */
+export async function eraseByEmail(services: Services, email: string): Promise<OperatorsErasure> {
+  const { db } = services.database;
+  const [found] = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(eq(user.email, normaliseEmail(email)));
+  if (!found) return "notFound";
+  const erased = await eraseAccount(
+    services,
+    found.id,
+    async ({ id, status }, tx) => {
+      // Disabling takes their items off sale, ends their sessions, and lets an agent's students go.
+      if (status !== "disabled") return false;
+      await tx.update(user).set({ deletionDueAt: sql`now()` }).where(eq(user.id, id));
+      return true;
+    },
+    { by: operator },
+  );
+  return erased ? "erased" : "notDisabled";
+}

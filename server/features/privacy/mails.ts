@@ -1,0 +1,86 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { coolingOffDays } from "#domain/deletion.ts";
+import { user } from "#server/features/account/tables.ts";
+import { compose, greeting } from "#server/platform/mail.ts";
+import type { MailKind } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+const ofUser = { data: z.object({ userId: z.string() }) };
+type OfUser = MailKind<{ userId: string }, Services>;
+
+async function holderOf({ database: { db } }: Services, userId: string) {
+  const [found] = await db
+    .select({
+      email: user.email,
+      firstName: user.firstName,
+      status: user.status,
+      deletionDueAt: user.deletionDueAt,
+    })
+    .from(user)
+    .where(eq(user.id, userId));
+  return found ?? null;
+}
+
+/** To whom asked for their account's deletion: until when it can be taken back, and how. */
+export const deletionAskedMail: OfUser = {
+  name: "deletion-asked",
+  ...ofUser,
+  async write(services, { userId }) {
+    const found = await holderOf(services, userId);
+    if (!found?.deletionDueAt || found.status !== "disabled") return null;
+    const { baseUrl, contactEmail } = services.environment;
+    return compose({
+      to: found.email,
+      subject: `Your account will be deleted on ${day.format(found.deletionDueAt)}`,
+      paragraphs: [
+        greeting(found.firstName),
+        `You asked us to delete your Wayfare account. We'll do that on ${day.format(found.deletionDueAt)}, and you've been logged out everywhere. After that nobody can bring it back.`,
+        `Changed your mind? Log in within ${coolingOffDays} days, and your account stays.`,
+        `If this wasn't you, log in, change your password and write to ${contactEmail}.`,
+      ],
+      action: { label: "Log in and keep my account", link: `${baseUrl}/login` },
+    });
+  },
+};
+
+/** To whom logged in and so kept an account that was to be deleted. */
+export const accountKeptMail: OfUser = {
+  name: "account-kept",
+  ...ofUser,
+  async write(services, { userId }) {
+    const found = await holderOf(services, userId);
+    if (!found || found.deletionDueAt) return null;
+    return compose({
+      to: found.email,
+      subject: "Your account stays",
+      paragraphs: [
+        greeting(found.firstName),
+        "You logged in to Wayfare, so we won't delete your account. Items that were taken off sale stay off sale.",
+        `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
+      ],
+    });
+  },
+};
+
+/** To a student whom nobody has seen for so long that the account ends soon. */
+export const unusedAccountMail: OfUser = {
+  name: "unused-account",
+  ...ofUser,
+  async write(services, { userId }) {
+    const found = await holderOf(services, userId);
+    if (!found?.deletionDueAt || found.status !== "active") return null;
+    return compose({
+      to: found.email,
+      subject: `Do you still need your Wayfare account?`,
+      paragraphs: [
+        greeting(found.firstName),
+        `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${day.format(found.deletionDueAt)}.`,
+        "To keep it, just log in before then.",
+      ],
+      action: { label: "Log in and keep my account", link: `${services.environment.baseUrl}/login` },
+    });
+  },
+};

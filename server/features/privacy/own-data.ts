@@ -1,0 +1,154 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { documentLabel, downloadName } from "#domain/document.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
+import { keyOf } from "#server/features/auctions/pictures/keys.ts";
+import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { document } from "#server/features/documents/tables.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { tablesOfPeople } from "./tables-of-people.ts";
+
+/** A file of somebody's own: its name in the zip, and where the store has it. */
+export type OwnFile = { name: string; key: string; size: number; at: Date };
+/** `missing`: files that the store has lost, by name. */
+export type OwnFiles = { files: readonly OwnFile[]; missing: readonly string[] };
+
+/** Rows of somebody's that are fetched at once. */
+const batch = 500;
+/** Files that are looked at in the store at once. */
+const filesAtOnce = 20;
+const day = (at: Date) => at.toISOString().slice(0, 10);
+
+type Named = { name: string; key: string; at: Date };
+
+/** The documents of somebody, earlier versions included, as files of a zip in which no two have the same name. */
+async function documentsOf(db: Reader, studentId: string): Promise<Named[]> {
+  const rows = await db
+    .select()
+    .from(document)
+    .where(eq(document.studentId, studentId))
+    .orderBy(asc(document.kind), asc(document.uploadedAt), asc(document.id));
+  return rows.map(({ kind, mediaType, replacedAt, uploadedAt, storageKey, id }) => {
+    const name = downloadName(documentLabel[kind], mediaType);
+    const earlier = `documents/earlier/${day(uploadedAt)} ${id.slice(0, 8)} ${name}`;
+    return { name: replacedAt ? earlier : `documents/${name}`, key: storageKey, at: uploadedAt };
+  });
+}
+
+/** The pictures of their items, in the largest size that is kept. */
+async function picturesOf(db: Reader, ownerId: string): Promise<Named[]> {
+  const rows = await db
+    .select({
+      id: auctionPicture.id,
+      productId: auctionPicture.productId,
+      item: auctionProduct.productName,
+      position: auctionPicture.position,
+      at: auctionPicture.createdAt,
+    })
+    .from(auctionPicture)
+    .leftJoin(auctionProduct, eq(auctionProduct.id, auctionPicture.productId))
+    .where(eq(auctionPicture.ownerId, ownerId))
+    .orderBy(asc(auctionPicture.createdAt), asc(auctionPicture.id));
+  return rows.map(({ id, productId, item, position, at }) => {
+    const folder = productId ? `${fileName(item ?? "")} ${productId.slice(0, 8)}` : "not used";
+    return { name: `items/${folder}/${position + 1} ${id.slice(0, 8)}.jpg`, key: keyOf(id, 1600, "jpg"), at };
+  });
+}
+
+const fileName = (text: string): string =>
+  text
+    .replaceAll(/[\\/:*?"<>|\p{C}]/gu, "_")
+    .slice(0, 60)
+    .trim();
+
+/** The files of somebody's own, with their sizes. */
+export async function ownFiles({ database, storage }: Services, userId: string): Promise<OwnFiles> {
+  const named = [...(await documentsOf(database.db, userId)), ...(await picturesOf(database.db, userId))];
+  const files: OwnFile[] = [];
+  const missing: string[] = [];
+  for (let at = 0; at < named.length; at += filesAtOnce)
+    await Promise.all(
+      named.slice(at, at + filesAtOnce).map(async (each) => {
+        if (!(await storage.disk.exists(each.key))) return void missing.push(each.name);
+        const { contentLength } = await storage.disk.getMetaData(each.key);
+        files.push({ ...each, size: contentLength });
+      }),
+    );
+  return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), missing };
+}
+
+/** Every row about somebody as one JSON object of lists, by subject; counts them as they are written. */
+async function* rowsOf(
+  { pool }: Pick<Database, "pool">,
+  userId: string,
+  counts: Map<string, number>,
+): AsyncGenerator<Uint8Array> {
+  const client = await pool.connect();
+  let isWhole = false;
+  try {
+    const db = drizzle(client);
+    await db.execute(sql`begin isolation level repeatable read read only`);
+    const subjects = tablesOfPeople.flatMap(({ download = {} }) => Object.entries(download));
+    let before = "{";
+    for (const [subject, select] of subjects.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      yield Buffer.from(`${before}\n${JSON.stringify(subject)}: [`);
+      counts.set(subject, 0);
+      for await (const rows of fetched(db, select(userId))) {
+        const written = counts.get(subject) ?? 0;
+        yield Buffer.from(rows.map((row, at) => `${written + at > 0 ? "," : ""}\n  ${row}`).join(""));
+        counts.set(subject, written + rows.length);
+      }
+      yield Buffer.from("\n]");
+      before = ",";
+    }
+    yield Buffer.from("\n}\n");
+    await db.execute(sql`commit`);
+    isWhole = true;
+  } finally {
+    // A connection in the middle of it is of no use to others.
+    client.release(!isWhole);
+  }
+}
+
+/** The rows of a select as JSON, some at a time: nobody's history has to fit into memory. */
+async function* fetched(db: Reader, select: SQL): AsyncGenerator<string[]> {
+  await db.execute(
+    sql`declare own_rows no scroll cursor for select row_to_json(own)::text as row from (${select}) own`,
+  );
+  for (;;) {
+    const { rows } = await db.execute<{ row: string }>(sql`fetch ${sql.raw(String(batch))} from own_rows`);
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    if (rows.length < batch) break;
+  }
+  await db.execute(sql`close own_rows`);
+}
+
+/**
+ * Gathers everything about whoever asks and hands it to `take`: the rows as a JSON file on disk, which is there until
+ * `take` is done, and their number by subject. It is in the audit log before.
+ */
+export async function withOwnData<Result>(
+  { database, storage }: Services,
+  actor: Actor,
+  take: (data: {
+    size: number;
+    open(): ReturnType<typeof createReadStream>;
+    counts: ReadonlyMap<string, number>;
+  }) => Promise<Result>,
+): Promise<Result> {
+  await database.transaction(async (tx) => {
+    if ((await lockStatus(tx, actor.userId)) === null) throw new Refusal("not-found");
+    const { userId, address } = actor;
+    await recordAudit(tx, { action: "data-downloaded", actorId: userId, subjectId: userId, address });
+  });
+  const counts = new Map<string, number>();
+  return await storage.withDraft(rowsOf(database, actor.userId, counts), async (draft) => {
+    const { size } = await stat(draft);
+    return await take({ size, open: () => createReadStream(draft), counts });
+  });
+}

@@ -1,0 +1,49 @@
+import { hintCookie } from "#server/features/account/cookies.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandRecentLogin } from "#server/features/account/recent-login.ts";
+import { ownDataPath } from "#server/features/documents/links.ts";
+import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
+import { actorOf, admin, cursorOf, inTurn, signedIn } from "#server/procedures.ts";
+import { ownFiles } from "./own-data.ts";
+import { requestDeletion } from "./request-deletion.ts";
+import { listEntries, listRules } from "./retention/rules.ts";
+
+/** Of the contract's `account`: what people do about all that is stored of them. */
+export const ownData = {
+  requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
+    const { services, resHeaders } = context;
+    demandRecentLogin(context.session);
+    const dueAt = await requestDeletion(services, actorOf(context));
+    for (const cookie of [...services.identity.closingCookies(), hintCookie(null, services.identity.secure)])
+      resHeaders?.append("set-cookie", cookie);
+    return { dueAt };
+  }),
+
+  dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {
+    demandRecentLogin(session);
+    demandAllowance(
+      await services.limits.dataDownload.left(session.userId),
+      "resource-exhausted",
+      "You've downloaded your data several times today. Please try again tomorrow.",
+    );
+    const { files } = await ownFiles(services, session.userId);
+    const link = services.fileLinks.make({ path: ownDataPath, mode: "download", sessionId: session.id });
+    return { ...link, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  }),
+};
+
+export const retention = {
+  rules: admin.retention.rules.handler(async ({ context }) => {
+    const { database, environment } = context.services;
+    return { rules: await inTurn(context, () => listRules(database.searchDb, environment)) };
+  }),
+
+  list: admin.retention.list.handler(async ({ input: { rule, cursor }, context }) => {
+    const { database, environment } = context.services;
+    const from = cursorOf(cursor, cursorForm(cursorTime));
+    const { entries, next } = await inTurn(context, () =>
+      listEntries(database.searchDb, environment, { rule, from }),
+    );
+    return { entries, next: next && writeCursor(next.key, next.id) };
+  }),
+};

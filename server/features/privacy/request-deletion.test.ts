@@ -1,0 +1,133 @@
+import { and, desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { audit } from "#server/features/audit/tables.ts";
+import { bid, product, storedProduct } from "#tests/auctions.ts";
+import { Caller } from "#tests/caller.ts";
+import { guidedStudent } from "#tests/documents.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { session, user } from "../account/tables.ts";
+import { notification } from "../notifications/tables.ts";
+import { eraseDueAccounts } from "./erase-due.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const day = 24 * 3_600_000;
+const ask = (who: Person) => who.caller.call("account.requestDeletion");
+const login = async (who: Person, password = goodPassword) =>
+  (await new Caller(w.app).call("account.signIn", { email: who.email, password })).code;
+const actionsOf = async ({ id }: Person) =>
+  (
+    await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id)).orderBy(desc(audit.id))
+  ).map(({ action }) => action);
+
+test("the account is out of use at once: sessions end, items go off sale, and a mail says until when", async () => {
+  const student = await person(w, "student", "active");
+  const elsewhere = new Caller(w.app);
+  await signIn(w, elsewhere, student.id);
+  const item = await product(w, student);
+  const bidder = await person(w, "student", "active");
+  expect((await bid(bidder.caller, item, 500)).status).toBe(200);
+
+  const answer = await ask(student);
+  expect(answer.status).toBe(200);
+  const stored = await storedUser(w, student.id);
+  expect(stored).toMatchObject({ status: "disabled", disabledBy: student.id });
+  expect(stored?.deletionDueAt?.getTime()).toBe((stored?.disabledAt?.getTime() ?? 0) + 7 * day);
+  expect(student.caller.cookies.size).toBe(0);
+  for (const caller of [student.caller, elsewhere])
+    expect((await caller.call("notifications.list")).code).toBe("unauthenticated");
+  expect(await storedProduct(w, item)).toMatchObject({ state: "removed", removedBy: "withdrawn" });
+  const dueDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  const mail = await w.mail(student.email, /^Your account will be deleted on /);
+  expect(mail.subject).toContain(dueDay.format(stored?.deletionDueAt ?? 0));
+  expect(mail.link).toContain("/login");
+  expect(await actionsOf(student)).toContain("deletion-asked");
+  // Not yet.
+  await eraseDueAccounts(w.services);
+  expect(await storedUser(w, student.id)).toBeDefined();
+});
+
+test("a login keeps it as it was, and the bell and a mail say so; a wrong password keeps nothing", async () => {
+  const student = await person(w, "student", "active");
+  await ask(student);
+  expect(await login(student, "not this one")).toBe("auth/invalid-credential");
+  expect(await storedUser(w, student.id)).toMatchObject({ status: "disabled" });
+  expect(await login(student)).toBeNull();
+  expect(await storedUser(w, student.id)).toMatchObject({
+    status: "active",
+    deletionDueAt: null,
+    disabledAt: null,
+    disabledBy: null,
+  });
+  expect(await actionsOf(student)).toContain("deletion-cancelled");
+  await w.mail(student.email, /^Your account stays$/);
+  const kept = and(eq(notification.userId, student.id), eq(notification.kind, "accountKept"));
+  expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
+  await eraseDueAccounts(w.services);
+  expect(await storedUser(w, student.id)).toBeDefined();
+  // An ordinary login says nothing of it.
+  expect(await login(student)).toBeNull();
+  expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
+});
+
+test.each(["pending", "approved"] as const)(
+  "an agent who was %s is so again after a login",
+  async (status) => {
+    const agent = await person(w, "agent", status);
+    if (status === "approved")
+      await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
+    await ask(agent);
+    expect(await login(agent)).toBeNull();
+    expect(await storedUser(w, agent.id)).toMatchObject({ status });
+  },
+);
+
+test("an agent's students stay for the seven days", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await w.services.database.db.update(user).set({ approvedAt: new Date() }).where(eq(user.id, agent.id));
+  await ask(agent);
+  await login(agent);
+  expect(await storedUser(w, student.id)).toMatchObject({ assignedAgentId: agent.id });
+});
+
+describe("refused", () => {
+  test.each(["requestDeletion", "dataLink"])("without a recent login: %s", async (procedure) => {
+    const student = await person(w, "student", "active");
+    await w.services.database.db
+      .update(session)
+      .set({ provedAt: new Date(Date.now() - 3_600_000) })
+      .where(eq(session.userId, student.id));
+    w.services.sessions.evict({ userId: student.id, ended: false });
+    expect((await student.caller.call(`account.${procedure}`)).code).toBe("auth/requires-recent-login");
+    expect(await storedUser(w, student.id)).toMatchObject({ status: "active" });
+  });
+
+  test("for an admin, whom the configuration names", async () => {
+    const boss = await person(w, "admin", "active");
+    const answer = await ask(boss);
+    expect(answer).toMatchObject({ code: "failed-precondition" });
+    expect(answer.message).toContain("ADMIN_EMAILS");
+    expect(await storedUser(w, boss.id)).toMatchObject({ status: "active", deletionDueAt: null });
+  });
+
+  test("an admin's enabling and disabling of what its holder wants deleted", async () => {
+    const [boss, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
+    await ask(student);
+    for (const disabled of [true, false]) {
+      const answer = await boss.caller.call("students.setDisabled", { userId: student.id, disabled });
+      expect(answer).toMatchObject({ code: "failed-precondition" });
+      expect(answer.message).toContain("asked for its deletion");
+    }
+  });
+
+  test("a login of somebody whom an admin disabled", async () => {
+    const [boss, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
+    await boss.caller.call("students.setDisabled", { userId: student.id, disabled: true });
+    expect(await login(student)).toBe("auth/user-disabled");
+  });
+});

@@ -1,0 +1,114 @@
+import { and, count, eq } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { deletionDue, mayDeleteAccount } from "#domain/deletion.ts";
+import { accountLost } from "#server/features/account/events.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { queueMail } from "#server/platform/mail-queue.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { accountKeptMail, deletionAskedMail } from "./mails.ts";
+
+const adminsStay =
+  "An admin's account ends when its address is taken off ADMIN_EMAILS. Please ask whoever runs this server.";
+
+/**
+ * Asks for the deletion of one's own account: it is out of use at once and erased some days later, unless its holder
+ * logs in before. Resolves to when.
+ */
+export async function requestDeletion(services: Services, actor: Actor): Promise<Date> {
+  return await services.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, actor.userId);
+    if (!account || !hasAccess(account)) throw new Refusal("permission-denied");
+    if (!mayDeleteAccount(account)) throw new Refusal("failed-precondition", { message: adminsStay });
+    const { id } = account;
+    const now = new Date();
+    const dueAt = deletionDue(now);
+    await tx
+      .update(user)
+      .set({ status: "disabled", disabledAt: now, disabledBy: id, deletionDueAt: dueAt, updatedAt: now })
+      .where(eq(user.id, id));
+    const by = { actorId: id, address: actor.address };
+    await recordAudit(tx, { action: "deletion-asked", ...by, subjectId: id });
+    await accountLost(services, tx, { ...account, actor, keepsStudents: true });
+    if (account.role === "agent") {
+      await notifyAdmins(services, tx, account, dueAt);
+      await services.live.publish("agents", "{}", tx);
+    }
+    await queueMail(services.jobs, tx, deletionAskedMail, { userId: id });
+    await services.sessions.endAll(tx, id);
+    await broadcastDashboards(services, tx, account.assignedAgentId);
+    return dueAt;
+  });
+}
+
+async function lockAccount(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({
+      id: user.id,
+      name: user.name,
+      role: user.role,
+      status: user.status,
+      assignedAgentId: user.assignedAgentId,
+    })
+    .from(user)
+    .where(eq(user.id, id))
+    .for("no key update");
+  return found;
+}
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** The agent's students stay until then: the admins have the time to hand them over. */
+async function notifyAdmins(
+  services: Services,
+  tx: Transaction,
+  agent: { id: string; name: string },
+  dueAt: Date,
+): Promise<void> {
+  const [students] = await tx
+    .select({ number: count() })
+    .from(user)
+    .where(eq(user.assignedAgentId, agent.id));
+  if (!students?.number) return;
+  const admins = await tx
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+  const about = { agent: agent.name, day: day.format(dueAt) };
+  const news = admins.map(
+    ({ id: userId }): News => ({
+      userId,
+      kind: "agentLeaving",
+      eventKey: `agent-leaving:${agent.id}:${dueAt.getTime()}`,
+      topic: `agent-leaving:${agent.id}`,
+      about,
+      agentId: agent.id,
+      path: "/admin-dashboard",
+    }),
+  );
+  await notify(services, tx, ...news);
+}
+
+/** Somebody has logged in and so kept their account: the bell and a mail say so. */
+export async function notifyOfKeptAccount(
+  services: Services,
+  tx: Transaction,
+  userId: string,
+): Promise<void> {
+  const kept: News = {
+    userId,
+    kind: "accountKept",
+    eventKey: `account-kept:${Date.now()}`,
+    topic: "account-kept",
+    about: {},
+    path: "/your-data",
+    // The mail about it can't be switched off.
+    mail: false,
+  };
+  await notify(services, tx, kept);
+  await queueMail(services.jobs, tx, accountKeptMail, { userId });
+}

@@ -1,0 +1,137 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { unusedUntil, warningDays } from "#domain/deletion.ts";
+import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { queueMails } from "#server/platform/mail-queue.ts";
+import type { Services } from "#server/services.ts";
+import { eraseAccount } from "../erase-account.ts";
+import { unusedAccountMail } from "../mails.ts";
+import { isWithdrawn } from "./rules.ts";
+
+const day = 24 * 3_600_000;
+/** Rows that one transaction changes or removes. */
+const batch = 500;
+/** Accounts that one night erases or warns, at most; the next night goes on. */
+const accountsPerNight = 2000;
+
+/** Carries out what the configuration keeps only for some days. After a crash the next night finds the rest. */
+export async function carryOutRetention(services: Services, now = new Date()): Promise<void> {
+  const { deniedAgents, withdrawnStudents, notifications } = services.environment.retention;
+  await keepStudents(services, withdrawnStudents, now);
+  if (withdrawnStudents !== null) {
+    await warnStudents(services, withdrawnStudents, now);
+    await eraseStudents(services, withdrawnStudents, now);
+  }
+  if (deniedAgents !== null) await removeDeniedAgents(services, before(now, deniedAgents));
+  if (notifications !== null) await removeNotifications(services, before(now, notifications));
+}
+
+const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
+/** Students who are to be told by now that their account ends. */
+const toBeWarned = (days: number, now: Date) => isWithdrawn(days - warningDays, now);
+
+/** Takes back what no longer holds: the rule was switched off or has more days, or an application was reopened. */
+async function keepStudents({ database }: Services, days: number | null, now: Date): Promise<void> {
+  const holds = days === null ? sql`false` : sql`(${toBeWarned(days, now)})`;
+  await database.db
+    .update(user)
+    .set({ deletionDueAt: null })
+    .where(and(isNotNull(user.deletionDueAt), eq(user.status, "active"), sql`not ${holds}`));
+}
+
+async function warnStudents(services: Services, days: number, now: Date): Promise<void> {
+  for (let warned = 0; warned < accountsPerNight; warned += batch) {
+    const some = await services.database.transaction((tx) => warnSome(services, tx, days, now));
+    if (some < batch) return;
+  }
+}
+
+async function warnSome(services: Services, tx: Transaction, days: number, now: Date): Promise<number> {
+  const students = await tx
+    .select({ id: user.id, lastLoginAt: user.lastLoginAt })
+    .from(user)
+    .where(and(isNull(user.deletionDueAt), toBeWarned(days, now)))
+    .orderBy(asc(user.id))
+    .limit(batch)
+    // Whoever logs in just now is not unused any more.
+    .for("no key update", { skipLocked: true });
+  for (const { id, lastLoginAt } of students)
+    await tx
+      .update(user)
+      .set({ deletionDueAt: unusedUntil(lastLoginAt, days, now) })
+      .where(eq(user.id, id));
+  const entries = students.map(({ id }): AuditEntry => ({ action: "deletion-announced", subjectId: id }));
+  await recordAudit(tx, ...entries);
+  await queueMails(
+    services.jobs,
+    tx,
+    unusedAccountMail,
+    students.map(({ id }) => ({ data: { userId: id } })),
+  );
+  return students.length;
+}
+
+async function eraseStudents(services: Services, days: number, now: Date): Promise<void> {
+  const { db } = services.database;
+  const isDue = and(lte(user.deletionDueAt, sql`now()`), isWithdrawn(days, now));
+  let after = "";
+  for (let seen = 0; seen < accountsPerNight; seen += batch) {
+    const due = await db
+      .select({ id: user.id })
+      .from(user)
+      .where(and(isDue, gt(user.id, after)))
+      .orderBy(asc(user.id))
+      .limit(batch);
+    for (const { id } of due) {
+      after = id;
+      // Asked again under the account's lock.
+      const isStillDue = async (_: unknown, tx: Transaction) =>
+        (
+          await tx
+            .select({ id: user.id })
+            .from(user)
+            .where(and(eq(user.id, id), isDue))
+        ).length > 0;
+      await eraseAccount(services, id, isStillDue, { by: "retention" }).catch((error: unknown) =>
+        services.log.error({ err: error, account: id }, "an account could not be erased"),
+      );
+    }
+    if (due.length < batch) return;
+  }
+}
+
+async function removeDeniedAgents({ database: { db }, live }: Services, until: Date): Promise<void> {
+  const some = db
+    .select({ id: deniedAgent.id })
+    .from(deniedAgent)
+    .where(lte(deniedAgent.deniedAt, until))
+    .limit(batch);
+  const removed = await inBatches(async () => {
+    const rows = await db
+      .delete(deniedAgent)
+      .where(inArray(deniedAgent.id, some))
+      .returning({ id: deniedAgent.id });
+    return rows.length;
+  });
+  if (removed > 0) await live.publish("agents", "{}");
+}
+
+async function removeNotifications({ database: { db } }: Services, until: Date): Promise<void> {
+  const old: SQL | undefined = lte(notification.createdAt, until);
+  const some = db.select({ id: notification.id }).from(notification).where(old).limit(batch);
+  await inBatches(async () => {
+    const { rowCount } = await db.delete(notification).where(inArray(notification.id, some));
+    return rowCount ?? 0;
+  });
+}
+
+async function inBatches(removeSome: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const some = await removeSome();
+    removed += some;
+    if (some < batch) return removed;
+  }
+}

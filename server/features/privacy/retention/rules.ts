@@ -1,0 +1,98 @@
+import { type SQL, sql } from "drizzle-orm";
+import { warningDays } from "#domain/deletion.ts";
+import { type RetentionRule, retentionOutlookDays, retentionRules } from "#domain/retention.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { type Cursor, paginate } from "#server/platform/cursor.ts";
+import type { Reader } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
+
+type Settings = Pick<Environment, "retention" | "retainAuditDays">;
+
+/** Days of a rule; null where it removes nothing. What a holder asked for is always carried out. */
+export function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
+  if (rule === "deletionAsked") return 0;
+  return rule === "auditLog" ? retainAuditDays : retention[rule];
+}
+
+const days = (number: number) => sql`make_interval(days => ${number})`;
+
+/** Students who have no application that is still open. */
+export const withoutOpenApplication = sql`not exists (
+  select from application
+  where student_id = "user".id and state not in ('rejected', 'withdrawn', 'enrolled'))`;
+
+/** A student whose account nobody has used for so many days, and who has nothing open. */
+export const isWithdrawn = (after: number, now: Date): SQL =>
+  sql`role = 'student' and status = 'active' and last_login_at <= ${now.toISOString()}::timestamptz - ${days(after)}
+    and ${withoutOpenApplication}`;
+
+/**
+ * Of each rule what it removes before a moment: `id`, `at` which moment, and `who` it is about. A student who is not warned
+ * yet is warned the next night.
+ */
+const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Date) => SQL> = {
+  deletionAsked: (_after, _now, until) => sql`
+    select id, deletion_due_at as at, email as who from "user"
+    where status = 'disabled' and deletion_due_at <= ${until.toISOString()}::timestamptz`,
+  withdrawnStudents: (after, now, until) => sql`
+    select id, at, who from (
+      select id, email as who, coalesce(deletion_due_at, greatest(last_login_at + ${days(after)},
+        date_trunc('day', ${now.toISOString()}::timestamptz, 'UTC') + ${days(warningDays + 1)})) as at
+      from "user" where ${isWithdrawn(after, until)}
+    ) student where at <= ${until.toISOString()}::timestamptz`,
+  deniedAgents: (after, _now, until) => sql`
+    select id, denied_at + ${days(after)} as at, email as who from denied_agent
+    where denied_at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
+  notifications: (after, _now, until) => sql`
+    select notification.id::text as id, notification.created_at + ${days(after)} as at, email as who
+    from notification join "user" on "user".id = user_id
+    where notification.created_at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
+  auditLog: (after, _now, until) => sql`
+    select id::text as id, at + ${days(after)} as at, action as who from audit
+    where at <= ${until.toISOString()}::timestamptz - ${days(after)}`,
+};
+
+const outlook = (now: Date) => new Date(now.getTime() + retentionOutlookDays * 24 * 3_600_000);
+
+type Count = { due: number; soon: number };
+
+/** Every rule with how many it removes tonight, and within the outlook. */
+export async function listRules(db: Reader, environment: Settings, now = new Date()) {
+  const rules = [];
+  for (const rule of retentionRules) {
+    const after = daysOf(environment, rule);
+    const count = after === null ? { due: 0, soon: 0 } : await countOf(db, rule, after, now);
+    rules.push({ rule, days: rule === "deletionAsked" ? null : after, ...count });
+  }
+  return rules;
+}
+
+async function countOf(db: Reader, rule: RetentionRule, after: number, now: Date): Promise<Count> {
+  const { rows } = await db.execute<Count>(sql`
+    select count(*)::int as soon, (count(*) filter (where at <= ${now.toISOString()}::timestamptz))::int as due
+    from (${entriesBefore[rule](after, now, outlook(now))}) entry`);
+  return rows[0] ?? { due: 0, soon: 0 };
+}
+
+/** A page of what a rule removes within the outlook, the first to go first; `next` is null on the last one. */
+export async function listEntries(
+  db: Reader,
+  environment: Settings,
+  { rule, from }: { rule: RetentionRule; from: Cursor | null },
+  now = new Date(),
+) {
+  const after = daysOf(environment, rule);
+  if (after === null) return { entries: [], next: null };
+  const further = from ? sql`where (at, id) > (${from.key}::timestamptz, ${from.id})` : sql``;
+  const { rows } = await db.execute<{ id: string; at: string; who: string }>(sql`
+    select id, to_json(at) #>> '{}' as at, who from (
+      select id, date_trunc('milliseconds', at) as at, who from (${entriesBefore[rule](after, now, outlook(now))}) found
+    ) entry ${further} order by entry.at, id limit ${adminRowsPerPage + 1}`);
+  const found = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
+  const page = paginate(
+    found,
+    adminRowsPerPage,
+    (last): Cursor => ({ key: last.at.toISOString(), id: last.id }),
+  );
+  return { entries: page.rows, next: page.next };
+}

@@ -1,0 +1,36 @@
+import { getTableName, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { tablesOfPeople } from "./tables-of-people.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+test("every table is here, with what becomes of it in the download and when an account is erased", async () => {
+  const { rows } = await w.services.database.db.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  expect(tablesOfPeople.map(({ table }) => getTableName(table)).toSorted()).toEqual(
+    rows.map(({ name }) => name).toSorted(),
+  );
+  // Either or: a table is not forgotten by an empty entry.
+  for (const { table, download, leftOut = "" } of tablesOfPeople)
+    expect([getTableName(table), download !== undefined]).toEqual([getTableName(table), leftOut === ""]);
+});
+
+test("what goes with the account's row is removed by the database", async () => {
+  const { rows } = await w.services.database.db.execute<{ name: string }>(
+    sql`select distinct conrelid::regclass::text as name from pg_constraint
+        where contype = 'f' and confdeltype = 'c' and confrelid = '"user"'::regclass`,
+  );
+  const cascading = tablesOfPeople.filter(({ erasure }) => erasure.kind === "cascade");
+  expect(cascading.map(({ table }) => getTableName(table)).toSorted()).toEqual(
+    rows
+      .map(({ name }) => name)
+      .filter((name) => name !== "notification")
+      .toSorted(),
+  );
+});

@@ -1,0 +1,303 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import {
+  account,
+  briefLimit,
+  deniedAgent,
+  passkey,
+  rateLimit,
+  recoveryCode,
+  secondFactor,
+  session,
+  user,
+  verification,
+} from "../account/tables.ts";
+import { application, applicationStep } from "../applications/tables.ts";
+import {
+  auctionBid,
+  auctionBidder,
+  auctionBidding,
+  auctionOutbid,
+  auctionPicture,
+  auctionProduct,
+  auctionWord,
+} from "../auctions/tables.ts";
+import { audit, auditChain } from "../audit/tables.ts";
+import { document } from "../documents/tables.ts";
+import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
+import { profile } from "../profile/tables.ts";
+import { shortlistItem } from "../shortlist/tables.ts";
+
+/** `limitKeys`: under which attempts are counted. */
+export type ErasedPerson = { id: string; email: string; name: string; limitKeys: readonly string[] };
+
+/** `removed`: statements in their order. `cascade`: goes with the account's row. `stays`: why what remains may. */
+type Erasure =
+  | { kind: "removed"; by: readonly ((person: ErasedPerson) => SQL)[] }
+  | { kind: "cascade" }
+  | { kind: "stays"; because: string; but?: readonly ((person: ErasedPerson) => SQL)[] };
+
+/**
+ * What becomes of a table's rows about one person. `download`: the rows of "Download my data" by their subject, as
+ * selects; `leftOut`: why it has none, in words that the person reads. A table that is missing here fails a test.
+ */
+type TableOfPeople = {
+  table: PgTable;
+  download?: Readonly<Record<string, (id: string) => SQL>>;
+  leftOut?: string;
+  erasure: Erasure;
+};
+
+const cascade = { kind: "cascade" } as const;
+const removed = (...by: ((person: ErasedPerson) => SQL)[]): Erasure => ({ kind: "removed", by });
+
+/** Every table, in an order in which rows can be erased that name each other. */
+export const tablesOfPeople: readonly TableOfPeople[] = [
+  {
+    table: applicationStep,
+    leftOut: "Steps are listed with their applications.",
+    // Append-only: the application's role can remove steps by this function alone, once the deletion is due.
+    erasure: removed(({ id }) => sql`select erase_application_steps(${id})`),
+  },
+  {
+    table: application,
+    download: {
+      applications: (id) => sql`
+        select program, highest_study_level as "highestStudyLevel", country_codes as "countries",
+          start_date as "intake", additional_info as "additionalInfo", state, created_at as "submittedAt",
+          updated_at as "updatedAt",
+          (select json_agg(json_build_object('at', step.at, 'by', case when actor_id = ${id} then 'you' else 'your consultancy' end,
+            'from', step."from", 'to', step."to", 'note', step.note) order by step.id)
+           from application_step step where application_id = application.id) as steps
+        from application where student_id = ${id} order by created_at, id`,
+    },
+    erasure: removed(({ id }) => sql`delete from application where student_id = ${id}`),
+  },
+  {
+    table: document,
+    download: {
+      documents: (id) => sql`
+        select kind, original_name as "originalName", media_type as "mediaType", size as "bytes", state, reason,
+          reviewed_at as "reviewedAt", uploaded_at as "uploadedAt", replaced_at as "replacedAt"
+        from document where student_id = ${id} order by kind, uploaded_at`,
+    },
+    erasure: removed(({ id }) => sql`delete from document where student_id = ${id}`),
+  },
+  {
+    table: shortlistItem,
+    download: {
+      shortlist: (id) => sql`
+        select university, course, url, created_at as "addedAt", (added_by = ${id}) as "addedByYou"
+        from shortlist_item where student_id = ${id} order by created_at, id`,
+    },
+    erasure: removed(({ id }) => sql`delete from shortlist_item where student_id = ${id}`),
+  },
+  {
+    table: auctionPicture,
+    leftOut: "The pictures of your items are files in this folder.",
+    erasure: removed(({ id }) => sql`delete from auction_picture where owner_id = ${id}`),
+  },
+  {
+    table: auctionOutbid,
+    leftOut: "It only marks which of your bids you were last notified of.",
+    erasure: removed(({ id }) => sql`delete from auction_outbid where bidder_id = ${id}`),
+  },
+  {
+    table: auctionBidding,
+    leftOut: "The present price of an item belongs to its auction.",
+    erasure: {
+      kind: "stays",
+      because: "the highest bid of an auction counts; it knows its bidder by an id that leads nowhere",
+      // Of an item that nobody bid for nothing needs to stay.
+      but: [
+        ({ id }) => sql`
+          delete from auction_bidding using auction_product
+          where seller_id = ${id} and auction_product.id = product_id and state <> 'open' and bid_count = 0`,
+      ],
+    },
+  },
+  {
+    table: auctionProduct,
+    download: {
+      items: (id) => sql`
+        select product_name as "name", description, handover, category, subcategory, grade,
+          starting_bid as "startingBidInCents", created_at as "listedAt", end_date as "endDate", state,
+          closed_at as "closedAt", removal_reason as "removalReason", winning_bid as "winningBidInCents"
+        from auction_product where seller_id = ${id} order by created_at, id`,
+      purchases: (id) => sql`
+        select product_name as "name", category, subcategory, grade, winning_bid as "winningBidInCents",
+          closed_at as "boughtAt"
+        from auction_product where winner_id = ${id} order by closed_at, id`,
+    },
+    erasure: {
+      kind: "stays",
+      because: "buyers and bidders keep the item's name and amounts, without its seller",
+      but: [
+        ({ id }) => sql`
+          delete from auction_product
+          where seller_id = ${id} and not exists (select from auction_bidding where product_id = auction_product.id)`,
+        ({ id }) => sql`
+          update auction_product set description = '', handover = '', removal_reason = null where seller_id = ${id}`,
+      ],
+    },
+  },
+  {
+    table: auctionBid,
+    download: {
+      bids: (id) => sql`
+        select product_name as "item", amount as "amountInCents", auction_bid.created_at as "at"
+        from auction_bid left join auction_product on auction_product.id = product_id
+        where bidder_id = ${id} order by auction_bid.created_at, product_id, number`,
+    },
+    erasure: {
+      kind: "stays",
+      because: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
+    },
+  },
+  {
+    table: auctionBidder,
+    leftOut: "It only gathers your bids, which are listed one by one.",
+    erasure: { kind: "stays", because: "it gathers the bids that stay" },
+  },
+  {
+    table: auctionWord,
+    leftOut: "It has the words of all items' names, and says nothing of people.",
+    erasure: { kind: "stays", because: "a word names nobody" },
+  },
+  {
+    table: notification,
+    download: {
+      notifications: (id) => sql`
+        select kind, about, created_at as "at", read_at as "readAt"
+        from notification where user_id = ${id} order by id`,
+    },
+    erasure: removed(
+      // What agents and admins were notified of about them.
+      ({ id }) => sql`
+        delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
+      // That somebody has or had an agent stays news, without the name; entries of an earlier version have no id.
+      ({ id, name }) => sql`
+        update notification set about = about - 'agent', agent_id = null
+        where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
+    ),
+  },
+  {
+    table: mutedMail,
+    download: {
+      emailsSwitchedOff: (id) => sql`select kind from muted_mail where user_id = ${id} order by kind`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: openDigest,
+    leftOut: "It only marks which notifications the next email gathers.",
+    erasure: cascade,
+  },
+  {
+    table: profile,
+    download: {
+      profile: (id) => sql`
+        select middle_name as "middleName", date_of_birth as "dateOfBirth", id_number as "idNumber", citizenship,
+          passport_number as "passportNumber", passport_expiry as "passportExpiry", gender,
+          address_line_1 as "addressLine1", address_line_2 as "addressLine2", city, state,
+          postal_code as "postalCode", updated_at as "updatedAt"
+        from profile where user_id = ${id}`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: session,
+    download: {
+      devices: (id) => sql`
+        select user_agent as "browser", ip_address as "networkAddress", created_at as "loggedInAt",
+          updated_at as "lastUsedAt", expires_at as "endsAt"
+        from session where user_id = ${id} order by created_at`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: account,
+    leftOut: "It has your password's hash, which is no use to you and would be to a thief.",
+    erasure: cascade,
+  },
+  {
+    table: secondFactor,
+    leftOut: "It has the key of your authenticator app, which would be of use to a thief.",
+    erasure: cascade,
+  },
+  {
+    table: recoveryCode,
+    leftOut: "It has your recovery codes, of which only hashes are kept.",
+    erasure: cascade,
+  },
+  {
+    table: passkey,
+    download: {
+      passkeys: (id) => sql`
+        select name, created_at as "addedAt", last_used_at as "lastUsedAt" from passkey
+        where user_id = ${id} order by created_at, id`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: verification,
+    download: {
+      pendingEmailChange: (id) => sql`
+        select value as "newEmail", expires_at as "expiresAt" from verification where identifier = 'email-asked:' || ${id}`,
+    },
+    erasure: removed(
+      ({ id, email }) => sql`
+        delete from verification
+        where position(${id} in identifier || ' ' || value) > 0 or position(${email} in identifier || ' ' || value) > 0`,
+    ),
+  },
+  {
+    table: rateLimit,
+    leftOut: "It counts attempts for up to a day, under hashes.",
+    erasure: removed(
+      ({ limitKeys }) =>
+        sql`delete from rate_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
+    ),
+  },
+  {
+    table: briefLimit,
+    leftOut: "It counts calls for about a minute, under hashes.",
+    erasure: removed(
+      ({ limitKeys }) =>
+        sql`delete from brief_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
+    ),
+  },
+  {
+    table: deniedAgent,
+    leftOut: "It lists agents who were denied, who have no account.",
+    erasure: { kind: "stays", because: "a denied agent has no account" },
+  },
+  {
+    table: audit,
+    download: {
+      auditLog: (id) => sql`
+        select at, action, case when actor_id = ${id} then 'you' when actor_id is not null then 'somebody else' end as by,
+          case when subject_id = ${id} then 'you' when subject_id is not null then 'somebody else' end as about,
+          case when actor_id = ${id} then address end as "networkAddress"
+        from audit where actor_id = ${id} or subject_id = ${id} order by at, id`,
+    },
+    erasure: { kind: "stays", because: "the log can only grow, and knows people by their id alone" },
+  },
+  {
+    table: auditChain,
+    leftOut: "It has hashes over the entries of the audit log, by which a missing one shows.",
+    erasure: { kind: "stays", because: "it holds the entries of the audit log together, and names nobody" },
+  },
+  {
+    table: user,
+    download: {
+      account: (id) => sql`
+        select id, role, status, email, email_verified as "emailVerified", first_name as "firstName",
+          last_name as "lastName", phone, agency, country, terms_version as "termsVersion", created_at as "signedUpAt",
+          last_login_at as "lastLoginAt", approved_at as "approvedAt",
+          (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince"
+        from "user" where id = ${id}`,
+    },
+    erasure: removed(({ id }) => sql`delete from "user" where id = ${id}`),
+  },
+];

@@ -1,0 +1,74 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { createKeys, purposes, readSecrets, type Signer } from "./keys.ts";
+
+const [first, second] = ["a".repeat(32), "b".repeat(40)];
+
+describe("SESSION_SECRET holds", () => {
+  test.each([
+    ["one secret", first, [first]],
+    ["two, newest first", `${second},${first}`, [second, first]],
+    ["a line each, as a file may", `${second}\n${first}\n`, [second, first]],
+    ["spaces around them", ` ${second} , ${first} `, [second, first]],
+    [
+      "one that has commas in it",
+      "a secret for tests, at least 32 long",
+      ["a secret for tests, at least 32 long"],
+    ],
+    ["one that ends in a line break, as before", `${first}\n`, [`${first}\n`]],
+  ])("%s", (_, text, secrets) => {
+    expect(readSecrets(text)).toEqual(secrets);
+  });
+});
+
+describe("a signature", () => {
+  const before = createKeys([first]).signer("fileLink");
+  const during = createKeys([second, first]).signer("fileLink");
+  const after = createKeys([second]).signer("fileLink");
+  const written = (signer: Signer) => signer.sign("x").toString("base64url");
+
+  test("is accepted as long as its secret is there, and made with the first", () => {
+    expect(during.accepts("x", written(before))).toBe(true);
+    expect(after.accepts("x", written(before))).toBe(false);
+    expect(after.accepts("x", written(during))).toBe(true);
+    expect(before.accepts("x", written(during))).toBe(false);
+    expect(before.accepts("x", before.sign("x").toString("base64"), "base64")).toBe(true);
+  });
+
+  test("is for its text and its purpose alone, whole, and written in one way", () => {
+    const signature = written(before);
+    expect(before.accepts("y", signature)).toBe(false);
+    expect(createKeys([first]).signer("deviceCookie").accepts("x", signature)).toBe(false);
+    for (const other of ["", signature.slice(0, 42), `${signature}=`, `${signature} `, `.${signature}`])
+      expect(before.accepts("x", other), other).toBe(false);
+  });
+
+  test("is what HKDF and HMAC give, so that what is out there stays valid", () => {
+    const key = Buffer.from(hkdfSync("sha256", first, "", "wayfare file link", 32));
+    expect(before.sign("x")).toEqual(createHmac("sha256", key).update("x").digest());
+  });
+});
+
+test("what is sealed opens with any of the secrets, unchanged only, and says which it needs", () => {
+  const [before, during, after] = [[first], [second, first], [second]].map(([newest = "", ...older]) =>
+    createKeys([newest, ...older]).box("secondFactorStorage"),
+  );
+  const sealed = before?.seal("key") ?? "";
+  expect(before?.seal("key")).not.toBe(sealed);
+  expect(during?.open(sealed)).toBe("key");
+  expect([before, during, after].map((box) => box?.stateOf(sealed))).toEqual(["newest", "older", "lost"]);
+  expect(() => after?.open(sealed)).toThrow("a secret that SESSION_SECRET no longer has");
+  const bytes = Buffer.from(sealed, "base64");
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  expect(before?.stateOf(bytes.toString("base64"))).toBe("lost");
+  expect(createKeys([first]).box("secondFactorLink").stateOf(sealed)).toBe("lost");
+});
+
+test("every purpose has a name of its own, and a line in docs/security.md", async () => {
+  expect(new Set(Object.values(purposes)).size).toBe(Object.keys(purposes).length);
+  const security = await readFile("docs/security.md", "utf8");
+  const section = security.split("## Keys\n")[1]?.split("\n## ")[0] ?? "";
+  const named = [...section.matchAll(/^\| .*`(\w+)`/gm)].map(([, name = ""]) => name);
+  expect(named.toSorted()).toEqual(Object.keys(purposes).toSorted());
+});

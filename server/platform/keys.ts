@@ -1,0 +1,127 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+
+/**
+ * What keys are for, each with the name by which it is derived from a secret (HKDF-SHA-256): no key has two uses. A name
+ * is never changed. The table "Keys" in docs/security.md says what each of them protects.
+ */
+export const purposes = {
+  sessionCookie: "wayfare session cookie",
+  deviceCookie: "wayfare device cookie",
+  fileLink: "wayfare file link",
+  unsubscribeLink: "wayfare unsubscribe link",
+  bidderTag: "wayfare bidder tag",
+  secondFactorLink: "wayfare second factor link",
+  secondFactorStorage: "wayfare second factor storage",
+} as const;
+export type Purpose = keyof typeof purposes;
+
+/** Newest first. */
+export type Secrets = readonly [string, ...string[]];
+export type Keys = ReturnType<typeof createKeys>;
+/**
+ * HMAC-SHA-256: signs with the newest secret's key, and accepts what the key of any of them has signed, written in just
+ * the one way.
+ */
+export type Signer = {
+  sign(text: string): Buffer;
+  accepts(text: string, signature: string, encoding?: "base64" | "base64url"): boolean;
+};
+/** AES-256-GCM: seals with the newest secret's key, and opens what the key of any of them has sealed. */
+export type Box = {
+  seal(text: string): string;
+  open(sealed: string): string;
+  stateOf(sealed: string): Sealed;
+};
+/** Which secret something is sealed with; `lost`: with none of those that there are. */
+export type Sealed = "newest" | "older" | "lost";
+
+const leastCharacters = 32;
+
+/**
+ * The secrets of SESSION_SECRET or its file: with commas or line breaks between them, if each has 32 characters.
+ * Anything else is one secret, whatever is in it.
+ */
+export function readSecrets(text: string): Secrets {
+  const parts = text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const [newest, ...older] = parts;
+  if (newest === undefined || older.length === 0 || parts.some((part) => part.length < leastCharacters))
+    return [text];
+  return [newest, ...older];
+}
+
+const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+
+/** The keys of every purpose, from each of the secrets. */
+export function createKeys(secrets: Secrets) {
+  const [newestSecret, ...older] = secrets;
+  const derive = (secret: string, purpose: Purpose) =>
+    Buffer.from(hkdfSync("sha256", secret, "", purposes[purpose], 32));
+  const newest = (purpose: Purpose) => derive(newestSecret, purpose);
+
+  function signer(purpose: Purpose): Signer {
+    const key = newest(purpose);
+    const accepted: (string | Buffer)[] = [key, ...older.map((secret) => derive(secret, purpose))];
+    // Cookies that versions before this one have signed, with the secret itself; they last 30 days.
+    if (purpose === "sessionCookie") accepted.push(...secrets);
+    return {
+      sign: (text) => hmac(key, text),
+      accepts(text, signature, encoding = "base64url") {
+        const given = Buffer.from(signature, encoding);
+        if (given.toString(encoding) !== signature) return false;
+        return accepted.some((each) => {
+          const want = hmac(each, text);
+          return given.length === want.length && timingSafeEqual(given, want);
+        });
+      },
+    };
+  }
+
+  function box(purpose: Purpose): Box {
+    const key = newest(purpose);
+    const others = older.map((secret) => derive(secret, purpose));
+    return {
+      seal(text) {
+        const nonce = randomBytes(12);
+        const cipher = createCipheriv("aes-256-gcm", key, nonce);
+        const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+        return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+      },
+      open(sealed) {
+        for (const each of [key, ...others]) {
+          const text = opened(each, sealed);
+          if (text !== null) return text;
+        }
+        throw new Error("This was sealed with a secret that SESSION_SECRET no longer has.");
+      },
+      stateOf(sealed) {
+        if (opened(key, sealed) !== null) return "newest";
+        return others.some((each) => opened(each, sealed) !== null) ? "older" : "lost";
+      },
+    };
+  }
+
+  return { count: secrets.length, newest, signer, box };
+}
+
+/** Null for what another key has sealed. */
+function opened(key: Buffer, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, "base64");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  const body = decipher.update(bytes.subarray(28));
+  try {
+    return Buffer.concat([body, decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}

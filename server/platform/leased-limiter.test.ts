@@ -1,0 +1,53 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { expect, test } from "vitest";
+import { LeasedLimiter } from "./leased-limiter.ts";
+
+/** A limiter that says how often it was asked. */
+function counted(points: number) {
+  const limiter = new RateLimiterMemory({ points, duration: 600 });
+  const asked: number[] = [];
+  return {
+    asked,
+    consume(key: string, size: number) {
+      asked.push(size);
+      return limiter.consume(key, size);
+    },
+  };
+}
+const outcomes = async (times: number, consume: () => Promise<void>) => {
+  const settled = await Promise.allSettled(Array.from({ length: times }, consume));
+  const passed = settled.filter(({ status }) => status === "fulfilled").length;
+  for (const each of settled)
+    if (each.status === "rejected") expect(each.reason).toBeInstanceOf(RateLimiterRes);
+  return passed;
+};
+
+test("lets just the limit through, at once or one by one, and asks for each part once", async () => {
+  const limiter = counted(100);
+  const leased = new LeasedLimiter(limiter, 20);
+  for (let at = 0; at < 30; at++) await leased.consume("a");
+  expect(limiter.asked).toEqual([20, 20]);
+  expect(await outcomes(200, () => leased.consume("a"))).toBe(70);
+  expect(limiter.asked.slice(0, 5)).toEqual([20, 20, 20, 20, 20]);
+  expect(await outcomes(1, () => leased.consume("b"))).toBe(1);
+});
+
+test("two that share a limiter let no more through together", async () => {
+  const limiter = counted(100);
+  const nodes = [new LeasedLimiter(limiter, 20), new LeasedLimiter(limiter, 20)];
+  let at = 0;
+  expect(await outcomes(300, async () => await nodes[at++ % 2]?.consume("a"))).toBe(100);
+});
+
+test("lets all through while the limiter fails, without asking it for each", async () => {
+  let asked = 0;
+  const failing = {
+    consume: async () => {
+      asked++;
+      throw new Error("no connection");
+    },
+  };
+  const leased = new LeasedLimiter(failing, 20);
+  expect(await outcomes(100, () => leased.consume("a"))).toBe(100);
+  expect(asked).toBe(1);
+});

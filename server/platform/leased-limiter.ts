@@ -1,0 +1,57 @@
+import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
+
+type Lease = { left: number; until: number };
+
+/** Keys that are remembered; what a forgotten one had left is lost to it. */
+const mostKeys = 10_000;
+/** Milliseconds after which a limiter that failed is asked again. */
+const pauseAfterFailure = 5_000;
+
+/**
+ * Counts in a limiter that all nodes share, several points at a time, so that most calls ask nobody. Never lets more
+ * than the limit through; what a node has taken and does not use is lost until the time is over. While the limiter
+ * fails, all are let through: what they ask for says by itself what is wrong.
+ */
+export class LeasedLimiter {
+  readonly #limiter: Pick<RateLimiterAbstract, "consume">;
+  readonly #size: number;
+  readonly #leases = new Map<string, Promise<Lease>>();
+
+  /** `size`: points that are taken at a time, of which the limit is a multiple. */
+  constructor(limiter: Pick<RateLimiterAbstract, "consume">, size: number) {
+    this.#limiter = limiter;
+    this.#size = size;
+  }
+
+  /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
+  async consume(key: string): Promise<void> {
+    for (;;) {
+      const known = this.#leases.get(key) ?? this.#take(key);
+      const lease = await known;
+      if (lease.left > 0 && lease.until > performance.now()) {
+        lease.left -= 1;
+        return;
+      }
+      if (this.#leases.get(key) === known) this.#leases.delete(key);
+    }
+  }
+
+  #take(key: string): Promise<Lease> {
+    const [oldest] = this.#leases.size < mostKeys ? [] : this.#leases.keys();
+    if (oldest !== undefined) this.#leases.delete(oldest);
+    const taken = this.#ask(key);
+    this.#leases.set(key, taken);
+    taken.catch(() => this.#leases.delete(key));
+    return taken;
+  }
+
+  async #ask(key: string): Promise<Lease> {
+    try {
+      const { msBeforeNext } = await this.#limiter.consume(key, this.#size);
+      return { left: this.#size, until: performance.now() + msBeforeNext };
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw error;
+      return { left: Number.POSITIVE_INFINITY, until: performance.now() + pauseAfterFailure };
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { connect, type Socket } from "node:net";
+import type { Counter } from "prom-client";
+import type { Log } from "./log.ts";
+
+/** Where clamd listens. */
+export type ScannerAddress = { host: string; port: number } | { path: string };
+
+/** What a scan comes to; `virus` is its name in the scanner's database. `failed`: nobody knows. */
+export type Scan = { kind: "clean" } | { kind: "infected"; virus: string } | { kind: "failed" };
+
+/** Scans at a time, and files that wait for theirs; milliseconds after which one is given up. */
+const bounds = { atOnce: 4, waiting: 20, longest: 30_000 };
+
+/** Characters of an answer that are read. */
+const longestAnswer = 1000;
+
+type Parts = {
+  /** Null: files are not scanned. */
+  address: ScannerAddress | null;
+  log: Log;
+  /** Counts scans by `outcome`. */
+  scans: Counter;
+};
+
+/** Has files scanned by ClamAV's clamd, a few at a time. */
+export class VirusScanner {
+  readonly #parts: Parts;
+  readonly #bounds: typeof bounds;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(parts: Parts, own: Partial<typeof bounds> = {}) {
+    this.#parts = parts;
+    this.#bounds = { ...bounds, ...own };
+  }
+
+  /** Scans the file at a path. Without a scanner all are clean. */
+  async scan(path: string): Promise<Scan> {
+    const { address, log, scans } = this.#parts;
+    if (address === null) return { kind: "clean" };
+    const scan = await this.#inTurn(() => scanFile(address, path, this.#bounds.longest)).catch(
+      (error: unknown): Scan => {
+        log.error({ err: error }, "a file could not be scanned for viruses");
+        return { kind: "failed" };
+      },
+    );
+    scans.inc({ outcome: scan.kind });
+    return scan;
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { atOnce, waiting } = this.#bounds;
+    if (this.#running >= atOnce) {
+      if (this.#waiting.length >= waiting) throw new Error("too many files wait for their scan");
+      // Whoever is done hands its turn on.
+      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    } else this.#running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+async function scanFile(address: ScannerAddress, path: string, longest: number): Promise<Scan> {
+  const socket = connect(address);
+  const clock = setTimeout(() => socket.destroy(new Error("the scanner took too long")), longest);
+  try {
+    const [answer] = await Promise.all([answerOf(socket), send(socket, path)]);
+    if (answer === "stream: OK") return { kind: "clean" };
+    const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
+    if (virus === undefined) throw new Error(`the scanner answered ${JSON.stringify(answer)}`);
+    return { kind: "infected", virus };
+  } finally {
+    clearTimeout(clock);
+    socket.destroy();
+  }
+}
+
+/** A file as clamd's INSTREAM has it: pieces with their lengths before them, and one of length 0 at the end. */
+async function send(socket: Socket, path: string): Promise<void> {
+  const write = async (bytes: Uint8Array | string) => {
+    if (!socket.write(bytes)) await once(socket, "drain");
+  };
+  const length = (bytes: number) => {
+    const buffer = Buffer.alloc(4);
+    buffer.writeUInt32BE(bytes);
+    return buffer;
+  };
+  await write("zINSTREAM\0");
+  for await (const piece of createReadStream(path)) {
+    await write(length(piece.length));
+    await write(piece);
+  }
+  await write(length(0));
+}
+
+/** Up to the null that ends it. */
+async function answerOf(socket: Socket): Promise<string> {
+  let text = "";
+  for await (const piece of socket.iterator({ destroyOnReturn: false })) {
+    text += String(piece);
+    const end = text.indexOf("\0");
+    if (end >= 0) return text.slice(0, end);
+    if (text.length > longestAnswer) break;
+  }
+  throw new Error("the scanner broke off");
+}

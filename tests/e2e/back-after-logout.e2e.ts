@@ -1,0 +1,55 @@
+import { chromium, type Page } from "@playwright/test";
+import { findChromium } from "#tests/chromium.ts";
+import { call } from "./call.ts";
+import { type Person, signedUp } from "./people.ts";
+import { logOut } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+/** Nothing of the person is in sight, nor anywhere in the page. */
+async function expectNothingOf(page: Page, { email, firstName }: Person) {
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole("heading", { level: 1, name: "Welcome back" })).toBeVisible();
+  const values = await page
+    .locator("input")
+    .evaluateAll((inputs) => inputs.map((each) => String(Reflect.get(each, "value"))));
+  expect([await page.content(), ...values].filter((text) => text.includes(email))).toEqual([]);
+  expect(values).not.toContain(firstName);
+}
+
+test("Back shows nothing of who has logged out on the same page", async ({ page, server }) => {
+  const ada = await signedUp(page, server.url, "student");
+  await page.goto("/student-profile");
+  await expect(page.getByLabel("First name")).toHaveValue(ada.firstName);
+  await logOut(page, ada.email);
+  await expect(page).toHaveURL("/");
+  await page.goBack();
+  await expectNothingOf(page, ada);
+});
+
+test("nor of who was at a page that the browser has kept as it was left", async ({ server }) => {
+  const browser = await chromium.launch({
+    ...(await findChromium()),
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  });
+  const page = await browser.newPage({ baseURL: server.url, locale: "en-GB" });
+  const noting = `addEventListener("pageshow", ({ persisted }) => persisted && sessionStorage.setItem("kept", "yes"))`;
+  await page.addInitScript({ content: noting });
+  const wasKept = () => page.evaluate<string | null>(`sessionStorage.getItem("kept")`);
+  const ada = await signedUp(page, server.url, "student");
+  const name = page.getByLabel("First name");
+  await page.goto("/student-profile");
+  await expect(name).toHaveValue(ada.firstName);
+  await expect(name).toBeVisible();
+  await page.goto("/terms");
+  await page.goBack();
+  // Who is still there sees their page again.
+  await expect(name).toHaveValue(ada.firstName);
+  await expect(name).toBeVisible();
+  const keeps = (await wasKept()) === "yes";
+  await page.goto("/terms");
+  await call(page.request, server.url, "account/signOut", {});
+  await page.goBack();
+  await expectNothingOf(page, ada);
+  test.info().annotations.push({ type: "back-forward cache", description: keeps ? "used" : "not used" });
+  await browser.close();
+});

@@ -1,0 +1,116 @@
+import type { Page, Response } from "@playwright/test";
+import { fullProfile } from "../factories.ts";
+import { call } from "./call.ts";
+import { approvedAgent, idAt, signedInAsAdmin, signedUp } from "./people.ts";
+import { expect, test } from "./story.ts";
+
+/** Identity details that stand nowhere else. */
+const identity = {
+  middleName: "Kanarienvogel",
+  dateOfBirth: "1987-06-05",
+  idNumber: "NIN-KANARIE-1",
+  passportNumber: "P0KANARIE",
+  passportExpiry: "2039-11-28",
+  addressLine1: "7 Kanarie Grove",
+  addressLine2: "Kanarie Court",
+  city: "Kanariendorf",
+  state: "Kanarien",
+  postalCode: "KAN-4711",
+};
+const canaries = ["kanarie", "1987-06-05", "5 Jun 1987", "2039-11-28", "28 Nov 2039", "kan-4711"];
+const holding = (text: string) => canaries.filter((each) => text.toLowerCase().includes(each.toLowerCase()));
+
+type Seen = { addresses: string[]; pages: string[]; kept: string[]; shown: number };
+
+/** Notes what goes over the wire at a page; `kept`: answers with identity details that a cache could keep. */
+function watch(page: Page, seen: Seen): (() => Promise<void>)[] {
+  const pending: Promise<void>[] = [];
+  const note = async (response: Response) => {
+    const body = await response.text().catch(() => "");
+    if (response.request().resourceType() === "document") seen.pages.push(body);
+    if (holding(body).length === 0) return;
+    seen.shown++;
+    const caching = (await response.headerValue("cache-control")) ?? "";
+    if (!caching.includes("no-store")) seen.kept.push(response.url());
+  };
+  page.on("request", (request) => seen.addresses.push(request.url(), JSON.stringify(request.headers())));
+  page.on("response", (response) => {
+    // An event stream has no end to wait for.
+    if (response.request().resourceType() !== "eventsource") pending.push(note(response));
+  });
+  page.on("framenavigated", (frame) => seen.addresses.push(frame.url()));
+  return [async () => void (await Promise.all(pending))];
+}
+
+/** All that a page of ours could leave behind in the browser, as a script for it. */
+const leftBehind = `(async () => {
+  const cached = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    cached.push(name);
+    for (const answer of await cache.matchAll()) cached.push(answer.url, await answer.text());
+  }
+  return JSON.stringify({
+    stored: [{ ...localStorage }, { ...sessionStorage }],
+    databases: await indexedDB.databases(),
+    cached,
+    entries: performance.getEntries().map(({ name }) => name),
+    cookie: document.cookie,
+    state: history.state,
+  });
+})()`;
+
+test("identity details stay out of addresses, storage, caches and the HTML of pages", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const [desk, office, visitor] = [await anotherBrowser(), await anotherBrowser(), await anotherBrowser()];
+  await signedInAsAdmin(office, server.url);
+  await approvedAgent(desk, office, server);
+  const ada = await signedUp(page, server.url, "student");
+  const id = await idAt(page, server.url);
+  await call(page.request, server.url, "profile/save", {
+    version: 0,
+    profile: { ...fullProfile, ...identity, lastName: ada.lastName },
+  });
+  const agentId = await idAt(desk, server.url);
+  const assignment = { studentId: id, agentId, expectedAgentId: null };
+  await call(office.request, server.url, "students/assign", assignment);
+
+  const seen: Seen = { addresses: [], pages: [], kept: [], shown: 0 };
+  const settled = [page, desk, office, visitor].flatMap((each) => watch(each, seen));
+
+  // The student fills in and changes, and leaves without saving.
+  await page.goto("/student-profile");
+  await expect(page.getByLabel("Middle name")).toHaveValue(identity.middleName);
+  await page.getByLabel("Address line 2").fill("Kanarie Court, unsaved");
+  for (const path of ["/student-dashboard", "/application", "/your-data", "/devices"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  // The agent and an admin look at them.
+  for (const staff of [desk, office]) {
+    await staff.goto(`/manage-students?student=${id}`);
+    await staff.getByRole("button", { name: /identity details/i }).click();
+    await expect(staff.getByText(identity.passportNumber)).toBeVisible();
+    await staff.reload();
+  }
+  for (const path of ["/admin/accounts", "/admin/audit", "/admin/retention"]) {
+    await office.goto(path);
+    await expect(office.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  for (const path of ["/", "/auctions", "/login", "/student-profile"]) await visitor.goto(path);
+  for (const settle of settled) await settle();
+
+  // It was there to be found, on the screens of those who may see it.
+  expect(seen.shown).toBeGreaterThan(3);
+  expect(seen.pages.length).toBeGreaterThan(12);
+  expect(seen.addresses.flatMap(holding)).toEqual([]);
+  expect(seen.pages.flatMap(holding)).toEqual([]);
+  expect(seen.kept).toEqual([]);
+  for (const each of [page, desk, office, visitor]) {
+    expect(holding(await each.evaluate<string>(leftBehind))).toEqual([]);
+    expect(holding(JSON.stringify(await each.context().storageState({ indexedDB: true })))).toEqual([]);
+  }
+});

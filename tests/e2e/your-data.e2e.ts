@@ -1,0 +1,139 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { user } from "#server/features/account/tables.ts";
+import { fullProfile } from "../factories.ts";
+import { pdf } from "../files.ts";
+import { unzip } from "../unzip.ts";
+import { inDatabase, onSale, placeBid } from "./auctioneer.ts";
+import { call } from "./call.ts";
+import { everyRow, nightPasses } from "./nightly.ts";
+import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { accountMenu, logIn } from "./steps.ts";
+import { expect, test } from "./story.ts";
+import { aFile, choose, chosen } from "./uploads.ts";
+
+/** Words that stand in nothing but this student's own fields. */
+const canaries = {
+  middleName: "Kanarienvogel",
+  idNumber: "NIN-KANARIE-1",
+  passportNumber: "P0KANARIE",
+  addressLine1: "7 Kanarie Grove",
+  city: "Kanariendorf",
+  dateOfBirth: "1987-06-05",
+};
+
+/** Those of the words that any row or any file of the store still holds. */
+async function foundIn(server: Server, words: readonly string[]): Promise<string[]> {
+  const rows = (await everyRow(server)).toLowerCase();
+  const folder = join(server.dataDir, "files");
+  const stored = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = stored.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const files = await Promise.all(paths.map((path) => readFile(path, "latin1")));
+  const all = [rows, ...paths, ...files].map((text) => text.toLowerCase());
+  return words.filter((word) => all.some((text) => text.includes(word.toLowerCase())));
+}
+
+const dueNow = (server: Server, id: string) =>
+  inDatabase(server, ({ services: { database } }) =>
+    database.db
+      .update(user)
+      .set({ deletionDueAt: new Date(Date.now() - 1000) })
+      .where(eq(user.id, id)),
+  );
+
+test("a student takes their data along, deletes the account, thinks better of it, and deletes it for good", async ({
+  page,
+  server,
+  anotherBrowser,
+  mailedLink,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const item = await onSale(server, seller);
+  const ada = await signedUp(page, server.url, "student");
+  const id = await idAt(page, server.url);
+  const profile = { ...fullProfile, ...canaries, lastName: ada.lastName };
+  await call(page.request, server.url, "profile/save", { version: 0, profile });
+  await page.goto("/student-documents");
+  const cv = pdf(300_000);
+  await choose(page, "Choose files", aFile("cv.pdf", cv));
+  await page.getByRole("button", { name: "Upload 1 file" }).click();
+  await expect(chosen(page, "cv.pdf")).toContainText("Uploaded");
+  await page.goto(`/product/${item}`);
+  await placeBid(page, "400");
+  await expect(page.getByRole("list", { name: "Bids" }).getByRole("listitem")).toHaveCount(1);
+
+  // All of it, in one zip.
+  await page.getByRole("banner").getByRole("button", { name: ada.email, exact: true }).click();
+  await accountMenu(page).getByRole("link", { name: "Your data" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download my data" }).click();
+  const download = await downloading;
+  await expect(page.getByRole("status", { name: "Download" })).toContainText("1 file, ");
+  expect(download.suggestedFilename()).toBe("Wayfare - my data.zip");
+  const zip = unzip(await readFile(await download.path()));
+  expect(Object.keys(zip)).toEqual(["README.txt", "data.json", "documents/CV.pdf"]);
+  expect(zip["documents/CV.pdf"]?.equals(cv)).toBe(true);
+  const data = JSON.parse(zip["data.json"]?.toString() ?? "");
+  expect(data.profile).toMatchObject([canaries]);
+  expect(data.bids).toMatchObject([{ amountInCents: 40_000 }]);
+
+  const deleteAccount = async () => {
+    await page.getByRole("main").getByRole("button", { name: "Delete my account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByText(/^Your account will be deleted on /)).toBeVisible();
+  };
+  await deleteAccount();
+  await mailedLink(ada.email, /^Your account will be deleted on /);
+
+  // A night within the seven days changes nothing, and a login keeps the account.
+  await nightPasses(server);
+  await logIn(page, ada);
+  await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /Notifications/ })
+    .click();
+  await expect(page.getByText("You logged in, so we won't delete your account.")).toBeVisible();
+  const words = [...Object.values(canaries), ada.email, id, "%PDF"];
+  expect(await foundIn(server, words)).toEqual(words);
+
+  await page.goto("/your-data");
+  await deleteAccount();
+  // An admin sees it coming.
+  const office = await anotherBrowser();
+  await signedInAsAdmin(office, server.url);
+  await office.goto("/admin/retention");
+  await expect(office.getByRole("table", { name: "Deletions asked for" })).toContainText(ada.email);
+  await dueNow(server, id);
+  await nightPasses(server);
+
+  // Only bids and the audit log know that there was somebody, by an id that leads nowhere.
+  expect(await foundIn(server, words)).toEqual([id]);
+  await office.reload();
+  await expect(office.getByRole("heading", { name: "Nothing to remove" })).toBeVisible();
+  await seller.goto(`/product/${item}`);
+  await expect(seller.getByRole("list", { name: "Bids" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test.describe("afterwards", () => {
+  test.use({ expectsRefusals: true });
+
+  test("the password of an erased account opens nothing, and the address can sign up anew", async ({
+    page,
+    server,
+  }) => {
+    const ada = await signedUp(page, server.url, "student");
+    const id = await idAt(page, server.url);
+    await call(page.request, server.url, "account/requestDeletion", {});
+    await dueNow(server, id);
+    await nightPasses(server);
+    await logIn(page, ada);
+    await expect(page.getByRole("dialog", { name: "Login Error" })).toContainText("auth/invalid-credential");
+    await call(page.request, server.url, "account/signUp", { ...ada, confirmPassword: ada.password });
+    expect(await idAt(page, server.url)).not.toBe(id);
+  });
+});

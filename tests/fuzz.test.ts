@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Fuzz, seed } from "./fuzz/fuzz.ts";
+import { contractProcedures } from "./input-fields.ts";
+import { type Wayfare, wayfare } from "./wayfare.ts";
+
+/** `npm run test:security` sends more. */
+const runs = Number(process.env["FUZZ_RUNS"] ?? 50);
+
+let w: Wayfare;
+let fuzz: Fuzz;
+beforeAll(async () => {
+  w = await wayfare({ passwords: { hash: async (text) => `of ${text}`, verify: async () => false } });
+  fuzz = await Fuzz.open(w);
+});
+afterAll(async () => {
+  fuzz.close();
+  await w.stop();
+});
+
+test.each(contractProcedures())(`$path: ${runs} generated inputs, seed ${seed}`, async (procedure) => {
+  await fuzz.run(procedure, runs);
+});
+
+test("nothing was stored that is not in an input, nobody was made more than they are, no bug was logged", async () => {
+  expect(fuzz.calls).toBeGreaterThanOrEqual(runs * contractProcedures().length);
+  // Enough of them is right to get past the first check.
+  expect(fuzz.accepted / fuzz.calls).toBeGreaterThan(0.1);
+  expect(await fuzz.found()).toEqual([]);
+});

@@ -1,0 +1,23 @@
+/** What it does, the name, and where it is taken the one that the file is saved under. */
+export type HostileName = readonly [title: string, name: string, saved?: string];
+
+/** Names of files that mean harm. */
+export const hostileNames: readonly HostileName[] = [
+  ["that leads upwards", "../../etc/passwd"],
+  ["that leads upwards on Windows", "..\\..\\cv.pdf"],
+  ["that is a path", "/etc/cv.pdf"],
+  ["of dots", ".."],
+  ["of blanks", "   "],
+  ["with a null", "cv.html\0.pdf"],
+  ["with a line", "cv.pdf\r\nSet-Cookie: a=b"],
+  ["with a line separator", "cv\u2028.pdf"],
+  ["that is turned around", "cv\u202efdp.exe"],
+  ["that is isolated", "cv\u2066fdp.exe"],
+  ["with half a character", "cv\ud800.pdf"],
+  ["that is too long", `${"a".repeat(300)}.pdf`],
+  ["with quotes", 'a"; filename="evil.html', 'a"; filename="evil.html.pdf'],
+  ["with percent signs", "%2e%2e%2fcv.pdf", "%2e%2e%2fcv.pdf"],
+  ["of a program", "cv.pdf.exe", "cv.pdf.exe.pdf"],
+  ["with markup", `<img src=x onerror=alert(1)>.pdf`, `<img src=x onerror=alert(1)>.pdf`],
+  ["of a device", "CON", "CON.pdf"],
+];

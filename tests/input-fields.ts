@@ -1,0 +1,47 @@
+import { traverseContractProcedures } from "@orpc/server";
+import { z } from "zod";
+import { id } from "#contract/base.ts";
+import { contract } from "#contract/index.ts";
+
+/** A procedure of the contract as tests walk it. */
+export type ContractProcedure = { path: string; input: z.ZodType | null; codes: string[] };
+
+export function contractProcedures(): ContractProcedure[] {
+  const found: ContractProcedure[] = [];
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
+    const { inputSchema, errorMap } = procedure["~orpc"];
+    const input = inputSchema instanceof z.ZodType ? inputSchema : null;
+    found.push({ path: path.join("."), input, codes: Object.keys(errorMap) });
+  });
+  return found;
+}
+
+/** What a schema is beneath what only says whether it has to be there; null where it is nothing of the kind. */
+export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.def.innerType;
+  if (schema instanceof z.ZodDefault) return schema.def.innerType;
+  return null;
+}
+
+/** A value of an input, by where it stands: `ids[]` is one of a list. */
+export type InputField = { name: string; schema: z.core.$ZodType };
+
+/** Every value that an input can hold, however deep. */
+export function inputFields(schema: z.core.$ZodType | null, name = ""): InputField[] {
+  if (schema === null) return [];
+  const inner = innerOf(schema);
+  if (inner) return inputFields(inner, name);
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.def.shape).flatMap(([key, value]) =>
+      inputFields(value, name === "" ? key : `${name}.${key}`),
+    );
+  if (schema instanceof z.ZodArray) return inputFields(schema.def.element, `${name}[]`);
+  if (schema instanceof z.ZodRecord) return inputFields(schema.def.valueType, `${name}.*`);
+  return [{ name, schema }];
+}
+
+/** What by its type or its name says which thing is meant: an id, a number of an entry, a key, a token. */
+const namesThing = /(^|\.)(id|ids|images|upTo|token|key)(\[\])?$|(Id|Ids|Key|Token)(\[\])?$/;
+
+export const isIdentifier = ({ name, schema }: InputField): boolean =>
+  schema === id || schema instanceof z.ZodUUID || schema instanceof z.ZodGUID || namesThing.test(name);

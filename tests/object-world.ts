@@ -1,0 +1,200 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { deniedAgent, session, user } from "#server/features/account/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
+import { submit } from "./applications.ts";
+import { product } from "./auctions.ts";
+import { Caller } from "./caller.ts";
+import { assign, upload } from "./documents.ts";
+import { fullProfile, type Person, person } from "./factories.ts";
+import { pdf } from "./files.ts";
+import { readyPicture } from "./pictures.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+/** How somebody stands to a thing that an id names. */
+export const relations = [
+  "visitor",
+  "disabled",
+  "owner",
+  "assignedAgent",
+  "otherStudent",
+  "otherAgent",
+  "pendingAgent",
+  "admin",
+] as const;
+export type Relation = (typeof relations)[number];
+
+/** A thing of somebody's: `words` stand in what is stored about it and its people, and nowhere else. */
+export type Thing = { id: string | number; owner?: Person; assignedAgent?: Person; words: readonly string[] };
+
+const word = () => `canary-${randomBytes(6).toString("hex")}`;
+
+/** A student with an agent, and a word in every field of theirs. */
+async function student(w: Wayfare): Promise<Thing & { id: string; owner: Person; assignedAgent: Person }> {
+  const [owner, assignedAgent] = await Promise.all([
+    person(w, "student", "active"),
+    person(w, "agent", "approved"),
+  ]);
+  await assign(w, owner.id, assignedAgent.id);
+  const [name, place] = [word(), word()];
+  const profile = { ...fullProfile, lastName: name, addressLine1: place, idNumber: place };
+  await owner.caller.call("profile.save", { version: 0, profile });
+  return { id: owner.id, owner, assignedAgent, words: [name, place, owner.email, assignedAgent.email] };
+}
+
+async function agent(w: Wayfare, status: "approved" | "pending"): Promise<Thing> {
+  const owner = await person(w, "agent", status);
+  const agency = word();
+  await w.services.database.db.update(user).set({ agency }).where(eq(user.id, owner.id));
+  return { id: owner.id, owner, words: [agency, owner.email] };
+}
+
+const idIn = (body: unknown): string => {
+  const id: unknown = Reflect.get(Object(body), "id");
+  if (typeof id !== "string") throw new Error(`there is no id in ${JSON.stringify(body)}`);
+  return id;
+};
+
+/** Of each kind of thing that an id can name: a fresh one of somebody's. */
+export const things = {
+  student,
+
+  async studentWithoutAgent(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "student", "active");
+    return { id: owner.id, owner, words: [owner.email] };
+  },
+
+  agent: (w: Wayfare) => agent(w, "approved"),
+  applicant: (w: Wayfare) => agent(w, "pending"),
+
+  async denial(w: Wayfare): Promise<Thing> {
+    const [id, email] = [randomUUID(), `${word()}@example.org`];
+    await w.services.database.db
+      .insert(deniedAgent)
+      .values({ id, email, password: "", deniedBy: "somebody" });
+    return { id, words: [email] };
+  },
+
+  async document(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const name = word();
+    const { id } = await upload(of.owner, { name: `${name}.pdf`, bytes: new Uint8Array(pdf()) });
+    return { ...of, id, words: [...of.words, name] };
+  },
+
+  async application(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const program = word();
+    return { ...of, id: idIn((await submit(of.owner, { program })).body), words: [...of.words, program] };
+  },
+
+  async shortlistItem(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const university = word();
+    const item = { university, course: "Nursing", url: "https://leeds.example" };
+    const { body } = await of.owner.caller.call("shortlist.add", item);
+    return { ...of, id: idIn(body), words: [...of.words, university] };
+  },
+
+  async notification(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const [program, userId] = [word(), of.owner.id];
+    const { db } = w.services.database;
+    // The one before it is gone, so that there is a number that nothing has.
+    const [gone, entry] = await db
+      .insert(notification)
+      .values(
+        [word(), word()].map((eventKey) => ({
+          userId,
+          kind: "applicationMoved" as const,
+          eventKey,
+          about: { program },
+          path: "/applications",
+        })),
+      )
+      .returning({ id: notification.id });
+    await db.delete(notification).where(eq(notification.id, gone?.id ?? 0));
+    return { ...of, id: entry?.id ?? 0, words: [...of.words, program] };
+  },
+
+  async device(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const [found] = await w.services.database.db
+      .select({ id: session.id })
+      .from(session)
+      .where(eq(session.userId, of.owner.id));
+    return { ...of, id: found?.id ?? "" };
+  },
+
+  async product(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "student", "active");
+    return { id: await product(w, owner), owner, words: [owner.email] };
+  },
+
+  /** Uploaded, and in no product yet. */
+  async picture(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "student", "active");
+    return { id: await readyPicture(owner), owner, words: [owner.email] };
+  },
+
+  async failedJob(w: Wayfare): Promise<Thing> {
+    const id = randomUUID();
+    await w.services.database.db.execute(sql`
+      insert into jobs.job (id, name, data, state, completed_on, policy, output, start_after)
+      values (${id}, 'tidy-up', 'null', 'failed', now(), 'standard', '{}', now() + interval '1 day')`);
+    return { id, words: [] };
+  },
+} satisfies Record<string, (w: Wayfare) => Promise<Thing>>;
+export type ThingKind = keyof typeof things;
+
+/** Whoever stands so to the thing, each time somebody else but for owner and agent; null where nobody can. */
+export async function whoIs(w: Wayfare, relation: Relation, thing: Thing): Promise<Caller | null> {
+  switch (relation) {
+    case "visitor":
+      return new Caller(w.app);
+    case "disabled":
+      return (await person(w, "student", "disabled")).caller;
+    case "owner":
+      return thing.owner?.caller ?? null;
+    case "assignedAgent":
+      return thing.assignedAgent?.caller ?? null;
+    case "otherStudent":
+      return (await person(w, "student", "active")).caller;
+    case "otherAgent":
+      return (await person(w, "agent", "approved")).caller;
+    case "pendingAgent":
+      return (await person(w, "agent", "pending")).caller;
+    case "admin":
+      return (await person(w, "admin", "active")).caller;
+  }
+}
+
+/** What may change when somebody is refused: the refusal's own entry in the audit log, and what limits count. */
+const ofRefusals: Record<string, string> = {
+  audit: "action <> 'access-refused'",
+  audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
+  rate_limit: "false",
+  brief_limit: "false",
+};
+
+/** All rows of all tables, the jobs that were ever queued, and all files: two are equal when nothing was written. */
+export async function stored(w: Wayfare): Promise<Record<string, string>> {
+  const { pool } = w.services.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows
+       from "${name}" t where ${ofRefusals[name] ?? "true"}`,
+  );
+  // Jobs that run by themselves change their state; what is queued gets an id.
+  const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))
+                  from jobs.job where name = 'mail'`;
+  const { rows } = await pool.query<{ name: string; rows: string }>([...parts, queued].join(" union all "));
+  const files = await readdir(join(w.environment.dataDir, "files"), { recursive: true });
+  const names = createHash("sha256").update(files.toSorted().join("\n")).digest("hex");
+  return { ...Object.fromEntries(rows.map((row) => [row.name, row.rows])), files: names };
+}

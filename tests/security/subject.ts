@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { leads, password } from "#demo/people.ts";
+import routes from "#web/routes.ts";
+import { dataFolder, type Server, startServer } from "../server-process.ts";
+
+const demo = fileURLToPath(new URL("../../demo/main.ts", import.meta.url));
+
+/** Who is signed in, with the Cookie header of a session; a visitor has none. */
+export type Role = { name: string; cookie: string };
+
+/** A Wayfare to be attacked, filled by the demo, in a process of its own. */
+export type Subject = {
+  server: Server;
+  roles: readonly Role[];
+  /** Every page, and what the demo has in it. */
+  paths: readonly string[];
+  productId: string;
+  stop(): Promise<void>;
+};
+
+type Entry = { path?: string | undefined; children?: Entry[] | undefined };
+const pathsIn = (entries: readonly Entry[]): string[] =>
+  entries.flatMap(({ path = "", children = [] }) => [`/${path}`, ...pathsIn(children)]);
+
+const accounts: Record<string, string> = {
+  student: leads.student,
+  agent: leads.agent,
+  "waiting agent": leads.waitingAgent,
+  admin: "admin@wayfare.example",
+};
+
+export async function call(url: string, procedure: string, input: object, cookie = ""): Promise<Response> {
+  return await fetch(`${url}/rpc/${procedure.replace(".", "/")}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
+    body: JSON.stringify({ json: input }),
+  });
+}
+
+async function signIn({ url }: Server, [name, email]: [string, string]): Promise<Role> {
+  const response = await call(url, "account.signIn", { email, password });
+  if (response.status !== 200) throw new Error(`${name} can't log in: ${await response.text()}`);
+  const cookies = response.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  return { name, cookie: cookies.join("; ") };
+}
+
+export async function openSubject(): Promise<Subject> {
+  const folder = await dataFolder();
+  // With a proxy in front, a scanner can come from another address each time, so that limits of one hide nothing.
+  const variables = { DATA_DIR: folder.path, TRUST_PROXY: "1", LOG_FORMAT: "json" };
+  const server = await startServer(variables, [process.execPath, demo]);
+  const signedIn: Role[] = [];
+  for (const each of Object.entries(accounts)) signedIn.push(await signIn(server, each));
+  const listed: unknown = await (await call(server.url, "auctions.list", {})).json();
+  const [, productId = ""] = /"products":\[\{"id":"([\w-]+)"/.exec(JSON.stringify(listed)) ?? [];
+  if (productId === "") throw new Error("the demo has no items");
+  const pages = pathsIn(routes).filter((path) => path !== "/*");
+  return {
+    server,
+    productId,
+    roles: [{ name: "visitor", cookie: "" }, ...signedIn],
+    paths: [...new Set(pages.map((path) => path.replace(":productId", productId)))],
+    async stop() {
+      await server.stop();
+      await folder.remove();
+    },
+  };
+}
+
+/** Lines of its log that say that something broke. */
+export const bugsOf = ({ server }: Subject): string[] =>
+  server.lines.filter((line) => line.startsWith("{") && line.includes('"level":50'));

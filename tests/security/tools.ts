@@ -1,0 +1,188 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { reading } from "#server/procedures.ts";
+import { type ContractProcedure, contractProcedures, innerOf } from "../input-fields.ts";
+import type { Finding, Scanned, Severity } from "./finding.ts";
+import { call, type Role, type Subject } from "./subject.ts";
+
+const isInstalled = (program: string) => spawnSync(program, ["--version"]).error === undefined;
+const missing = (program: string): Scanned => ({
+  findings: [],
+  figures: "",
+  skipped: `there is no ${program} here; on Debian \`apt install ${program}\``,
+});
+
+/** Runs a program in a folder of its own; resolves to what it printed. */
+async function run(folder: string, [program = "", ...words]: readonly string[]): Promise<string> {
+  const child = spawn(program, words, {
+    cwd: folder,
+    env: { ...process.env, HOME: folder },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return await text(child.stdout);
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-scan-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Wapiti's levels. */
+const wapitiSeverity: Record<number, Severity> = { 1: "low", 2: "medium", 3: "high" };
+const entry = z.object({ level: z.number(), path: z.string(), info: z.string(), method: z.string() });
+const report = z.object({
+  vulnerabilities: z.record(z.string(), z.array(entry)),
+  anomalies: z.record(z.string(), z.array(entry)),
+});
+
+/** All of its modules but those that need a server of its makers' or take for a page what answers 200. */
+const modules =
+  "backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe";
+
+/** Wapiti over every page, with what it finds on its own; not over the event streams, which have no end. */
+export async function wapiti({ server, paths, productId }: Subject, role: Role): Promise<Scanned> {
+  if (!isInstalled("wapiti")) return missing("wapiti");
+  return await inFolder(async (folder) => {
+    const out = join(folder, "report.json");
+    const asked = [
+      ...paths,
+      "/auctions?search=a&category=home&sort=newest",
+      "/unsubscribe?token=a",
+      "/reset-password?token=a",
+      `/auctions/products/${productId}`,
+      "/files/audit.csv?actor=a&subject=b",
+    ];
+    const words = ["-u", `${server.url}/`, ...asked.flatMap((path) => ["-s", `${server.url}${path}`])];
+    const bounds = [
+      "-d",
+      "2",
+      "--max-links-per-page",
+      "30",
+      "--max-scan-time",
+      "60",
+      "--max-attack-time",
+      "30",
+      "-S",
+      "normal",
+    ];
+    const cookie = role.cookie === "" ? [] : ["-H", `Cookie: ${role.cookie}`];
+    await run(folder, [
+      "wapiti",
+      ...words,
+      ...bounds,
+      ...cookie,
+      "-m",
+      modules,
+      "-f",
+      "json",
+      "-o",
+      out,
+      "--flush-session",
+      "--no-bugreport",
+      "-v",
+      "0",
+    ]);
+    const { vulnerabilities, anomalies } = report.parse(JSON.parse(await readFile(out, "utf8")));
+    const findings = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([name, entries]) =>
+      entries.map(
+        ({ level, path, info, method }): Finding => ({
+          severity: wapitiSeverity[level] ?? "high",
+          tool: "wapiti",
+          role: role.name,
+          what: `${name}: ${info}`,
+          where: `${method} ${path}`,
+        }),
+      ),
+    );
+    return {
+      findings,
+      figures: `${asked.length} addresses to begin with, ${modules.split(",").length} modules`,
+    };
+  });
+}
+
+/** An input that is right, with words in the places of texts. */
+function plain(schema: z.core.$ZodType, productId: string): unknown {
+  const inner = innerOf(schema);
+  if (inner) return plain(inner, productId);
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries(schema.def.shape).flatMap(([key, value]) =>
+        value instanceof z.ZodDate ? [] : [[key, plain(value, productId)]],
+      ),
+    );
+  if (schema instanceof z.ZodArray) return [plain(schema.def.element, productId)];
+  if (schema instanceof z.ZodUUID) return productId;
+  if (schema instanceof z.ZodString) return "lamp";
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodNumber) return 1;
+  if (schema instanceof z.ZodBoolean) return true;
+  return {};
+}
+
+const hasText = (value: unknown): boolean =>
+  typeof value === "string" ||
+  (typeof value === "object" && value !== null && Object.values(value).some(hasText));
+
+/** What anybody may call, or what only reads: the rest is held back by the limit of changes, and is for the fuzz test. */
+const isForSqlmap = ({ path, codes }: ContractProcedure) =>
+  reading.has(path) || !codes.includes("unauthenticated");
+
+/** sqlmap on every text of the procedures that a role may call. */
+export async function sqlmap({ server, productId }: Subject, role: Role): Promise<Scanned> {
+  if (!isInstalled("sqlmap")) return missing("sqlmap");
+  const findings: Finding[] = [];
+  let tried = 0;
+  for (const procedure of contractProcedures().filter(isForSqlmap)) {
+    const input = procedure.input && plain(procedure.input, productId);
+    if (
+      !hasText(input) ||
+      typeof input !== "object" ||
+      input === null ||
+      procedure.path === "account.signOut"
+    )
+      continue;
+    const { status } = await call(server.url, procedure.path, input, role.cookie);
+    if (status === 401 || status === 403) continue;
+    tried++;
+    const printed = await inFolder((folder) =>
+      run(folder, [
+        "sqlmap",
+        `--url=${server.url}/rpc/${procedure.path.replace(".", "/")}`,
+        "--method=POST",
+        `--data=${JSON.stringify({ json: input })}`,
+        "--headers=Content-Type: application/json\nX-Csrf-Token: orpc",
+        ...(role.cookie === "" ? [] : [`--cookie=${role.cookie}`, "--skip=Cookie"]),
+        // Another address each time: the limits of one would answer in the place of what is looked for.
+        "--tamper=xforwardedfor",
+        "--ignore-code=*",
+        "--batch",
+        "--dbms=postgresql",
+        "--technique=BEU",
+        "--level=1",
+        "--risk=2",
+        "--threads=4",
+        "--timeout=20",
+        "--retries=1",
+        "--disable-coloring",
+        `--output-dir=${folder}`,
+      ]),
+    );
+    const where = `${procedure.path} ${JSON.stringify(input)}`;
+    const found = { tool: "sqlmap", role: role.name, where } as const;
+    if (/identified the following injection point|is vulnerable/.test(printed))
+      findings.push({ ...found, severity: "high", what: printed.split("---")[1] ?? "an injection" });
+    // Otherwise it may have tried nothing at all.
+    else if (!/do not appear to be injectable|does not seem to be injectable/.test(printed))
+      findings.push({ ...found, severity: "medium", what: `did not come to an end: ${printed.slice(-500)}` });
+  }
+  return { findings, figures: `${tried} procedures` };
+}

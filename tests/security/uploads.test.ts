@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { documentKinds } from "#domain/document.ts";
+import { uploadHeaders } from "../documents.ts";
+import { goodPassword, signUpForm } from "../factories.ts";
+import { hostileUploads } from "../hostile-uploads.ts";
+import { dataFolder, type Server, startServer } from "../server-process.ts";
+import { call } from "./subject.ts";
+
+/** Bytes that the server's memory may grow by, and times that all files are sent. */
+const most = 150 * 1024 * 1024;
+const rounds = 3;
+
+let folder: Awaited<ReturnType<typeof dataFolder>>;
+let server: Server;
+beforeAll(async () => {
+  folder = await dataFolder();
+  server = await startServer({ DATA_DIR: folder.path, LOG_LEVEL: "warn" });
+});
+afterAll(async () => {
+  await server.stop();
+  await folder.remove();
+});
+
+/** What the process holds of the machine's memory at this moment, and at most since it began. */
+async function memory(): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${server.pid}/status`, "utf8");
+  const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+  return { now: kilobytes("VmRSS") * 1024, peak: kilobytes("VmHWM") * 1024 };
+}
+
+async function newCookie(): Promise<string> {
+  const form = signUpForm();
+  await call(server.url, "account.signUp", form);
+  const response = await call(server.url, "account.signIn", { email: form.email, password: goodPassword });
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+}
+
+async function send(path: string, cookie: string, name: string, bytes: Buffer): Promise<number> {
+  const headers = { ...uploadHeaders(name.isWellFormed() ? name : "x"), cookie };
+  const response = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers,
+    body: new Uint8Array(bytes),
+  });
+  await response.text();
+  return response.status;
+}
+
+/** All of them to both endpoints, in turns by accounts of which none reaches its limit. */
+async function sendAll(): Promise<number> {
+  let taken = 0;
+  let cookie = "";
+  for (const [at, { make, name = "file.pdf" }] of hostileUploads.entries()) {
+    if (at % 20 === 0) cookie = await newCookie();
+    const bytes = await make();
+    const kind = documentKinds[at % documentKinds.length] ?? "cv";
+    for (const path of [`/files/documents/${kind}`, "/files/auction-pictures"]) {
+      const status = await send(path, cookie, name, bytes);
+      expect(status).toBeLessThan(500);
+      expect(status).not.toBe(429);
+      if (status === 200) taken++;
+    }
+  }
+  return taken;
+}
+
+test(`${rounds} rounds of ${hostileUploads.length} hostile files grow the server by less than 150 MB`, async () => {
+  // Its code is loaded, and an honest file was taken.
+  const honest = hostileUploads.find(({ title }) => title.includes("a JPEG in a PDF's place"));
+  const bytes = (await honest?.make()) ?? Buffer.alloc(0);
+  const cookie = await newCookie();
+  expect(await send("/files/documents/cv", cookie, "cv.jpg", bytes)).toBe(200);
+  expect(await send("/files/auction-pictures", cookie, "cv.jpg", bytes)).toBe(200);
+  const before = await memory();
+  for (let round = 0; round < rounds; round++) expect(await sendAll()).toBeGreaterThan(10);
+  const after = await memory();
+  const megabytes = (value: number) => `${(value / 1024 / 1024).toFixed(0)} MB`;
+  console.log(
+    `resident memory: ${megabytes(before.now)} before, ${megabytes(after.now)} after, ${megabytes(after.peak)} at most`,
+  );
+  expect(after.peak - before.now).toBeLessThan(most);
+});

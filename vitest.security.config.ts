@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+/** What `npm run test:security` runs besides the scanners: too long for `npm test`. */
+export default defineConfig({
+  test: {
+    isolate: false,
+    // One after the other: they measure memory, and the machine may do other things.
+    maxWorkers: 1,
+    testTimeout: 3_600_000,
+    hookTimeout: 300_000,
+    // The two that generate run in `npm test` as well, with fewer values each.
+    include: ["tests/security/*.test.ts", "tests/fuzz.test.ts", "tests/raw-http.test.ts"],
+    env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "10000" },
+    globalSetup: ["tests/postgres.ts"],
+  },
+});

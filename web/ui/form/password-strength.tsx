@@ -1,0 +1,53 @@
+import { type Score, ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
+import { useDeferredValue } from "react";
+import { guessedWords } from "#domain/password.ts";
+import classes from "./password-strength.module.css";
+import { isSecret } from "./use-submit.ts";
+
+/** Characters that are looked at: the work grows with their square, and more only make a password stronger. */
+const maxLength = 64;
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength });
+
+const better = "Three or four unrelated words are easy to remember and hard to guess.";
+const verdicts: Record<Score, string> = {
+  0: `Very easy to guess. ${better}`,
+  1: `Easy to guess. ${better}`,
+  2: `Could be stronger. ${better}`,
+  3: "A strong password.",
+  4: "A very strong password.",
+};
+
+type PasswordStrengthProps = {
+  password: string;
+  form: HTMLFormElement | null;
+  ownWords: readonly string[] | undefined;
+};
+
+/** How hard a password is to guess for somebody who knows the account's own words, and those typed beside it. */
+export default function PasswordStrength({ password, form, ownWords = [] }: PasswordStrengthProps) {
+  // Typing goes first.
+  const rated = useDeferredValue(password);
+  const { score } = estimator.check(rated, guessedWords([...ownWords, ...wordsIn(form)]));
+  return (
+    <>
+      <meter
+        className={classes.bar}
+        aria-label="Password strength"
+        max={5}
+        low={2.5}
+        high={3.5}
+        optimum={5}
+        value={score + 1}
+      />
+      <p className={classes.words}>{verdicts[score]}</p>
+    </>
+  );
+}
+
+/** What is typed into the other fields, as names and addresses are. */
+function wordsIn(form: HTMLFormElement | null): string[] {
+  if (!form) return [];
+  const others = [...new FormData(form)].filter(([name]) => !isSecret(form, name));
+  return others.flatMap(([, value]) => (typeof value === "string" ? value : []));
+}
