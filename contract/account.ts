@@ -2,6 +2,7 @@ import { z } from "zod";
 import { limits, roles, statuses } from "#domain/account.ts";
 import { done, guarded, id, open, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
+import { assertion, requestOptions } from "./passkeys.ts";
 
 /** Where the link of the mail that is sent leads on to: a path of ours. Anything else is left out. */
 const next = text(limits.next).optional();
@@ -16,6 +17,8 @@ const viewer = z.object({
   lastName: z.string(),
   phone: z.string(),
   agency: z.string(),
+  /** They may do nothing yet but set up a second factor. */
+  lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
 
@@ -45,7 +48,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** `code` is the second factor of an admin who has one. */
+  /** `code`: of the authenticator app, or a recovery code, of an account that has one. */
   signIn: open
     .errors(
       declared(
@@ -58,6 +61,7 @@ export const account = {
         "account/revoked",
         "account/invalid-role",
         "account/second-factor",
+        "account/passkey",
         "not-found",
         "auth/invalid-verification-code",
       ),
@@ -115,8 +119,36 @@ export const account = {
    */
   confirmIdentity: guarded
     .errors(declared("form/incomplete", "auth/wrong-password", "auth/too-many-requests"))
-    .errors(declared("account/second-factor", "auth/invalid-verification-code"))
+    .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
     .input(z.object({ password: typed, code: typed }))
+    .output(done),
+
+  /** A challenge for one login with a passkey, whoever's it is. */
+  passkeyChallenge: open.errors(declared("auth/too-many-requests")).output(requestOptions),
+
+  /** Logs in with a passkey, which is two factors at once. `auth/invalid-credential`: anything about it is not right. */
+  signInWithPasskey: open
+    .errors(
+      declared(
+        "auth/invalid-credential",
+        "auth/too-many-requests",
+        "auth/user-disabled",
+        "account/denied",
+        "account/revoked",
+        "account/invalid-role",
+        "not-found",
+      ),
+    )
+    .input(z.object({ passkey: assertion }))
+    .output(viewer),
+
+  /** The same for `confirmWithPasskey`, by whoever is logged in. */
+  confirmationChallenge: guarded.errors(declared("auth/too-many-requests")).output(requestOptions),
+
+  /** Proves again who is logged in, as `confirmIdentity` does, with a passkey of their account. */
+  confirmWithPasskey: guarded
+    .errors(declared("auth/invalid-credential", "auth/too-many-requests"))
+    .input(z.object({ passkey: assertion }))
     .output(done),
 
   /** Answers alike whether or not the address has an account. */

@@ -8,7 +8,9 @@ export const open = oc.errors(
   declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"),
 );
 /** A call that needs somebody signed in, perhaps of a certain role. */
-export const guarded = open.errors(declared("unauthenticated", "permission-denied"));
+export const guarded = open.errors(
+  declared("unauthenticated", "permission-denied", "account/second-factor-required"),
+);
 
 /**
  * Text from a form. PostgreSQL stores neither a NUL character nor half of a surrogate pair, so none is let in; the

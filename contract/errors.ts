@@ -35,6 +35,8 @@ const statusOf: Record<ErrorCode, number> = {
   "account/revoked": 403,
   "account/invalid-role": 403,
   "account/second-factor": 401,
+  "account/passkey": 401,
+  "account/second-factor-required": 403,
   "agent/unverified": 409,
   "account/unverified": 403,
 };

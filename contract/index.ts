@@ -12,11 +12,13 @@ import { overview } from "./overview.ts";
 import { profile } from "./profile.ts";
 import { retention } from "./retention.ts";
 import { shortlist } from "./shortlist.ts";
+import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
 export const contract = {
   account,
+  signInMethods,
   agents,
   profile,
   notifications,

@@ -1,6 +1,6 @@
 import type { Environment } from "#server/platform/environment.ts";
 
-type Settings = Pick<Environment, "baseUrl" | "smtpUrl" | "adminEmails" | "adminSecondFactor">;
+type Settings = Pick<Environment, "baseUrl" | "smtpUrl" | "adminEmails" | "secondFactorRequired">;
 
 /** Addresses of a domain that never exists (RFC 2606). */
 export const demoAdmins = ({ adminEmails }: Pick<Settings, "adminEmails">): readonly string[] =>
@@ -14,7 +14,7 @@ export function objection(settings: Settings): string | null {
     return "The demo's people have no mailboxes: leave SMTP_URL unset, and mails are written to DATA_DIR/mail.";
   if (demoAdmins(settings).length === 0)
     return "The demo's admin has an address that ends in .example: leave ADMIN_EMAILS unset, or add admin@wayfare.example to it.";
-  if (settings.adminSecondFactor)
-    return "The demo's admin logs in with a password alone: leave ADMIN_SECOND_FACTOR unset.";
+  if (settings.secondFactorRequired.length > 0)
+    return "The demo's people log in with a password alone: leave SECOND_FACTOR_REQUIRED and ADMIN_SECOND_FACTOR unset.";
   return null;
 }

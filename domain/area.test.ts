@@ -17,6 +17,7 @@ type Person = keyof typeof people;
 const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }> = {
   visitor: { enter: ["visitor"], visitor: "enter", otherwise: "home" },
   signedIn: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },
+  security: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },
   student: { enter: ["student"], visitor: "login", otherwise: "home" },
   approvedAgent: { enter: ["approved"], visitor: "login", otherwise: "home" },
   waitingAgent: { enter: ["pending"], visitor: "login", otherwise: "home" },
@@ -28,8 +29,13 @@ const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }>
 describe.each(Object.entries(table))("%s", (area, { enter, visitor, otherwise }) => {
   test.each(Object.entries(people))("%s", (name, who) => {
     const expected = enter.some((person) => person === name) ? "enter" : who === null ? visitor : otherwise;
-    expect(entry(area as Area, who)).toBe(expected);
+    expect(entry(area as Area, who && { ...who, lacksSecondFactor: false })).toBe(expected);
   });
+});
+
+test.each(Object.keys(table))("who lacks a second factor may only set one up: %s", (area) => {
+  const who = { ...people.approved, lacksSecondFactor: true };
+  expect(entry(area as Area, who)).toBe(area === "security" ? "enter" : "secure");
 });
 
 test.each(["/product/1", "/shortlist?student=2", "/a/b#c"])("%s is a way on", (next) => {

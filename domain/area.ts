@@ -13,6 +13,7 @@ import {
 export type Area =
   | "visitor"
   | "signedIn"
+  | "security"
   | "student"
   | "approvedAgent"
   | "waitingAgent"
@@ -20,12 +21,16 @@ export type Area =
   | "shortlist"
   | "admin";
 
-/** `login`: a visitor must log in. `home`: to their own dashboard. `unauthorized`: sees that they may not, then goes to /. */
-export type Entry = "enter" | "login" | "home" | "unauthorized";
+/** `login`: a visitor must log in. `home`: to their own dashboard. `secure`: to set up a second factor. `unauthorized`: sees that they may not, then goes to /. */
+export type Entry = "enter" | "login" | "home" | "secure" | "unauthorized";
+
+/** Who wants to enter. */
+type Entrant = AccountStatus & { lacksSecondFactor: boolean };
 
 const admits: Record<Area, (who: AccountStatus) => boolean> = {
   visitor: () => false,
   signedIn: mayTrade,
+  security: mayTrade,
   student: isStudent,
   approvedAgent: isApprovedAgent,
   waitingAgent: isPendingAgent,
@@ -35,8 +40,9 @@ const admits: Record<Area, (who: AccountStatus) => boolean> = {
 };
 
 /** Whether somebody (null: nobody signed in) may enter an area, and what happens instead. */
-export function entry(area: Area, who: AccountStatus | null): Entry {
+export function entry(area: Area, who: Entrant | null): Entry {
   if (who === null) return area === "visitor" ? "enter" : "login";
+  if (who.lacksSecondFactor && area !== "security") return "secure";
   if (admits[area](who)) return "enter";
   return area === "admin" ? "unauthorized" : "home";
 }

@@ -38,6 +38,8 @@ const uncoded = {
   "account/revoked": "Your agent access has been revoked. Please contact support for more information.",
   "account/invalid-role": "Invalid user role. Please contact support.",
   "account/second-factor": "Please enter the code from your authenticator app.",
+  "account/passkey": "Please log in with your passkey.",
+  "account/second-factor-required": "Please set up a second factor first. Your account needs one.",
   "agent/unverified": "An agent can only be approved once their email address is verified.",
   "account/unverified": "Please verify your email address first.",
 } as const;

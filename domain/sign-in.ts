@@ -2,7 +2,7 @@ import { isRole } from "#domain/account.ts";
 import { looksLikeEmail } from "#domain/email.ts";
 import { catalogue, type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
 
-/** `code` is typed by an admin whose account has a second factor. */
+/** `code`: of an authenticator app, or a recovery code in its place, where the account has one. */
 export type Credentials = { email: string; password: string; code?: string };
 
 /** What the login form can see by itself: its two fields are filled in. */

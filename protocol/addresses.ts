@@ -7,6 +7,9 @@ export function homePath(who: AccountStatus): string {
   return who.status === "pending" ? "/agent-pending" : "/agent-dashboard";
 }
 
+/** Where people look after how they log in, and set up what their account needs. */
+export const securityPath = "/security";
+
 /** The address of a product's page. */
 export const productPath = (id: string): string => `/product/${id}`;
 

@@ -68,7 +68,7 @@ export function createApp(services: Services): Hono {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
     const cookies = c.req.header("cookie") ?? null;
-    const session = await sessions.check(cookies);
+    const session = await sessions.checkAny(cookies);
     const userAgent = c.req.header("user-agent") ?? null;
     return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
   });

@@ -3,6 +3,7 @@ import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
+import { createPasskeys } from "#server/features/account/passkeys.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
@@ -66,7 +67,7 @@ export async function assemble(
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
-  const { baseUrl } = environment;
+  const { baseUrl, secondFactorRequired } = environment;
   const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
@@ -74,10 +75,11 @@ export async function assemble(
     createBus(database, log),
   ]);
   const live = createLive(bus, crowdedChannels);
-  const sessions = createSessions({ database, bus, live, identity });
+  const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
   const secondFactors = createSecondFactors(keys);
+  const passkeys = createPasskeys(database, baseUrl);
   const mailer = createMailer(environment, log);
   const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
@@ -108,6 +110,7 @@ export async function assemble(
     searches: new Searches(limits.search),
     keys,
     secondFactors,
+    passkeys,
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,

@@ -12,7 +12,7 @@ import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { entry, safeNext } from "#domain/area.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
-import { homePath } from "#protocol/addresses.ts";
+import { homePath, securityPath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
@@ -229,8 +229,9 @@ export function servePages(
 
     const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
     if (area !== undefined && !isData) {
-      const session = await sessions.check(c.req.header("cookie") ?? null);
+      const session = await sessions.checkAny(c.req.header("cookie") ?? null);
       const decision = entry(area, session);
+      if (decision === "secure") return c.redirect(securityPath);
       if (decision === "login") return c.redirect(`/login?next=${encodeURIComponent(path + url.search)}`);
       if (decision === "home" && session)
         return c.redirect(

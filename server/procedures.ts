@@ -43,8 +43,41 @@ export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read
 export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>
   services.searches.run(address, search);
 
+const base = implement(contract).$context<RequestContext>();
+
+/** What somebody who lacks a required second factor may do: what visitors may, and set one up. */
+const withoutSecondFactor: ReadonlySet<string> = new Set([
+  "account.confirmIdentity",
+  "account.confirmWithPasskey",
+  "account.confirmationChallenge",
+  "account.me",
+  "account.passkeyChallenge",
+  "account.passwordLink",
+  "account.requestPasswordReset",
+  "account.resendVerification",
+  "account.setPassword",
+  "account.signIn",
+  "account.signInWithPasskey",
+  "account.signOut",
+  "account.signUp",
+  "account.verifyEmail",
+  "auctions.bids",
+  "auctions.list",
+  "contact.send",
+  "notifications.unsubscribe",
+  "signInMethods.addPasskey",
+  "signInMethods.confirmAuthenticator",
+  "signInMethods.mine",
+  "signInMethods.startAuthenticator",
+  "signInMethods.startPasskey",
+]);
+
 /** Anyone, signed in or not. */
-export const visitor = implement(contract).$context<RequestContext>();
+export const visitor = base.use(async ({ context: { session }, next, path }) => {
+  if (session?.lacksSecondFactor && !withoutSecondFactor.has(path.join(".")))
+    throw new Refusal("account/second-factor-required");
+  return await next();
+});
 
 /** Procedures that only read. Every other one of somebody signed in counts as a change. */
 export const reading: ReadonlySet<string> = new Set([
@@ -69,6 +102,7 @@ export const reading: ReadonlySet<string> = new Set([
   "retention.list",
   "retention.rules",
   "shortlist.list",
+  "signInMethods.mine",
   "students.agents",
   "students.dashboard",
   "students.details",
@@ -100,7 +134,7 @@ async function aboutOf(schema: AnySchema | undefined, input: unknown) {
 }
 
 function demand(allowed: (who: AccountStatus) => boolean) {
-  return visitor.middleware(async ({ context, next, path, procedure: { "~orpc": definition } }, input) => {
+  return base.middleware(async ({ context, next, path, procedure: { "~orpc": definition } }, input) => {
     const { session, services, address } = context;
     if (session === null) throw new Refusal("unauthenticated");
     const { userId } = session;

@@ -1,6 +1,7 @@
 import type { AccountEvents } from "#server/features/account/events.ts";
 import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
+import type { Passkeys } from "#server/features/account/passkeys.ts";
 import type { SecondFactors } from "#server/features/account/second-factor.ts";
 import type { Sessions } from "#server/features/account/sessions.ts";
 import type { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
@@ -42,6 +43,7 @@ export type Services = {
   searches: Searches;
   keys: Keys;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   fileLinks: FileLinks;
   unsubscribeLinks: UnsubscribeLinks;
   products: ProductStates;

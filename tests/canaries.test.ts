@@ -13,9 +13,12 @@ import { createMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { bid, product } from "./auctions.ts";
+import { authenticatorOf } from "./authenticator.ts";
+import { AuthenticatorDevice } from "./authenticator-device.ts";
 import { Caller } from "./caller.ts";
 import { assign, documentsOf, upload } from "./documents.ts";
 import { person, signUpForm, storedUser } from "./factories.ts";
+import { addPasskey, asked } from "./passkeys.ts";
 import { type Answered, follow, recordAnswers } from "./recorded-answers.ts";
 import { openTraceReceiver } from "./trace-receiver.ts";
 import { until, type Wayfare, wayfare } from "./wayfare.ts";
@@ -188,6 +191,33 @@ async function liveAStudentsLife(): Promise<{ student: Caller; id: string }> {
   return { student, id };
 }
 
+/** With a second factor, whose secrets are shown once; at the end it is off again. */
+async function logInSafely(student: Caller): Promise<void> {
+  const { email, password } = planted;
+  const { key, recoveryCodes } = await authenticatorOf({ caller: student });
+  secrets.push(key, ...recoveryCodes);
+  const [code = "", other = ""] = recoveryCodes;
+  await without(["recovery_code"], async () => {
+    await called(student, "signInMethods.renewRecoveryCodes", {}, 500);
+    await called(caller(), "account.signIn", { email, password, code: other }, 500);
+  });
+  await called(caller(), "account.signIn", { email, password, code }, 200);
+  await called(student, "signInMethods.removeAuthenticator", {}, 200);
+
+  const device = new AuthenticatorDevice("https://wayfare.example");
+  secrets.push(device.id);
+  expect((await addPasskey(student, device)).status).toBe(200);
+  const proof = async () => {
+    const request = await asked(caller(), "account.passkeyChallenge");
+    secrets.push(request.challenge);
+    return { passkey: device.get(request) };
+  };
+  const [late, twice] = [await proof(), await proof()];
+  await without(["passkey"], () => called(caller(), "account.signInWithPasskey", late, 500));
+  await called(caller(), "account.signInWithPasskey", twice, 200);
+  await called(caller(), "account.signInWithPasskey", twice, 401);
+}
+
 async function failInEveryWay(student: Caller): Promise<void> {
   const { email } = planted;
   const seller = await person(w, "student", "active");
@@ -275,6 +305,7 @@ async function workWithDocuments(student: Caller, id: string): Promise<void> {
 test("of what people enter, nothing is in logs, metrics, traces, error reports and the access log", async () => {
   const { student, id } = await liveAStudentsLife();
   await workWithDocuments(student, id);
+  await logInSafely(student);
   await ask();
   await failInEveryWay(student);
 

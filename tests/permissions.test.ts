@@ -47,12 +47,25 @@ const table: Record<string, readonly Kind[]> = {
   "account.dataLink": signedIn,
   "account.requestDeletion": signedIn,
   "account.confirmIdentity": signedIn,
+  "account.passkeyChallenge": everyone,
+  "account.signInWithPasskey": everyone,
+  "account.confirmationChallenge": signedIn,
+  "account.confirmWithPasskey": signedIn,
   "account.requestPasswordReset": everyone,
   "account.passwordLink": everyone,
   "account.setPassword": everyone,
   "account.changePassword": signedIn,
   "account.verifyEmail": everyone,
   "account.resendVerification": signedIn,
+  "signInMethods.mine": signedIn,
+  "signInMethods.startAuthenticator": signedIn,
+  "signInMethods.confirmAuthenticator": signedIn,
+  "signInMethods.removeAuthenticator": signedIn,
+  "signInMethods.renewRecoveryCodes": signedIn,
+  "signInMethods.startPasskey": signedIn,
+  "signInMethods.addPasskey": signedIn,
+  "signInMethods.renamePasskey": signedIn,
+  "signInMethods.removePasskey": signedIn,
   "contact.send": everyone,
   "profile.mine": holders,
   "profile.save": holders,
@@ -118,12 +131,26 @@ const emptyProfile = Object.fromEntries(
   profileFields.filter((field) => field !== "email").map((field) => [field, ""]),
 );
 
+const unknownPasskey = {
+  id: "unknown",
+  rawId: "unknown",
+  type: "public-key",
+  response: { clientDataJSON: "e30", authenticatorData: "", signature: "" },
+};
+
 /** An input that passes the contract, so that only the permission can refuse. */
 const input: Record<string, object> = {
   "account.passwordLink": { token: "unknown" },
   "account.setPassword": { token: "unknown" },
   "account.verifyEmail": { token: "unknown" },
   "account.signOutDevice": { id: "unknown" },
+  "account.signInWithPasskey": { passkey: unknownPasskey },
+  "account.confirmWithPasskey": { passkey: unknownPasskey },
+  "signInMethods.addPasskey": {
+    passkey: { ...unknownPasskey, response: { clientDataJSON: "e30", attestationObject: "" } },
+  },
+  "signInMethods.renamePasskey": { id: "unknown", name: "Phone" },
+  "signInMethods.removePasskey": { id: "unknown" },
   "profile.save": { version: 0, profile: emptyProfile },
   "agents.list": { tab: "pending" },
   "agents.approve": { id: "unknown" },

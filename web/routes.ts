@@ -31,10 +31,10 @@ export default [
     route("product-list", "screens/auctions/product-list.tsx"),
     route("my-bids", "screens/auctions/my-bids.tsx"),
     route("notifications", "screens/notifications/notifications.tsx"),
-    route("security", "screens/security/security.tsx"),
     route("your-data", "screens/your-data/your-data.tsx"),
     route("devices", "screens/devices/devices.tsx"),
   ]),
+  area("security", [route("security", "screens/security/security.tsx")]),
   area("student", [
     route("student-dashboard", "screens/student-dashboard/student-dashboard.tsx"),
     route("student-profile", "screens/student-profile/student-profile.tsx"),

@@ -53,7 +53,7 @@ type Parts = Pick<Services, "database" | "sessions" | "live"> & {
 export async function liveEndpoint(c: Context, { database, sessions, live, address, security }: Parts) {
   if (c.req.method !== "GET") return c.body(null, 405);
   const cookies = c.req.header("cookie") ?? null;
-  const session = await sessions.check(cookies);
+  const session = await sessions.checkAny(cookies);
   const names = channelsFor(session, c.req.query("topics") ?? "");
   if (!session && names.size === 0) return c.body(null, 401);
   const holder: Holder = session
@@ -61,7 +61,7 @@ export async function liveEndpoint(c: Context, { database, sessions, live, addre
         userId: session.userId,
         sessionId: session.id,
         expiresAt: session.expiresAt,
-        stillSignedIn: async () => (await sessions.check(cookies)) !== null,
+        stillSignedIn: async () => (await sessions.checkAny(cookies)) !== null,
         lastWords: async () => JSON.stringify(await whyEnded(database, session.userId)),
       }
     : { visitor: address };

@@ -13,6 +13,7 @@ import {
 import { account, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
+import { signInMethods } from "./account/sign-in-methods.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";
@@ -34,6 +35,7 @@ import { students } from "./students/procedures.ts";
 /** What every feature adds to the server: its procedures, its mails and what can be watched. */
 export const router = visitor.router({
   account: { ...account, ...ownData },
+  signInMethods,
   agents,
   profile,
   notifications,
@@ -74,8 +76,11 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
 };
 
 /** The channel behind a topic for one viewer, a visitor too; null for who may not watch it. */
-export const liveChannel = (topic: LiveTopic, viewer: Session | null): string | null =>
-  isProductTopic(topic) ? topic : viewer && ownChannels[topic](viewer);
+export function liveChannel(topic: LiveTopic, viewer: Session | null): string | null {
+  if (isProductTopic(topic)) return topic;
+  if (viewer === null || (viewer.lacksSecondFactor && topic !== "account")) return null;
+  return ownChannels[topic](viewer);
+}
 
 /** Every agent and admin with Manage Students open watches what all students and agents do. */
 export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);

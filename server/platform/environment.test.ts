@@ -55,6 +55,8 @@ describe("a value that can't be used is refused by name", () => {
     ["CLAMAV_URL", "unix:clamd.ctl"],
     ["ADMIN_EMAILS", "a@example.org,b"],
     ["ADMIN_SECOND_FACTOR", "yes"],
+    ["SECOND_FACTOR_REQUIRED", "students"],
+    ["SECOND_FACTOR_REQUIRED", "admins agents"],
     ["PASSWORD_MIN_LENGTH", "5"],
     ["UNVERIFIED_BID_LIMIT", "10000.50"],
     ["SESSION_SECRET", "short"],
@@ -83,6 +85,16 @@ test("admins' addresses are compared without regard to case, and once each", () 
   expect(
     readEnvironment({ ADMIN_EMAILS: " A@Example.org, a@example.org ,b@example.org," }).adminEmails,
   ).toEqual(["a@example.org", "b@example.org"]);
+});
+
+test.each([
+  [{}, []],
+  [{ SECOND_FACTOR_REQUIRED: "admins" }, ["admin"]],
+  [{ SECOND_FACTOR_REQUIRED: "agents, admins" }, ["agent", "admin"]],
+  [{ ADMIN_SECOND_FACTOR: "required" }, ["admin"]],
+  [{ ADMIN_SECOND_FACTOR: "required", SECOND_FACTOR_REQUIRED: "admins,agents" }, ["admin", "agent"]],
+])("with %j a second factor is required of %j", (variables, roles) => {
+  expect(readEnvironment(variables).secondFactorRequired).toEqual(roles);
 });
 
 test("traces are sent where OTEL_* variables say, unless they switch them off", () => {

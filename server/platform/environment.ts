@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { lowestPasswordMinLength } from "#domain/account.ts";
+import { lowestPasswordMinLength, type Role } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 import type { RetentionDays } from "#domain/retention.ts";
+import { secondFactorGroups } from "#domain/second-factor.ts";
 import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -43,6 +44,19 @@ const emails = z
   .string()
   .transform((text) => [...new Set(text.split(",").map(normaliseEmail).filter(Boolean))])
   .refine((list) => list.every(looksLikeEmail), "must be email addresses with commas between them");
+
+const isSecondFactorGroup = (name: string): name is keyof typeof secondFactorGroups =>
+  Object.hasOwn(secondFactorGroups, name);
+
+/** "admins,agents": those who can't do without a second factor. */
+const secondFactorRoles = z.string().transform((text, check) => {
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  if (!names.every(isSecondFactorGroup)) check.addIssue("must be admins, agents or admins,agents");
+  return names.filter(isSecondFactorGroup).map((name): Role => secondFactorGroups[name]);
+});
 
 /** "Wayfare <no-reply@example.org>" or a bare address. */
 const sender = z
@@ -109,6 +123,7 @@ const variableTypes = z.object({
   STORAGE_URL: storageAddress.optional(),
   CLAMAV_URL: clamavAddress.optional(),
   ADMIN_EMAILS: emails.default(emails.parse(defaultAdminEmails)),
+  SECOND_FACTOR_REQUIRED: secondFactorRoles.default([]),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
@@ -165,8 +180,8 @@ export type Environment = {
   /** Of ClamAV's clamd, which scans uploads; null for none. */
   clamav: ScannerAddress | null;
   adminEmails: readonly string[];
-  /** Whether admins log in with a code of their authenticator app as well. */
-  adminSecondFactor: boolean;
+  /** Who can do nothing without a second factor but set one up. */
+  secondFactorRequired: readonly Role[];
   passwordMinLength: number;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedBidLimit: number;
@@ -248,7 +263,13 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     storageUrl: found.STORAGE_URL ?? null,
     clamav: found.CLAMAV_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
-    adminSecondFactor: found.ADMIN_SECOND_FACTOR === "required",
+    secondFactorRequired: [
+      ...new Set<Role>([
+        // The former name of the same for admins alone.
+        ...(found.ADMIN_SECOND_FACTOR === "required" ? (["admin"] as const) : []),
+        ...found.SECOND_FACTOR_REQUIRED,
+      ]),
+    ],
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
     retention: {

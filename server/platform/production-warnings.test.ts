@@ -11,7 +11,7 @@ test("nothing is said of a Wayfare that only its maker sees", () => {
 
 test("whoever opens Wayfare to the public is warned of all that is still open", () => {
   const warnings = productionWarnings(readEnvironment({ BASE_URL: "https://wayfare.example" }), open);
-  const subjects = [/team\.ts/, /SMTP_URL/, /ADMIN_SECOND_FACTOR/, /DATABASE_MIGRATION_URL/, /root/];
+  const subjects = [/team\.ts/, /SMTP_URL/, /SECOND_FACTOR_REQUIRED/, /DATABASE_MIGRATION_URL/, /root/];
   expect(warnings).toEqual(subjects.map((subject) => expect.stringMatching(subject)));
 });
 
@@ -19,7 +19,7 @@ test("of what is as it should be nothing is said", () => {
   const environment = readEnvironment({
     BASE_URL: "https://wayfare.example",
     SMTP_URL: "smtps://mail.example",
-    ADMIN_SECOND_FACTOR: "required",
+    SECOND_FACTOR_REQUIRED: "admins",
   });
   expect(productionWarnings(environment, careful)).toEqual([]);
 });

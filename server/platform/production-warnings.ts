@@ -37,7 +37,7 @@ export function productionWarnings(
   environment: Environment,
   { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,
 ): string[] {
-  const { baseUrl, smtpUrl, adminSecondFactor, dataDir } = environment;
+  const { baseUrl, smtpUrl, secondFactorRequired, dataDir } = environment;
   if (!baseUrl.startsWith("https:")) return [];
   const open = unencrypted(environment);
   const warnings: [boolean, string][] = [
@@ -49,7 +49,10 @@ export function productionWarnings(
       smtpUrl === null,
       `No emails are sent: without SMTP_URL they stay in ${dataDir}/mail, and nobody gets their links.`,
     ],
-    [!adminSecondFactor, "Admins log in with a password alone: set ADMIN_SECOND_FACTOR=required."],
+    [
+      !secondFactorRequired.includes("admin"),
+      "Admins may log in with a password alone: set SECOND_FACTOR_REQUIRED=admins,agents.",
+    ],
     [
       ownsTables,
       "The role of DATABASE_URL owns the tables and could change the audit log: " +

@@ -1,6 +1,15 @@
 import { Secret, TOTP } from "otpauth";
+import { newPerson } from "./people.ts";
 import { type Server, startServer } from "./server.ts";
-import { fillLogin, loginButton, seeError, setPassword } from "./steps.ts";
+import {
+  fillLogin,
+  fillSignUp,
+  loginButton,
+  seeError,
+  setPassword,
+  setUpApp,
+  signUpButton,
+} from "./steps.ts";
 import { admins, expect, printedLink, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
@@ -8,7 +17,7 @@ test.use({ expectsRefusals: true });
 const { email, password } = admins.ready;
 let required: Server;
 test.beforeAll(async () => {
-  required = await startServer({ ADMIN_EMAILS: email, ADMIN_SECOND_FACTOR: "required" });
+  required = await startServer({ ADMIN_EMAILS: email, SECOND_FACTOR_REQUIRED: "admins,agents" });
 });
 test.afterAll(() => required.stop());
 
@@ -31,4 +40,20 @@ test("where a second factor is required, an admin sets one up and logs in with i
   await code.fill(app.generate());
   await loginButton(page).click();
   await expect(page).toHaveURL(`${required.url}/admin-dashboard`);
+});
+
+test("where agents need a second factor, one who signs up sets it up first", async ({ page }) => {
+  const kofi = newPerson("agent");
+  await page.goto(`${required.url}/signup`);
+  await fillSignUp(page, kofi);
+  await signUpButton(page).click();
+  await expect(page).toHaveURL(`${required.url}/security`);
+  await page.goto(`${required.url}/my-bids`);
+  await expect(page).toHaveURL(`${required.url}/security`);
+  await expect(page.getByText("Your account needs a second step when you log in.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Change password" })).toHaveCount(0);
+  await setUpApp(page);
+  await expect(page).toHaveURL(`${required.url}/agent-pending`);
+  await page.goto(`${required.url}/my-bids`);
+  await expect(page.getByRole("heading", { level: 1, name: "My bids" })).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { codeOf } from "../authenticator.ts";
 import type { Person } from "./people.ts";
 
 /** Fills in the sign-up form in its own order; what is empty stays empty. */
@@ -99,4 +100,24 @@ export async function setPassword(page: Page, password: string, confirmation = p
   await page.getByLabel("New password", { exact: true }).fill(password);
   await page.getByLabel("Confirm password", { exact: true }).fill(confirmation);
   await page.getByRole("button", { name: "Set password" }).click();
+}
+
+/** Sets an authenticator app up, from its button on; the next code that is right is that of a step on. */
+export async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
+  await page.getByRole("button", { name: "Set up app" }).click();
+  const setUp = page.getByRole("dialog", { name: "Set up an authenticator app" });
+  await expect(setUp.getByRole("img", { name: "QR code" })).toBeVisible();
+  const key = (await setUp.getByRole("code").innerText()).replaceAll(" ", "");
+  await setUp.getByLabel("Authentication code").fill(codeOf(key));
+  await setUp.getByRole("button", { name: "Turn on" }).click();
+  const saved = page.getByRole("dialog", { name: "Your recovery codes" });
+  const list = saved.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(list).toHaveCount(10);
+  const codes = await list.allInnerTexts();
+  const download = page.waitForEvent("download");
+  await saved.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("wayfare-recovery-codes.txt");
+  await saved.getByRole("button", { name: "I've saved them" }).click();
+  await expect(saved).toBeHidden();
+  return { key, codes };
 }

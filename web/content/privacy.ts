@@ -11,7 +11,7 @@ export const privacy: LegalText = {
     {
       title: "Your account",
       paragraphs: [
-        "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it.",
+        "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it. If you turn on an authenticator app, we store its key, encrypted, and hashes of your recovery codes, until you turn it off. Of a passkey we store its public key, how often and when it was last used, and the name you give it, until you remove it. Your fingerprint and face never leave your device.",
         "Your account and everything in it are kept until you delete it. There’s a button for that under “Your data”. From then on your account is out of use, and seven days later it’s erased, with your files. If you log in before then, it stays. If your consultancy has set a limit for accounts that nobody uses, students without an open application get an email at least two weeks before theirs ends; logging in keeps it.",
       ],
     },

@@ -1,21 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { hasCode } from "#domain/friendly-error.ts";
+import { confirmWithPasskey } from "../lib/passkeys.ts";
 import { settleConfirmation } from "../lib/recent-login.ts";
-import { rpc } from "../lib/rpc.ts";
+import { api, rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
+import login from "../screens/login/login.module.css";
 import { Button } from "../ui/button.tsx";
 import classes from "../ui/dialog.module.css";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
 import { CodeField } from "../ui/form/code-field.tsx";
 import { Form } from "../ui/form/form.tsx";
+import { PasskeyButton } from "../ui/form/passkey-button.tsx";
 import { PasswordField } from "../ui/form/password-field.tsx";
 import { SubmitButton } from "../ui/form/submit-button.tsx";
 
 /** Asks for the password again, above whatever form was sent; that is sent once more as soon as it was right. */
 export default function ConfirmIdentity() {
   const viewer = useViewer();
+  const { data } = useQuery(api.signInMethods.mine.queryOptions());
+  const hasPasskey = data !== undefined && data.passkeys.length > 0;
   const [asksForCode, setAsksForCode] = useState(false);
   const cancel = () => settleConfirmation(false);
   async function send(typed: { password: string; code?: string }) {
@@ -45,7 +51,7 @@ export default function ConfirmIdentity() {
           {/* For password managers, which look for the account. */}
           <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
           <PasswordField name="password" label="Password" autoComplete="current-password" />
-          {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+          {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
           <DialogActions>
             <Button variant="default" size="md" onClick={cancel}>
               Not now
@@ -53,6 +59,17 @@ export default function ConfirmIdentity() {
             <SubmitButton busyText="Checking...">Confirm</SubmitButton>
           </DialogActions>
         </Form>
+        {hasPasskey && (
+          <div className={login.passkey}>
+            <PasskeyButton
+              errorTitle="Not confirmed"
+              use={confirmWithPasskey}
+              onDone={() => settleConfirmation(true)}
+            >
+              Use a passkey
+            </PasskeyButton>
+          </div>
+        )}
       </div>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
 import { whenOnline } from "../lib/online.ts";
 import { useNext } from "../lib/use-next.ts";
+import { useViewer } from "../lib/viewer.ts";
 import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
@@ -67,10 +68,11 @@ const BellLink = () => (
 );
 
 function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {
+  const viewer = useViewer();
   return (
     <>
       {/* Only once the server said who is signed in: the hint may be old. Suspense around both would hide the first link, with its focus. */}
-      {member.email === null ? (
+      {viewer === null || viewer.lacksSecondFactor ? (
         <BellLink />
       ) : (
         <Suspense fallback={<BellLink />}>

@@ -3,7 +3,7 @@ import type { Viewer } from "#contract/account.ts";
 import type { Visit } from "../lib/viewer.ts";
 import { resolveAccess } from "./access.ts";
 
-const viewer = (account: Pick<Viewer, "role" | "status">): Visit => ({
+const viewer = (account: Pick<Viewer, "role" | "status"> & Partial<Viewer>): Visit => ({
   state: "known",
   viewer: {
     id: "1",
@@ -13,6 +13,7 @@ const viewer = (account: Pick<Viewer, "role" | "status">): Visit => ({
     lastName: "Byron",
     phone: "",
     agency: "",
+    lacksSecondFactor: false,
     ...account,
   },
 });
@@ -62,4 +63,14 @@ test("nobody is sent anywhere before the server has spoken", () => {
 test("a failed question about the viewer is an error to retry, not a redirect", () => {
   const failed: Visit = { state: "failed", error: new Error("x"), retry: () => {} };
   expect(resolveAccess("student", failed, at("/application")).kind).toBe("failed");
+});
+
+test("who lacks a second factor is led to where it is set up, and stays there", () => {
+  const lacking = viewer({ role: "admin", status: "active", lacksSecondFactor: true });
+  expect(resolveAccess("admin", lacking, at("/admin-dashboard"))).toEqual({ kind: "go", to: "/security" });
+  expect(resolveAccess("visitor", lacking, at("/login", "?next=%2Fmy-bids"))).toEqual({
+    kind: "go",
+    to: "/security",
+  });
+  expect(resolveAccess("security", lacking, at("/security"))).toEqual({ kind: "enter" });
 });

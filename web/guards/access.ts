@@ -1,7 +1,7 @@
 import type { Location } from "react-router";
 import type { Viewer } from "#contract/account.ts";
 import { type Area, entry, safeNext } from "#domain/area.ts";
-import { homePath } from "#protocol/addresses.ts";
+import { homePath, securityPath } from "#protocol/addresses.ts";
 import type { Visit } from "../lib/viewer.ts";
 
 /** Whether somebody may enter an area, or what happens instead. */
@@ -30,5 +30,6 @@ function decided(area: Area, viewer: Viewer | null, address: Address): AccessDec
   const decision = entry(area, viewer);
   if (decision === "enter" || decision === "unauthorized") return { kind: decision };
   if (viewer === null) return { kind: "go", to: toLogin(address) };
+  if (decision === "secure") return { kind: "go", to: securityPath };
   return { kind: "go", to: area === "visitor" ? onward(address, viewer) : homePath(viewer) };
 }

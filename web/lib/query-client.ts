@@ -1,5 +1,5 @@
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
-import { friendlyError } from "#domain/friendly-error.ts";
+import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { api } from "./rpc.ts";
 
 /** Failures that may be over in a moment; every other answer is final. */
@@ -12,11 +12,12 @@ notifyManager.setScheduler(queueMicrotask);
 export const createQueryClient = () =>
   new QueryClient({
     queryCache: new QueryCache({
-      // The session is gone and the page does not know yet: it learns so now, and its guard asks to log in. What is only
-      // fetched ahead for another screen says so once that is opened, so that the login leads on to it.
+      // The session is gone, or may do nothing without a second factor, and the page does not know yet: it learns so now,
+      // and its guard asks for what is needed. What is only fetched ahead for another screen says so once that is opened,
+      // so that the login leads on to it.
       onError(error, query) {
-        if (query.isActive() && friendlyError(error).code === "unauthenticated")
-          void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+        const isOut = hasCode(error, "unauthenticated") || hasCode(error, "account/second-factor-required");
+        if (query.isActive() && isOut) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
       },
     }),
     defaultOptions: {

@@ -10,7 +10,7 @@ const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.k
 
 /** What to ask again when a topic changes. */
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
-  account: [api.account.me.key()],
+  account: [api.account.me.key(), api.signInMethods.key()],
   agents: [api.agents.key(), api.overview.key()],
   dashboard: ofStudents,
   notifications: [api.notifications.key(), api.auctions.myBids.key()],

@@ -104,6 +104,7 @@ export function createLimits(database: Database) {
   const messagesOfAll = limiter("contact", 60, 3600);
   const looksOfAgent = limiter("look", 30, 3600);
   const assignmentsOfAgent = limiter("assignment", 10, 3600);
+  const challengesOfAddress = limiter("passkey-challenge", 150);
   const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
 
@@ -183,6 +184,16 @@ export function createLimits(database: Database) {
       const cancel = async () => void (await Promise.all([failure.refund(), login.refund()]));
       return { ...failure, cancel };
     },
+    /** One attempt at a login with a passkey; a failure counts for the address that it comes from. */
+    async passkey(address: string): Promise<Allowance> {
+      const failure = await take(failuresOfAddress, address);
+      if (failure.kind === "locked") return failure;
+      const login = await take(loginsOfAddress, address);
+      if (login.kind === "locked") await failure.refund();
+      return login.kind === "locked" ? login : failure;
+    },
+    /** A challenge for a passkey, which is kept until it is answered or too old. */
+    passkeyChallenge: (address: string) => take(challengesOfAddress, address),
     /** A mailed reset clears the account's lock. */
     async clearPassword(email: string): Promise<void> {
       await Promise.all([failuresOfAccount, loginsOfAccount].map((each) => each.delete(keyOf(email))));

@@ -2,6 +2,7 @@ import type { Viewer } from "#contract/account.ts";
 import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
 import { changePassword } from "./commands/change-password.ts";
 import { confirmIdentity } from "./commands/confirm-identity.ts";
+import { confirmWithPasskey, signInWithPasskey } from "./commands/passkeys.ts";
 import { requestPasswordReset } from "./commands/request-password-reset.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
 import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
@@ -30,10 +31,14 @@ function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Vie
 const countLink = async ({ services, address }: RequestContext) =>
   demandAllowance(await services.limits.link(address), "auth/too-many-requests");
 
+/** Challenges are kept until they are answered or too old. */
+const countChallenge = async ({ services, address }: RequestContext) =>
+  demandAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
+
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
     const { services, session } = context;
-    const viewer = session && (await viewerById(services.database.db, session.userId));
+    const viewer = session && (await viewerById(services, services.database.db, session.userId));
     setCookies(context, viewer, []);
     return { viewer };
   }),
@@ -69,6 +74,26 @@ export const account = {
 
   confirmIdentity: signedIn.account.confirmIdentity.handler(async ({ input, context }) => {
     await confirmIdentity(context.services, context, input);
+    return done;
+  }),
+
+  passkeyChallenge: visitor.account.passkeyChallenge.handler(async ({ context }) => {
+    await countChallenge(context);
+    return await context.services.passkeys.requestOptions({ for: "login" });
+  }),
+
+  signInWithPasskey: visitor.account.signInWithPasskey.handler(async ({ input, context }) =>
+    signedInAs(context, await signInWithPasskey(context.services, input.passkey, context)),
+  ),
+
+  confirmationChallenge: signedIn.account.confirmationChallenge.handler(async ({ context }) => {
+    await countChallenge(context);
+    const { userId } = context.session;
+    return await context.services.passkeys.requestOptions({ for: "confirm", userId });
+  }),
+
+  confirmWithPasskey: signedIn.account.confirmWithPasskey.handler(async ({ input, context }) => {
+    await confirmWithPasskey(context.services, context, input.passkey);
     return done;
   }),
 

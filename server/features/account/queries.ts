@@ -1,11 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { AccountStatus } from "#domain/account.ts";
+import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import { account, deniedAgent, user } from "./tables.ts";
+import type { Services } from "#server/services.ts";
+import { countRecoveryCodes } from "./recovery-codes.ts";
+import { account, deniedAgent, passkey, secondFactor, user } from "./tables.ts";
 
 const viewerFields = {
   id: user.id,
@@ -19,15 +22,33 @@ const viewerFields = {
   agency: user.agency,
 };
 
+/** Whether an account has a second factor, in a query of accounts. By name, as Drizzle shortens columns of one table. */
+export const hasSecondFactor = sql<boolean>`(
+  exists (select from second_factor where second_factor.user_id = "user".id)
+  or exists (select from passkey where passkey.user_id = "user".id))`;
+
+/** Whether this account has one. */
+export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
+  const [found] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
+  return found?.hasSecondFactor ?? false;
+}
+
 /** An account as its holder sees it. */
-export async function viewerById(db: Reader, userId: string): Promise<Viewer | null> {
+export async function viewerById(
+  { environment }: Pick<Services, "environment">,
+  db: Reader,
+  userId: string,
+): Promise<Viewer | null> {
   const [found] = await db
-    .select(viewerFields)
+    .select({ ...viewerFields, hasSecondFactor })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("viewer")
     .execute();
-  return found ?? null;
+  if (!found) return null;
+  const { hasSecondFactor: has, ...viewer } = found;
+  const about = { role: viewer.role, hasSecondFactor: has };
+  return { ...viewer, lacksSecondFactor: lacksSecondFactor(about, environment.secondFactorRequired) };
 }
 
 /**
@@ -87,4 +108,24 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
 export async function isTakenAddress(db: Reader, email: string): Promise<boolean> {
   const { subject } = await claimantByEmail(db, email);
   return subject.kind !== "unknown";
+}
+
+/** How an account is logged in to, beside its password. */
+export async function signInMethodsOf(db: Reader, userId: string) {
+  const [authenticator] = await db
+    .select({ since: secondFactor.createdAt })
+    .from(secondFactor)
+    .where(eq(secondFactor.userId, userId));
+  const recoveryCodes = await countRecoveryCodes(db, userId);
+  const passkeys = await db
+    .select({
+      id: passkey.id,
+      name: passkey.name,
+      since: passkey.createdAt,
+      lastUsed: passkey.lastUsedAt,
+    })
+    .from(passkey)
+    .where(eq(passkey.userId, userId))
+    .orderBy(passkey.createdAt, passkey.id);
+  return { authenticator: authenticator ? { ...authenticator, recoveryCodes } : null, passkeys };
 }

@@ -1,6 +1,7 @@
 import { isRecentLogin } from "#domain/recent-login.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { hasAnySecondFactor } from "./queries.ts";
 import type { Session } from "./sessions.ts";
 
 /**
@@ -13,8 +14,8 @@ export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void
 
 /** Where a call brings the password along, which is as good as a login for who logs in with it alone. */
 export async function demandRecentLoginBesidePassword(
-  { database, secondFactors }: Services,
+  { database }: Services,
   session: Pick<Session, "userId" | "provedAt">,
 ): Promise<void> {
-  if (await secondFactors.isSetUp(database.db, session.userId)) demandRecentLogin(session);
+  if (await hasAnySecondFactor(database.db, session.userId)) demandRecentLogin(session);
 }

@@ -1,20 +1,27 @@
-import { createHmac } from "node:crypto";
-import { and, eq, lt } from "drizzle-orm";
+import { createHmac, randomUUID } from "node:crypto";
+import { and, eq, gt, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Keys, Sealed } from "#server/platform/keys.ts";
-import { secondFactor } from "./tables.ts";
+import { deleteRecoveryCodes } from "./recovery-codes.ts";
+import { secondFactor, verification } from "./tables.ts";
 
 /** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
 const period = 30;
 const keyBytes = 20;
+/** Milliseconds in which an offered key has to be put into an app. */
+const offerLasts = 30 * 60 * 1000;
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 /** What an authenticator app is set up with: the key as text, and the address that a QR code holds. */
 export type Enrolment = { key: string; uri: string };
 
-const authenticator = (key: string, label = "admin") =>
+const authenticator = (key: string, label = "account") =>
   new TOTP({ issuer: "Wayfare", label, secret: Secret.fromBase32(key), period });
+const enrolmentOf = (key: string, email: string): Enrolment => ({
+  key,
+  uri: authenticator(key, email).toString(),
+});
 
 /** The time step that a typed code belongs to; null when it is not right. */
 function stepOf(key: string, typed: string): number | null {
@@ -23,10 +30,13 @@ function stepOf(key: string, typed: string): number | null {
   return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
 }
 
+/** Where the key is kept that is offered to an account: one at a time. */
+const offerOf = (userId: string) => `authenticator-offered:${userId}`;
+
 /**
- * Codes of an authenticator app (RFC 6238) as an admin's second factor (docs/product.md, "Admins"). The key belongs to
- * the one-time link that sets the password, and is stored only once a right code has shown that the app has it; it is
- * encrypted with a key that comes from the session secret.
+ * Codes of an authenticator app (RFC 6238) as a second factor (docs/product.md, "Two-step login"). A key is taken only
+ * once a right code has shown that the app has it. Until then an admin's belongs to the one-time link that sets the
+ * password, and anybody else's is kept apart for a while. Keys are encrypted with one that comes from the session secret.
  */
 export function createSecondFactors(keys: Keys) {
   const deriving = keys.newest("secondFactorLink");
@@ -36,7 +46,7 @@ export function createSecondFactors(keys: Keys) {
   function enrolmentFor(linkToken: string, email: string): Enrolment {
     const bytes = createHmac("sha256", deriving).update(linkToken).digest().subarray(0, keyBytes);
     const key = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
-    return { key, uri: authenticator(key, email).toString() };
+    return enrolmentOf(key, email);
   }
 
   return {
@@ -51,6 +61,45 @@ export function createSecondFactors(keys: Keys) {
         .insert(secondFactor)
         .values({ userId, key, lastStep: 0 })
         .onConflictDoUpdate({ target: secondFactor.userId, set: { key, lastStep: 0 } });
+      await deleteRecoveryCodes(tx, userId);
+    },
+
+    /** A new key for an app of the account, in place of one that was offered before. */
+    async offer(tx: Transaction, userId: string, email: string): Promise<Enrolment> {
+      const { base32 } = new Secret({ size: keyBytes });
+      const offered = { value: encrypt(base32), expiresAt: new Date(Date.now() + offerLasts) };
+      await tx
+        .insert(verification)
+        .values({ id: randomUUID(), identifier: offerOf(userId), ...offered })
+        .onConflictDoUpdate({ target: verification.identifier, set: offered });
+      return enrolmentOf(base32, email);
+    },
+
+    /** Takes the offered key if a code of it is right. `gone`: none was offered, or too long ago. */
+    async confirm(tx: Transaction, userId: string, typed: string): Promise<"on" | "wrong" | "gone"> {
+      const whose = eq(verification.identifier, offerOf(userId));
+      const [offered] = await tx
+        .select({ key: verification.value })
+        .from(verification)
+        .where(and(whose, gt(verification.expiresAt, new Date())))
+        .for("update");
+      if (!offered) return "gone";
+      const lastStep = stepOf(decrypt(offered.key), typed);
+      if (lastStep === null) return "wrong";
+      await tx.delete(verification).where(whose);
+      await tx.insert(secondFactor).values({ userId, key: offered.key, lastStep });
+      return "on";
+    },
+
+    /** The app counts for nothing any more; false if there was none. */
+    async remove(tx: Transaction, userId: string): Promise<boolean> {
+      const removed = await tx
+        .delete(secondFactor)
+        .where(eq(secondFactor.userId, userId))
+        .returning({ userId: secondFactor.userId });
+      await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
+      await deleteRecoveryCodes(tx, userId);
+      return removed.length > 0;
     },
 
     /** Whether the account has an authenticator app. */

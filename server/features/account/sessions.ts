@@ -3,10 +3,13 @@ import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
 import { browserName } from "#domain/browser-name.ts";
+import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
+import { hasSecondFactor } from "./queries.ts";
 import { session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
@@ -16,6 +19,8 @@ export type Session = AccountStatus & {
   expiresAt: Date;
   /** When its holder last proved who they are: by logging in, or since by `prove`. */
   provedAt: Date;
+  /** They may do nothing yet but set up a second factor. */
+  lacksSecondFactor: boolean;
 };
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -44,6 +49,7 @@ type Dependencies = {
   bus: Bus;
   live: Live;
   identity: Pick<Identity, "readCookie" | "sessionCookie">;
+  secondFactorRequired: Environment["secondFactorRequired"];
 };
 
 /** What is kept of a token, so that nobody who reads the database can be somebody else. */
@@ -55,7 +61,7 @@ const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
  * Who is signed in. A session is cached for a short while; sign-out and every change of an account evict it from all
  * nodes within a second, and a node whose event connection is down does not use its cache.
  */
-export function createSessions({ database, bus, live, identity }: Dependencies) {
+export function createSessions({ database, bus, live, identity, secondFactorRequired }: Dependencies) {
   const cached = new Map<string, { session: Session; until: number }>();
   /** Counted, so that an answer read before an eviction is not cached after it. */
   let evictions = 0;
@@ -68,6 +74,7 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
       provedAt: session.provedAt,
       role: user.role,
       status: user.status,
+      hasSecondFactor,
       useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWrittenEvery)}`,
     })
     .from(session)
@@ -100,20 +107,28 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
     // Something was evicted while the answer was on its way: it may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
-    const { useIsOld, ...found } = row;
+    const { useIsOld, hasSecondFactor: has, ...known } = row;
+    const about = { role: known.role, hasSecondFactor: has };
+    const found = { ...known, lacksSecondFactor: lacksSecondFactor(about, secondFactorRequired) };
     cache(token, found);
     if (useIsOld)
       await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, found.id));
     return found;
   }
 
-  /** Whose session a Cookie header is; null for nobody's. */
-  async function check(cookies: string | null): Promise<Session | null> {
+  /** Whose session a Cookie header is, of somebody who lacks a second factor too; null for nobody's. */
+  async function checkAny(cookies: string | null): Promise<Session | null> {
     const token = identity.readCookie(cookies);
     if (token === null) return null;
     const known = cached.get(token);
     if (known && bus.isTrusted() && known.until > performance.now()) return known.session;
     return await load(token);
+  }
+
+  /** Whose session a Cookie header is; null for nobody's, and for one of somebody who lacks a second factor. */
+  async function check(cookies: string | null): Promise<Session | null> {
+    const found = await checkAny(cookies);
+    return found?.lacksSecondFactor ? null : found;
   }
 
   function evict({ userId, sessionId, ended }: AccountChange) {
@@ -232,5 +247,5 @@ export function createSessions({ database, bus, live, identity }: Dependencies) 
   /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 
-  return { check, open, prove, list, end, endOthers, endAll, changed, evict };
+  return { check, checkAny, open, prove, list, end, endOthers, endAll, changed, evict };
 }

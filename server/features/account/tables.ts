@@ -7,6 +7,7 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -128,7 +129,7 @@ export const account = pgTable(
   (table) => [uniqueIndex().on(table.userId, table.providerId)],
 );
 
-/** An admin's authenticator: its key, encrypted, and the last time step that a code was taken for, since each works once. */
+/** An account's authenticator app: its key, encrypted, and the last time step that a code was taken for, since each works once. */
 export const secondFactor = pgTable("second_factor", {
   userId: text("user_id")
     .primaryKey()
@@ -137,6 +138,37 @@ export const secondFactor = pgTable("second_factor", {
   lastStep: bigint("last_step", { mode: "number" }).notNull(),
   createdAt: at("created_at").notNull().defaultNow(),
 });
+
+/** What lets somebody log in without the authenticator app, each once: a row goes with its use. */
+export const recoveryCode = pgTable(
+  "recovery_code",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    hash: text("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** A passkey: what its authenticator knows it by, its public key and the last value of its counter (WebAuthn). */
+export const passkey = pgTable(
+  "passkey",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    credentialId: text("credential_id").notNull().unique(),
+    publicKey: text("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull(),
+    name: text("name").notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    lastUsedAt: at("last_used_at"),
+  },
+  (table) => [index().on(table.userId)],
+);
 
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(

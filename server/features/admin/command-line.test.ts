@@ -2,7 +2,8 @@ import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { session, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
-import { type Person, person, signIn, storedUser } from "#tests/factories.ts";
+import { authenticatorOf } from "#tests/authenticator.ts";
+import { goodPassword, type Person, person, signIn, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { adminCommand, isAdminCommand } from "./command-line.ts";
 
@@ -40,6 +41,28 @@ test("an account is disabled and enabled by the operator, and its sessions end",
   await expect(run("disable", ada.email)).rejects.toThrow("is disabled already");
   await run("enable", ada.email);
   expect((await storedUser(w, ada.id))?.status).toBe("active");
+});
+
+test("a lost second factor is removed by the operator, and its sessions end", async () => {
+  const ada = await person(w, "student", "active");
+  await expect(run("remove-second-factor", ada.email)).rejects.toThrow("has no second factor");
+  const { recoveryCodes } = await authenticatorOf(ada);
+  expect(await run("remove-second-factor", ada.email)).toEqual([
+    `${ada.email} logs in with the password alone.`,
+  ]);
+  expect(await isSignedIn(ada)).toBe(false);
+  expect(await lastEntry()).toMatchObject({
+    action: "second-factor-removed",
+    actorId: null,
+    subjectId: ada.id,
+    detail: { by: "operator" },
+  });
+  const credentials = { email: ada.email, password: goodPassword };
+  expect((await ada.caller.call("account.signIn", credentials)).status).toBe(200);
+  await authenticatorOf(ada);
+  const again = await ada.caller.call("account.signIn", { ...credentials, code: recoveryCodes[0] });
+  expect(again.code).toBe("auth/invalid-verification-code");
+  await expect(run("remove-second-factor", "nobody@example.org")).rejects.toThrow("Nobody has the email");
 });
 
 test("a disabled agent's students leave at once where that is asked for", async () => {
@@ -158,6 +181,7 @@ test.each([
   ["users", "--role", "king"],
   ["users", "--status", "gone"],
   ["disable"],
+  ["remove-second-factor"],
   ["audit", "--from", "tomorrow"],
   ["audit", "--action", "nothing"],
   ["jobs", "burn"],

@@ -5,7 +5,8 @@ import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { retentionRules } from "#domain/retention.ts";
-import { deletionAsked, setDisabled } from "#server/features/account/commands/set-disabled.ts";
+import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
+import { deletionAsked, setDisabled, setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
@@ -25,6 +26,8 @@ npm run admin -- disable EMAIL [--release-students]
     disables a student or an agent; an agent's students stay for 7 days, or leave at once
 npm run admin -- enable EMAIL
     enables them again
+npm run admin -- remove-second-factor EMAIL
+    lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
 npm run admin -- log-out EMAIL
     ends every session of an account
 npm run admin -- log-out --everyone
@@ -103,6 +106,12 @@ async function disable(services: Services, words: readonly string[], write: Writ
     throw error;
   }
   await write(line(`${email} is ${state}.`));
+}
+
+async function withoutSecondFactor(services: Services, words: readonly string[], write: Write) {
+  const { id, email } = await accountOf(services.database, parse(words, {}).positionals[0]);
+  if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no second factor.`);
+  await write(line(`${email} logs in with the password alone.`));
 }
 
 /** The account of an email address that an operator typed. */
@@ -252,6 +261,7 @@ function parse<const Known extends Options>(words: readonly string[], options: K
 
 const commands = {
   users,
+  "remove-second-factor": withoutSecondFactor,
   disable: (...[services, words, write]) => disable(services, words, write, true),
   enable: (...[services, words, write]) => disable(services, words, write, false),
   "log-out": logOut,

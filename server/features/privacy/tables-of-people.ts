@@ -4,7 +4,9 @@ import {
   account,
   briefLimit,
   deniedAgent,
+  passkey,
   rateLimit,
+  recoveryCode,
   secondFactor,
   session,
   user,
@@ -221,6 +223,20 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   {
     table: secondFactor,
     leftOut: "It has the key of your authenticator app, which would be of use to a thief.",
+    erasure: cascade,
+  },
+  {
+    table: recoveryCode,
+    leftOut: "It has your recovery codes, of which only hashes are kept.",
+    erasure: cascade,
+  },
+  {
+    table: passkey,
+    download: {
+      passkeys: (id) => sql`
+        select name, created_at as "addedAt", last_used_at as "lastUsedAt" from passkey
+        where user_id = ${id} order by created_at, id`,
+    },
     erasure: cascade,
   },
   {

@@ -1,14 +1,17 @@
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
+import { logInWithPasskey } from "../../lib/passkeys.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import classes from "../../ui/dialog.module.css";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { PasskeyButton } from "../../ui/form/passkey-button.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import login from "./login.module.css";
 import { useSignIn } from "./use-sign-in.ts";
 
 /** Logs in without leaving the screen, when its session has ended under somebody's hands. */
@@ -27,7 +30,7 @@ export default function LogInAgain({ onClose }: { onClose: () => void }) {
           maxLength={limits.email}
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
         <DialogActions>
           <Button variant="default" size="md" onClick={onClose}>
             Not now
@@ -35,6 +38,11 @@ export default function LogInAgain({ onClose }: { onClose: () => void }) {
           <SubmitButton busyText="Logging in...">Login</SubmitButton>
         </DialogActions>
       </Form>
+      <div className={login.passkey}>
+        <PasskeyButton errorTitle="Login Error" use={logInWithPasskey} onDone={onClose}>
+          Log in with a passkey
+        </PasskeyButton>
+      </div>
     </div>
   );
 }

@@ -5,16 +5,19 @@ import { messageOf } from "#domain/error-catalogue.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated, useQueryOfAddress } from "../../lib/hydration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
+import { logInWithPasskey } from "../../lib/passkeys.ts";
 import { accountEnd, noteAccountEnd, sessionEndWords } from "../../lib/session-end.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { CodeField } from "../../ui/form/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { PasskeyButton } from "../../ui/form/passkey-button.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import classes from "./login.module.css";
 import { ResetLink } from "./reset-link.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -38,9 +41,14 @@ export default function Login() {
           maxLength={limits.email}
         />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {asksForCode && <CodeField focused description={messageOf["account/second-factor"]} />}
+        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
         <SubmitButton busyText="Logging in...">Login</SubmitButton>
       </Form>
+      <div className={classes.passkey}>
+        <PasskeyButton errorTitle="Login Error" use={logInWithPasskey}>
+          Log in with a passkey
+        </PasskeyButton>
+      </div>
       <Aside>
         Forgot your password? <ResetLink typedEmail={() => email.current?.value.trim() ?? ""} />
       </Aside>

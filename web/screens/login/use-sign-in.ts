@@ -5,8 +5,8 @@ import { rpc } from "../../lib/rpc.ts";
 import { setViewer } from "../../lib/viewer.ts";
 
 /**
- * Logs in; the guard of the screen goes on as soon as somebody is signed in. An admin with a second
- * factor is asked for its code once the password was right.
+ * Logs in; the guard of the screen goes on as soon as somebody is signed in. Whoever has an
+ * authenticator app is asked for its code once the password was right.
  */
 export function useSignIn() {
   const [asksForCode, setAsksForCode] = useState(false);

@@ -1,30 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { AuthenticatorApp } from "./authenticator.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
 import { SecurityItem } from "./security-item.tsx";
+import { signInMethodsQuery } from "./sign-in-methods.ts";
 
 const title = "Login and security";
 
 export const meta = () => pageMeta(title);
 
-/** How an account is logged in to, and what protects it. */
+/** How an account is logged in to, and what protects it. Who lacks a second factor sees only how to set one up. */
 export default function Security() {
+  const lacks = useViewer()?.lacksSecondFactor ?? false;
+  const { data, error, refetch } = useQuery(signInMethodsQuery);
   return (
     <Page title={title} lead="How you log in, and what keeps others out." narrow>
-      <div className={classes.items}>
-        <Password />
-        <SecurityItem
-          title="Devices"
-          text="See where you're logged in, and log out devices you don't recognise."
-          action={
-            <LinkButton to="/devices" size="sm">
-              Your devices
-            </LinkButton>
-          }
-        />
-      </div>
+      {lacks && (
+        <div className={classes.notice}>
+          <Notice>Your account needs a second step when you log in. Please set it up to continue.</Notice>
+        </div>
+      )}
+      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={320} label="Loading login and security" />}
+      {data && (
+        <div className={classes.items}>
+          {!lacks && <Password />}
+          <AuthenticatorApp {...data} />
+          <Passkeys {...data} />
+          {!lacks && <Devices />}
+        </div>
+      )}
     </Page>
   );
 }
+
+const Devices = () => (
+  <SecurityItem
+    title="Devices"
+    text="See where you're logged in, and log out devices you don't recognise."
+    action={
+      <LinkButton to="/devices" size="sm">
+        Your devices
+      </LinkButton>
+    }
+  />
+);

@@ -51,7 +51,7 @@ export async function attemptOwnPassword(
 ): Promise<PasswordAttempt> {
   const { address, session } = client;
   const { userId } = session;
-  const viewer = await viewerById(services.database.db, userId);
+  const viewer = await viewerById(services, services.database.db, userId);
   if (!viewer) throw new Refusal("unauthenticated");
   const attempt = await attemptPassword(services, viewer.email, password, client);
   if (attempt.isRight && attempt.claimant.userId === userId) return attempt;

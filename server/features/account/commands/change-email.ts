@@ -33,7 +33,7 @@ export async function requestEmailChange(
   const { database, limits } = services;
   const { address, session } = client;
   const { userId } = session;
-  const viewer = await viewerById(database.db, userId);
+  const viewer = await viewerById(services, database.db, userId);
   if (!viewer) throw new Refusal("permission-denied");
   const problem = emailChangeProblem(input, viewer.email);
   if (problem) throw Refusal.of(problem);

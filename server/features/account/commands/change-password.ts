@@ -26,7 +26,7 @@ export async function changePassword(
   input: PasswordChange,
 ): Promise<void> {
   const { session } = client;
-  const viewer = await viewerById(services.database.db, session.userId);
+  const viewer = await viewerById(services, services.database.db, session.userId);
   if (!viewer) throw new Refusal("unauthenticated");
   const problem = passwordChangeProblem(input, {
     minLength: minLengthOf(services, viewer.role === "admin"),

@@ -21,7 +21,7 @@ export async function confirmIdentity(
   const { refund } = await attemptOwnPassword(services, client, password);
   // Returned and not thrown within the transaction, so that the entry in the audit log is kept.
   const lacking = await services.database.transaction(async (tx) => {
-    const refusal = await lackingSecondFactor(services, tx, session, code);
+    const refusal = await lackingSecondFactor(services, tx, { ...session, address }, code);
     const about = { actorId: userId, subjectId: userId, address };
     if (refusal) await recordAudit(tx, { action: "sign-in-failed", ...about, detail: { refusal } });
     else if (await services.sessions.prove(tx, session))

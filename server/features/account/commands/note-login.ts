@@ -7,7 +7,7 @@ import type { Services } from "#server/services.ts";
 import { accountKept } from "../events.ts";
 import { user } from "../tables.ts";
 
-type Login = NonNullable<Awaited<ReturnType<typeof lockForLogin>>>;
+export type Login = NonNullable<Awaited<ReturnType<typeof lockForLogin>>>;
 
 /**
  * An account as a login finds it, kept so until the transaction ends. Two logins at once take turns, since each of them

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
+import { and, eq, inArray, notInArray } from "drizzle-orm";
 import { normaliseEmail } from "#domain/email.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
@@ -6,15 +6,14 @@ import type { Services } from "#server/services.ts";
 import { accountLost } from "../events.ts";
 import { createLink } from "../links.ts";
 import { adminLinkMail } from "../mails.ts";
-import { account, secondFactor, user } from "../tables.ts";
+import { account, user } from "../tables.ts";
 
 export type AdminLink = { email: string; link: string };
 
 /**
  * Brings the admins in line with ADMIN_EMAILS, at every start: an admin whose address
- * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet, or
- * lacks the second factor that is required, gets a one-time link, to be printed and, where mails leave this machine,
- * mailed.
+ * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet gets a
+ * one-time link, to be printed and, where mails leave this machine, mailed.
  */
 export async function prepareAdmins(services: Services): Promise<AdminLink[]> {
   const { environment, database, mailer, jobs } = services;
@@ -45,13 +44,11 @@ async function readyAdmins({ database, environment }: Services): Promise<Set<str
     .select({ email: user.email })
     .from(user)
     .innerJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
-    .leftJoin(secondFactor, eq(secondFactor.userId, user.id))
     .where(
       and(
         eq(user.role, "admin"),
         eq(user.status, "active"),
         inArray(user.email, [...environment.adminEmails]),
-        environment.adminSecondFactor ? isNotNull(secondFactor.userId) : undefined,
       ),
     );
   return new Set(found.map(({ email }) => email));

@@ -50,7 +50,7 @@ function needsSecondFactor(
   { environment }: Services,
   grant: PasswordGrant,
 ): grant is Extract<Grant, { purpose: "admin" }> {
-  return grant.purpose === "admin" && environment.adminSecondFactor;
+  return grant.purpose === "admin" && environment.secondFactorRequired.includes("admin");
 }
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");

@@ -11,11 +11,11 @@ import { noticeNewDevice } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
-import { lockForLogin, noteLogin } from "./note-login.ts";
+import { type Login, lockForLogin, noteLogin } from "./note-login.ts";
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
-type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
+export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 
 /**
  * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
@@ -40,7 +40,7 @@ export async function signIn(services: Services, input: Credentials, client: Cli
   return outcome;
 }
 
-async function refuse(
+export async function refuse(
   db: Reader,
   subjectId: string | null,
   refusal: Refused["refusal"],
@@ -67,15 +67,27 @@ async function open(
   if (now.userId === null || status === null)
     return await refuse(tx, null, "auth/invalid-credential", address);
 
-  const isAdmin = status.role === "admin";
-  const who = { userId: now.userId, role: status.role };
+  const who = { userId: now.userId, role: status.role, address };
   const lacking = await lackingSecondFactor(services, tx, who, code);
   if (lacking) return await refuse(tx, now.userId, lacking, address);
-  await noticeNewDevice(services, tx, { userId: now.userId, email }, client);
-  await recordAudit(tx, { action: "sign-in", actorId: now.userId, subjectId: now.userId, address });
-  await noteLogin(services, tx, status, address);
-  const cookie = await services.sessions.open(tx, now.userId, { brief: isAdmin, client });
-  const viewer = await viewerById(tx, now.userId);
+  return await openSession(services, tx, { ...status, email }, client);
+}
+
+/** Lets somebody in who has proved who they are. `detail`: how, if not by the password. */
+export async function openSession(
+  services: Services,
+  tx: Transaction,
+  account: Login & { email: string },
+  client: Client,
+  detail: Record<string, string> = {},
+): Promise<SignedIn> {
+  const { id: userId, email } = account;
+  const { address } = client;
+  await noticeNewDevice(services, tx, { userId, email }, client);
+  await recordAudit(tx, { action: "sign-in", actorId: userId, subjectId: userId, address, detail });
+  await noteLogin(services, tx, account, address);
+  const cookie = await services.sessions.open(tx, userId, { brief: account.role === "admin", client });
+  const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }

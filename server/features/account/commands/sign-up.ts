@@ -73,7 +73,7 @@ async function store(
   if (role === "agent") await services.live.publish("agents", "{}", tx);
   else await broadcastDashboards(services, tx, userId);
   const cookie = await services.sessions.open(tx, userId, { client });
-  const viewer = await viewerById(tx, userId);
+  const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Error("the new account can't be read");
   // Last, since other agents who sign up wait from here on to the end of the transaction.
   await accountSignedUp(services, tx, viewer);

@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/** Bytes as WebAuthn writes them; the longest of a kind in characters. */
+const bytes = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\w-]*$/);
+
+const credential = {
+  id: bytes(1400).min(1),
+  rawId: bytes(1400).min(1),
+  type: z.literal("public-key"),
+};
+
+/** What an authenticator answers to prove who somebody is (WebAuthn's `AuthenticationResponseJSON`). */
+export const assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(4096),
+    authenticatorData: bytes(4096),
+    signature: bytes(4096),
+    /** Whose it is; only a passkey that its authenticator finds by itself says so. */
+    userHandle: bytes(128).default(""),
+  }),
+});
+export type Assertion = z.infer<typeof assertion>;
+
+/** What it answers to a request for a new passkey (`RegistrationResponseJSON`). */
+export const attestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(4096),
+    attestationObject: bytes(16_384),
+    transports: z.array(bytes(20)).max(10).default([]),
+  }),
+});
+export type Attestation = z.infer<typeof attestation>;
+
+const known = z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) });
+
+/** What a browser asks an authenticator for (`PublicKeyCredentialRequestOptionsJSON`). `timeout` in milliseconds. */
+export const requestOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number(),
+  userVerification: z.literal("required"),
+});
+export type RequestOptions = z.infer<typeof requestOptions>;
+
+/** What it makes a new passkey of (`PublicKeyCredentialCreationOptionsJSON`). */
+export const creationOptions = z.object({
+  rp: z.object({ name: z.string(), id: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.number() })),
+  timeout: z.number(),
+  attestation: z.literal("none"),
+  excludeCredentials: z.array(known),
+  authenticatorSelection: z.object({
+    residentKey: z.literal("required"),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal("required"),
+  }),
+});
+export type CreationOptions = z.infer<typeof creationOptions>;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { done, guarded, id, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+import { attestation, creationOptions } from "./passkeys.ts";
+
+/** What changes how somebody logs in needs a recent login. */
+const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
+/** Shown once: only their hashes are kept. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** How the asker's own account is logged in to, beside its password. */
+export const signInMethods = {
+  /** `authenticator`: null where no app is set up. `recoveryCodes`: how many are left. */
+  mine: guarded.output(
+    z.object({
+      authenticator: z.object({ since: z.date(), recoveryCodes: z.number().int() }).nullable(),
+      /** The oldest first. `lastUsed`: null until its first use. */
+      passkeys: z.array(
+        z.object({ id: z.string(), name: z.string(), since: z.date(), lastUsed: z.date().nullable() }),
+      ),
+    }),
+  ),
+
+  /**
+   * Offers a key for an authenticator app, for half an hour: as text and as the address that its QR code holds.
+   * `failed-precondition` where one is set up already.
+   */
+  startAuthenticator: changing.output(z.object({ key: z.string(), uri: z.string() })),
+
+  /**
+   * Turns the app on: from then on a login needs its code. `auth/invalid-verification-id`: no key is offered any more.
+   */
+  confirmAuthenticator: changing
+    .errors(declared("auth/invalid-verification-code", "auth/invalid-verification-id"))
+    .input(z.object({ code: typed }))
+    .output(recoveryCodes),
+
+  /** Turns the app off, and its recovery codes with it. */
+  removeAuthenticator: changing.output(done),
+
+  /** Ten new recovery codes in place of the former ones. `failed-precondition` where no app is set up. */
+  renewRecoveryCodes: changing.output(recoveryCodes),
+
+  /** What the browser makes a new passkey of, for five minutes. `resource-exhausted`: the account has ten. */
+  startPasskey: changing.output(creationOptions),
+
+  /** Adds the passkey. `auth/invalid-verification-id`: anything about it is not as it was asked for, or too late. */
+  addPasskey: changing
+    .errors(declared("auth/invalid-verification-id", "already-exists"))
+    .input(z.object({ passkey: attestation }))
+    .output(done),
+
+  renamePasskey: guarded
+    .errors(declared("form/incomplete", "not-found"))
+    .input(z.object({ id, name: typed }))
+    .output(done),
+
+  removePasskey: changing.errors(declared("not-found")).input(z.object({ id })).output(done),
+};

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { and, count, eq } from "drizzle-orm";
+import type { Assertion, Attestation } from "#contract/passkeys.ts";
+import { browserName } from "#domain/browser-name.ts";
+import { mayCount, mostPasskeys, passkeyNameProblem } from "#domain/passkey.ts";
+import { decideSignIn } from "#domain/sign-in.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { demandAllowance } from "../limits.ts";
+import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
+import { queueSecurityMail } from "../security-mails.ts";
+import type { Session } from "../sessions.ts";
+import { passkey, user } from "../tables.ts";
+import type { Client } from "./attempt-password.ts";
+import { audited, demandEnough, lockHolder } from "./authenticator.ts";
+import { lockForLogin } from "./note-login.ts";
+import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
+
+const unknown = "This passkey doesn't work here. Please log in with your password.";
+
+/** A passkey that has proved to be there, and what its counter has come to. */
+type Proof = { stored: StoredPasskey; counter: number };
+
+/** One attempt at a passkey, counted for its address; null if it proves nothing. */
+async function attemptPasskey(
+  { limits, passkeys }: Services,
+  response: Assertion,
+  purpose: ChallengePurpose,
+  address: string,
+): Promise<{ subjectId: string | null; proof: Proof | null; refund(): Promise<void> }> {
+  const { refund } = demandAllowance(await limits.passkey(address), "auth/too-many-requests");
+  const stored = await passkeys.find(response.id);
+  const counter = await passkeys.verify(response, stored, purpose);
+  const proof = stored && counter !== null ? { stored, counter } : null;
+  return { subjectId: stored?.userId ?? null, proof, refund };
+}
+
+/** Writes down that it was used; false if its counter has gone on meanwhile, or it was removed. */
+async function noteUse(tx: Transaction, { stored, counter }: Proof): Promise<boolean> {
+  const whose = eq(passkey.credentialId, stored.credentialId);
+  const [found] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
+  if (!found || !mayCount(found.counter, counter)) return false;
+  await tx.update(passkey).set({ counter, lastUsedAt: new Date() }).where(whose);
+  return true;
+}
+
+/** Login with a passkey: whoever it belongs to, and without a code, since its authenticator has verified the person. */
+export async function signInWithPasskey(
+  services: Services,
+  response: Assertion,
+  client: Client,
+): Promise<SignedIn> {
+  const { database } = services;
+  const { address } = client;
+  const attempt = await attemptPasskey(services, response, { for: "login" }, address);
+  const { proof } = attempt;
+  const outcome = proof
+    ? await database.transaction((tx) => open(services, tx, proof, client))
+    : await refuse(database.db, attempt.subjectId, "auth/invalid-credential", address);
+  if ("refusal" in outcome) {
+    if (outcome.refusal === "auth/invalid-credential")
+      throw new Refusal("auth/invalid-credential", { message: unknown });
+    await attempt.refund();
+    throw new Refusal(outcome.refusal);
+  }
+  await attempt.refund();
+  return outcome;
+}
+
+async function open(
+  services: Services,
+  tx: Transaction,
+  proof: Proof,
+  client: Client,
+): Promise<SignedIn | Refused> {
+  const { userId } = proof.stored;
+  const holder = await lockForLogin(tx, userId);
+  const [found] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
+  const isRight = holder !== null && found !== undefined && (await noteUse(tx, proof));
+  if (!isRight) return await refuse(tx, userId, "auth/invalid-credential", client.address);
+  const asksForDeletion = holder.deletionDueAt !== null;
+  const decision = decideSignIn({ kind: "account", ...holder, asksForDeletion }, true);
+  if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
+  return await openSession(services, tx, { ...holder, ...found }, client, { by: "passkey" });
+}
+
+/** Proves again who is logged in, with a passkey of their account. */
+export async function confirmWithPasskey(
+  services: Services,
+  { session, address }: { session: Session; address: string },
+  response: Assertion,
+): Promise<void> {
+  const { userId } = session;
+  const { proof, refund } = await attemptPasskey(services, response, { for: "confirm", userId }, address);
+  const isRight = await services.database.transaction(async (tx) => {
+    if (proof?.stored.userId !== userId || !(await noteUse(tx, proof))) return false;
+    if (!(await services.sessions.prove(tx, session))) throw new Refusal("unauthenticated");
+    await audited(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
+    return true;
+  });
+  if (isRight) return await refund();
+  const detail = { refusal: "auth/invalid-credential" };
+  const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
+  await recordAudit(services.database.db, entry);
+  throw new Refusal("auth/invalid-credential", { message: unknown });
+}
+
+async function demandRoom(db: Reader, userId: string): Promise<void> {
+  const [found] = await db.select({ passkeys: count() }).from(passkey).where(eq(passkey.userId, userId));
+  if ((found?.passkeys ?? 0) >= mostPasskeys)
+    throw new Refusal("resource-exhausted", { message: `You can have up to ${mostPasskeys} passkeys.` });
+}
+
+/** What the browser makes a new passkey of. */
+export async function startPasskey({ database: { db }, passkeys }: Services, { userId }: Actor) {
+  await demandRoom(db, userId);
+  const [holder] = await db.select({ email: user.email }).from(user).where(eq(user.id, userId));
+  if (!holder) throw new Refusal("unauthenticated");
+  const known = await db
+    .select({ id: passkey.credentialId, transports: passkey.transports })
+    .from(passkey)
+    .where(eq(passkey.userId, userId));
+  return await passkeys.creationOptions({ userId, email: holder.email, known });
+}
+
+/** Adds the passkey that the browser has made, named after the browser until somebody names it. */
+export async function addPasskey(
+  services: Services,
+  actor: Actor & { userAgent: string | null },
+  response: Attestation,
+): Promise<void> {
+  const { userId } = actor;
+  const made = await services.passkeys.readNew(response, userId);
+  if (!made) throw new Refusal("auth/invalid-verification-id");
+  const name = browserName(actor.userAgent ?? "") ?? "Passkey";
+  const { transports } = response.response;
+  await services.database.transaction(async (tx) => {
+    await lockHolder(tx, userId);
+    await demandRoom(tx, userId);
+    const added = await tx
+      .insert(passkey)
+      .values({ id: randomUUID(), userId, ...made, transports, name })
+      .onConflictDoNothing({ target: passkey.credentialId })
+      .returning({ id: passkey.id });
+    if (added.length === 0) throw new Refusal("already-exists");
+    await audited(tx, "second-factor-added", actor, { kind: "passkey" });
+    await queueSecurityMail(services, tx, userId, "passkey-added");
+    await services.sessions.changed(tx, userId);
+  });
+}
+
+const ownPasskey = (userId: string, id: string) => and(eq(passkey.userId, userId), eq(passkey.id, id));
+
+export async function renamePasskey(
+  { database }: Services,
+  { userId }: Actor,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const problem = passkeyNameProblem(name);
+  if (problem) throw Refusal.of(problem);
+  const renamed = await database.db
+    .update(passkey)
+    .set({ name: name.trim() })
+    .where(ownPasskey(userId, id))
+    .returning({ id: passkey.id });
+  if (renamed.length === 0) throw new Refusal("not-found");
+}
+
+/** Nobody logs in with it any more. */
+export async function removePasskey(services: Services, actor: Actor, id: string): Promise<void> {
+  const { userId } = actor;
+  await services.database.transaction(async (tx) => {
+    const { role } = await lockHolder(tx, userId);
+    const removed = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
+    if (removed.length === 0) throw new Refusal("not-found");
+    await demandEnough(services, tx, { userId, role });
+    await audited(tx, "second-factor-removed", actor, { kind: "passkey" });
+    await queueSecurityMail(services, tx, userId, "passkey-removed");
+    await services.sessions.changed(tx, userId);
+  });
+}

@@ -1,0 +1,100 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { addPasskey, asked } from "#tests/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { session } from "./tables.ts";
+
+const origin = "http://localhost:3000";
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const student = () => person(w, "student", "active");
+/** Somebody with a passkey. */
+async function holder() {
+  const ada = await student();
+  const device = new AuthenticatorDevice(origin);
+  expect((await addPasskey(ada.caller, device)).status).toBe(200);
+  return { ...ada, device };
+}
+async function age({ id }: Person) {
+  const provedAt = sql`now() - interval '16 minutes'`;
+  await w.services.database.db.update(session).set({ provedAt }).where(eq(session.userId, id));
+  w.services.sessions.evict({ userId: id, ended: false });
+}
+
+describe("a new passkey", () => {
+  test.each<[string, Deviation]>([
+    ["another site's origin", { origin: "https://wayfare.evil.example" }],
+    ["another site's id", { rpId: "evil.example" }],
+    ["a challenge of its own", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
+    ["a person who was not verified", { userVerified: false }],
+    ["the answer to another request", { type: "webauthn.get" }],
+    ["a maker's certificate", { format: "android-key" }],
+  ])("with %s is refused", async (_what, deviation) => {
+    const ada = await student();
+    expect((await addPasskey(ada.caller, new AuthenticatorDevice(origin), deviation)).code).toBe(
+      "auth/invalid-verification-id",
+    );
+    expect((await ada.caller.call("signInMethods.mine")).body).toMatchObject({ passkeys: [] });
+  });
+
+  test("is nobody else's already", async () => {
+    const { device } = await holder();
+    expect((await addPasskey((await student()).caller, device)).code).toBe("already-exists");
+  });
+
+  test("is one of ten at most, also when several come at once", async () => {
+    const ada = await student();
+    for (let passkeys = 0; passkeys < 9; passkeys++)
+      await addPasskey(ada.caller, new AuthenticatorDevice(origin));
+    const made = [];
+    for (let times = 0; times < 2; times++)
+      made.push(
+        new AuthenticatorDevice(origin).create(await asked(ada.caller, "signInMethods.startPasskey")),
+      );
+    const answers = await Promise.all(
+      made.map((each) => ada.caller.call("signInMethods.addPasskey", { passkey: each })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await ada.caller.call("signInMethods.startPasskey")).message).toBe(
+      "You can have up to 10 passkeys.",
+    );
+  });
+
+  test("and the loss of one need a recent login", async () => {
+    const ada = await holder();
+    await age(ada);
+    for (const procedure of ["startPasskey", "removePasskey"])
+      expect((await ada.caller.call(`signInMethods.${procedure}`, { id: "unknown" })).code).toBe(
+        "auth/requires-recent-login",
+      );
+    const passkeyOf = new AuthenticatorDevice(origin).create({
+      rp: { id: "x" },
+      user: { id: "" },
+      challenge: "",
+    });
+    expect((await ada.caller.call("signInMethods.addPasskey", { passkey: passkeyOf })).code).toBe(
+      "auth/requires-recent-login",
+    );
+  });
+
+  test("is renamed by its holder alone", async () => {
+    const [ada, obi] = [await holder(), await holder()];
+    const { body } = await ada.caller.call("signInMethods.mine");
+    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    const rename = ({ caller }: Person, name: string) =>
+      caller.call("signInMethods.renamePasskey", { id, name });
+    expect((await rename(obi, "Mine")).code).toBe("not-found");
+    expect((await rename(ada, " ")).message).toBe("Please enter a name.");
+    expect((await rename(ada, "Ada's phone ")).status).toBe(200);
+    expect((await ada.caller.call("signInMethods.mine")).body).toMatchObject({
+      passkeys: [{ name: "Ada's phone" }],
+    });
+    expect((await obi.caller.call("signInMethods.removePasskey", { id })).code).toBe("not-found");
+  });
+});

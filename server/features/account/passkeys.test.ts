@@ -1,0 +1,263 @@
+import { generateKeyPairSync } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { addPasskey, asked } from "#tests/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
+import { passkey, session, verification } from "./tables.ts";
+
+const origin = "http://localhost:3000";
+let w: Wayfare;
+let other: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+  other = await wayfare({ on: w.address });
+});
+afterAll(async () => {
+  await other.stop();
+  await w.stop();
+});
+
+const student = () => person(w, "student", "active");
+/** Somebody with a passkey. */
+async function holder(who?: Person) {
+  const ada = who ?? (await student());
+  const device = new AuthenticatorDevice(origin);
+  expect((await addPasskey(ada.caller, device)).status).toBe(200);
+  return { ...ada, device };
+}
+let places = 0;
+/** Somewhere else each time, so that failures of one test are not counted in another. */
+const place = (node = w) => new Caller(node.app, `198.51.100.${(places += 1)}`);
+async function login(device: AuthenticatorDevice, deviation: Deviation = {}, caller = place()) {
+  const proof = device.get(await asked(caller, "account.passkeyChallenge"), deviation);
+  return await caller.call("account.signInWithPasskey", { passkey: proof });
+}
+async function age({ id }: Person) {
+  const provedAt = sql`now() - interval '16 minutes'`;
+  await w.services.database.db.update(session).set({ provedAt }).where(eq(session.userId, id));
+  for (const node of [w, other]) node.services.sessions.evict({ userId: id, ended: false });
+}
+const isRecent = async ({ caller }: Person) =>
+  (await caller.call("signInMethods.startPasskey")).status === 200;
+
+describe("a passkey", () => {
+  test("logs in by itself, without password and code", async () => {
+    const { id, device, caller } = await holder();
+    const browser = place();
+    const answer = await login(device, {}, browser);
+    expect(answer).toMatchObject({ status: 200, body: { id, role: "student" } });
+    expect((await browser.call("account.me")).body).toMatchObject({ viewer: { id } });
+    expect((await caller.call("signInMethods.mine")).body).toMatchObject({
+      passkeys: [{ name: "Passkey", lastUsed: expect.anything() }],
+    });
+    const { db } = w.services.database;
+    const entries = await db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.subjectId, id), eq(audit.action, "sign-in")));
+    expect(entries).toMatchObject([{ actorId: id, detail: { by: "passkey" } }]);
+  });
+
+  test.each<[string, Deviation]>([
+    ["another site's origin", { origin: "https://wayfare.evil.example" }],
+    ["another site's id", { rpId: "evil.example" }],
+    ["a challenge of its own", { challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
+    ["a person who was not verified", { userVerified: false }],
+    ["the answer to another request", { type: "webauthn.create" }],
+    ["somebody else's name", { userHandle: "c29tZWJvZHk" }],
+    ["no name", { userHandle: "" }],
+    ["another key", { key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey }],
+  ])("with %s is refused", async (_what, deviation) => {
+    const { id, device } = await holder();
+    expect(await login(device, deviation)).toMatchObject({ status: 401, code: "auth/invalid-credential" });
+    const { db } = w.services.database;
+    const failed = await db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.subjectId, id), eq(audit.action, "sign-in-failed")));
+    expect(failed).toHaveLength(1);
+    expect((await login(device)).status).toBe(200);
+  });
+
+  test("that nobody has, or that was removed, opens nothing", async () => {
+    expect((await login(new AuthenticatorDevice(origin))).code).toBe("auth/invalid-credential");
+    const { device, caller } = await holder();
+    const { body } = await caller.call("signInMethods.mine");
+    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    expect((await caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
+    expect((await login(device)).code).toBe("auth/invalid-credential");
+  });
+
+  test("whose counter does not go up is refused: it may be a copy", async () => {
+    const { device } = await holder();
+    expect((await login(device, { counter: 7 })).status).toBe(200);
+    for (const counter of [7, 6, 0])
+      expect((await login(device, { counter })).code).toBe("auth/invalid-credential");
+    expect((await login(device, { counter: 8 })).status).toBe(200);
+  });
+
+  test("that does not count at all works all the same", async () => {
+    const { device } = await holder();
+    for (let times = 0; times < 2; times++) expect((await login(device, { counter: 0 })).status).toBe(200);
+  });
+
+  test("of a disabled or revoked account says so, and of a denied one nothing", async () => {
+    const boss = await person(w, "admin", "active");
+    const ada = await holder();
+    await boss.caller.call("students.setDisabled", { userId: ada.id, disabled: true });
+    expect((await login(ada.device)).code).toBe("auth/user-disabled");
+    const kofi = await holder(await person(w, "agent", "approved"));
+    await boss.caller.call("agents.revoke", { id: kofi.id });
+    expect((await login(kofi.device)).code).toBe("account/revoked");
+    const abena = await holder(await person(w, "agent", "pending"));
+    await boss.caller.call("agents.deny", { id: abena.id });
+    expect((await login(abena.device)).code).toBe("auth/invalid-credential");
+  });
+
+  test("an admin's session by it ends with the browser too", async () => {
+    const { device } = await holder(await person(w, "admin", "active"));
+    const { headers } = await login(device);
+    const line = headers.getSetCookie().find((each) => each.startsWith("wayfare.session_token"));
+    expect(line).toBeDefined();
+    expect(line).not.toContain("Max-Age");
+  });
+
+  test("fifty failures from an address lock it", async () => {
+    const caller = place();
+    const device = new AuthenticatorDevice(origin);
+    for (let times = 0; times < 50; times++)
+      expect((await login(device, {}, caller)).code).toBe("auth/invalid-credential");
+    const { device: good } = await holder();
+    expect((await login(good, {}, caller)).code).toBe("auth/too-many-requests");
+  });
+});
+
+describe("a challenge", () => {
+  test("works once, also when its answer comes twice at once on two nodes", async () => {
+    const { device } = await holder();
+    const [one, two] = [place(), place(other)];
+    const proof = device.get(await asked(one, "account.passkeyChallenge"));
+    const answers = await Promise.all(
+      [one, two].map((caller) => caller.call("account.signInWithPasskey", { passkey: proof })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await one.call("account.signInWithPasskey", { passkey: proof })).code).toBe(
+      "auth/invalid-credential",
+    );
+  });
+
+  test("is used up by a wrong answer", async () => {
+    const { device } = await holder();
+    const caller = place();
+    const options = await asked(caller, "account.passkeyChallenge");
+    const send = (deviation: Deviation) =>
+      caller.call("account.signInWithPasskey", { passkey: device.get(options, deviation) });
+    expect((await send({ userVerified: false })).code).toBe("auth/invalid-credential");
+    expect((await send({})).code).toBe("auth/invalid-credential");
+  });
+
+  test("is too old after five minutes, and goes when the next one is asked for", async () => {
+    const { device } = await holder();
+    const caller = place();
+    const proof = device.get(await asked(caller, "account.passkeyChallenge"));
+    const { db } = w.services.database;
+    const challenges = sql`starts_with(${verification.identifier}, 'passkey-challenge:')`;
+    await db.update(verification).set({ expiresAt: new Date() }).where(challenges);
+    expect((await caller.call("account.signInWithPasskey", { passkey: proof })).code).toBe(
+      "auth/invalid-credential",
+    );
+    await asked(caller, "account.passkeyChallenge");
+    expect(await db.select().from(verification).where(challenges)).toHaveLength(1);
+  });
+
+  test("for one thing is not for another, nor another account's", async () => {
+    const [ada, obi] = [await holder(), await holder()];
+    const confirmation = await asked(ada.caller, "account.confirmationChallenge");
+    const asLogin = { passkey: ada.device.get(confirmation) };
+    expect((await place().call("account.signInWithPasskey", asLogin)).code).toBe("auth/invalid-credential");
+    const forLogin = { passkey: ada.device.get(await asked(place(), "account.passkeyChallenge")) };
+    expect((await ada.caller.call("account.confirmWithPasskey", forLogin)).code).toBe(
+      "auth/invalid-credential",
+    );
+    const adas = await asked(ada.caller, "account.confirmationChallenge");
+    const obis = { passkey: obi.device.get(adas) };
+    expect((await obi.caller.call("account.confirmWithPasskey", obis)).code).toBe("auth/invalid-credential");
+    const device = new AuthenticatorDevice(origin);
+    const made = device.create(await asked(ada.caller, "signInMethods.startPasskey"));
+    expect((await obi.caller.call("signInMethods.addPasskey", { passkey: made })).code).toBe(
+      "auth/invalid-verification-id",
+    );
+  });
+
+  test("is had 150 times in ten minutes from an address", async () => {
+    const caller = place();
+    const ask = () => caller.call("account.passkeyChallenge");
+    const answers = [];
+    for (let times = 0; times < 151; times++) answers.push((await ask()).status);
+    expect(answers.filter((status) => status === 200)).toHaveLength(150);
+    expect(answers.at(-1)).toBe(429);
+  });
+});
+
+describe("confirming who somebody is", () => {
+  const confirm = async ({ caller }: Person, device: AuthenticatorDevice, deviation: Deviation = {}) => {
+    const proof = device.get(await asked(caller, "account.confirmationChallenge"), deviation);
+    return await caller.call("account.confirmWithPasskey", { passkey: proof });
+  };
+
+  test("takes a passkey of the account, and no other", async () => {
+    const [ada, obi] = [await holder(), await holder()];
+    await age(ada);
+    expect((await confirm(ada, obi.device)).code).toBe("auth/invalid-credential");
+    expect((await confirm(ada, ada.device, { userVerified: false })).code).toBe("auth/invalid-credential");
+    expect(await isRecent(ada)).toBe(false);
+    expect((await confirm(ada, ada.device)).status).toBe(200);
+    expect(await isRecent(ada)).toBe(true);
+  });
+});
+
+describe("where a second factor is required of agents", () => {
+  let strict: Wayfare;
+  beforeAll(async () => {
+    strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
+  });
+  afterAll(() => strict.stop());
+
+  test("a passkey is one: the password alone opens nothing any more, and the last can't be removed", async () => {
+    const { email } = await person(w, "agent", "approved");
+    const caller = new Caller(strict.app);
+    const password = { email, password: goodPassword };
+    await caller.call("account.signIn", password);
+    expect((await caller.call("students.list")).code).toBe("account/second-factor-required");
+    const { device } = await holder({ id: "", email, caller });
+    expect((await caller.call("students.list")).status).toBe(200);
+    expect((await caller.call("account.me")).body).toMatchObject({ viewer: { lacksSecondFactor: false } });
+    expect((await new Caller(strict.app).call("account.signIn", password)).code).toBe("account/passkey");
+    expect((await caller.call("account.confirmIdentity", { password: goodPassword })).code).toBe(
+      "account/passkey",
+    );
+    const { body } = await caller.call("signInMethods.mine");
+    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    expect((await caller.call("signInMethods.removePasskey", { id })).code).toBe(
+      "account/second-factor-required",
+    );
+    expect((await login(device, {}, place(strict))).status).toBe(200);
+  });
+
+  test("whoever needs none logs in with the password as before", async () => {
+    const ada = await holder(await person(strict, "student", "active"));
+    const password = { email: ada.email, password: goodPassword };
+    expect((await new Caller(strict.app).call("account.signIn", password)).status).toBe(200);
+  });
+});
+
+test("an erased account takes its passkeys along", async () => {
+  const ada = await holder();
+  await w.asOwner(`delete from "user" where id = '${ada.id}'`);
+  expect(await w.services.database.db.select().from(passkey).where(eq(passkey.userId, ada.id))).toEqual([]);
+  expect((await login(ada.device)).code).toBe("auth/invalid-credential");
+});

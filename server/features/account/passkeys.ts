@@ -1,0 +1,181 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import type { Assertion, Attestation, CreationOptions, RequestOptions } from "#contract/passkeys.ts";
+import type { Database } from "#server/platform/database.ts";
+import { passkey, verification } from "./tables.ts";
+
+/** What a challenge was given out for. A login's is anybody's, the others belong to the account that asked. */
+export type ChallengePurpose = { for: "login" } | { for: "confirm" | "register"; userId: string };
+
+/** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators of today know. */
+const algorithms = [-8, -7, -257];
+
+/** We ask for none, and read none. */
+const noExtensions = { clientExtensionResults: {} };
+
+/** Milliseconds in which a challenge has to be answered. */
+const challengeLasts = 5 * 60 * 1000;
+const prefix = "passkey-challenge:";
+
+type Registering = { userId: string; email: string; known: readonly { id: string; transports: string[] }[] };
+/** A passkey as it is stored. `publicKey` is base64url, as is everything of WebAuthn that is text here. */
+export type StoredPasskey = { credentialId: string; publicKey: string; counter: number; userId: string };
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+/** What an authenticator keeps of whose passkey it is, and answers with. */
+const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
+
+const identifierOf = (challenge: string) =>
+  `${prefix}${createHash("sha256").update(challenge).digest("base64url")}`;
+
+/** As `clientDataJSON` of a response has it; null where that can't be read. */
+function challengeOf(clientDataJSON: string): string | null {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    const challenge: unknown = Reflect.get(Object(data), "challenge");
+    return typeof challenge === "string" ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is signed by no maker's certificate: to check one, the library would ask addresses that it names. */
+function isWithoutCertificate(attestationObject: string): boolean {
+  const decoded = decodeAttestationObject(Buffer.from(attestationObject, "base64url"));
+  const format = decoded.get("fmt");
+  return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
+}
+
+/**
+ * Passkeys (WebAuthn) of this site alone: its host name is the relying party's id, and every response must come from
+ * its origin, be about a challenge of ours that was not used before, and say that the person was verified.
+ */
+export function createPasskeys(database: Database, baseUrl: string) {
+  const [rpID, origin] = [new URL(baseUrl).hostname, baseUrl];
+
+  async function createChallenge(purpose: ChallengePurpose): Promise<string> {
+    const challenge = randomBytes(32).toString("base64url");
+    // Those that nobody answered go here, not only at night: strangers can ask for many.
+    const isOld = and(
+      lt(verification.expiresAt, new Date()),
+      sql`starts_with(${verification.identifier}, ${prefix})`,
+    );
+    await database.db.delete(verification).where(isOld);
+    await database.db.insert(verification).values({
+      id: randomUUID(),
+      identifier: identifierOf(challenge),
+      value: JSON.stringify(purpose),
+      expiresAt: new Date(Date.now() + challengeLasts),
+    });
+    return challenge;
+  }
+
+  /** Uses the challenge of a response up, whatever becomes of that; null unless it was given out for this. */
+  async function takeChallenge(clientDataJSON: string, purpose: ChallengePurpose): Promise<string | null> {
+    const challenge = challengeOf(clientDataJSON);
+    if (challenge === null) return null;
+    const taken = await database.db
+      .delete(verification)
+      .where(
+        and(
+          eq(verification.identifier, identifierOf(challenge)),
+          eq(verification.value, JSON.stringify(purpose)),
+          gt(verification.expiresAt, new Date()),
+        ),
+      )
+      .returning({ id: verification.id });
+    return taken.length > 0 ? challenge : null;
+  }
+
+  return {
+    /** What a browser asks its authenticator for to prove who somebody is, whoever they are. */
+    async requestOptions(purpose: ChallengePurpose): Promise<RequestOptions> {
+      const challenge = await createChallenge(purpose);
+      return { challenge, rpId: rpID, timeout: challengeLasts, userVerification: "required" };
+    },
+
+    /** What a browser makes a new passkey of. */
+    async creationOptions({ userId, email, known }: Registering): Promise<CreationOptions> {
+      return {
+        rp: { name: "Wayfare", id: rpID },
+        user: { id: handleOf(userId), name: email, displayName: email },
+        challenge: await createChallenge({ for: "register", userId }),
+        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+        timeout: challengeLasts,
+        attestation: "none",
+        excludeCredentials: known.map((each) => ({ ...each, type: "public-key" })),
+        authenticatorSelection: {
+          residentKey: "required",
+          requireResidentKey: true,
+          userVerification: "required",
+        },
+      };
+    },
+
+    /** The new passkey that a browser answers with; null if anything about it is not as it was asked for. */
+    async readNew(response: Attestation, userId: string): Promise<Omit<StoredPasskey, "userId"> | null> {
+      const expectedChallenge = await takeChallenge(response.response.clientDataJSON, {
+        for: "register",
+        userId,
+      });
+      if (expectedChallenge === null) return null;
+      try {
+        if (!isWithoutCertificate(response.response.attestationObject)) return null;
+        const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: rpID };
+        const read = await verifyRegistrationResponse({
+          response: { ...response, ...noExtensions },
+          ...expected,
+          requireUserVerification: true,
+          supportedAlgorithmIDs: algorithms,
+        });
+        if (!read.verified) return null;
+        const { id, publicKey, counter } = read.registrationInfo.credential;
+        return { credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
+      } catch {
+        // The library throws for whatever it finds wrong, in words that hold what was sent.
+        return null;
+      }
+    },
+
+    /** The counter that a right proof comes with; null if anything is not right. The challenge is used up. */
+    async verify(
+      response: Assertion,
+      stored: StoredPasskey | null,
+      purpose: ChallengePurpose,
+    ): Promise<number | null> {
+      const { clientDataJSON, userHandle } = response.response;
+      const expectedChallenge = await takeChallenge(clientDataJSON, purpose);
+      if (expectedChallenge === null || stored === null) return null;
+      if (userHandle !== handleOf(stored.userId)) return null;
+      try {
+        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+          response: { ...response, ...noExtensions },
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: rpID,
+          credential: {
+            id: stored.credentialId,
+            publicKey: Buffer.from(stored.publicKey, "base64url"),
+            counter: stored.counter,
+          },
+          requireUserVerification: true,
+        });
+        return verified ? authenticationInfo.newCounter : null;
+      } catch {
+        return null;
+      }
+    },
+
+    /** A passkey by the id that its authenticator knows. */
+    async find(credentialId: string): Promise<StoredPasskey | null> {
+      const { userId, publicKey, counter } = passkey;
+      const [found] = await database.db
+        .select({ credentialId: passkey.credentialId, userId, publicKey, counter })
+        .from(passkey)
+        .where(eq(passkey.credentialId, credentialId));
+      return found ?? null;
+    },
+  };
+}

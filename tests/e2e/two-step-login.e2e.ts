@@ -1,0 +1,92 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { session, user } from "#server/features/account/tables.ts";
+import { codeOf, withAuthenticator } from "../authenticator.ts";
+import { inDatabase } from "./auctioneer.ts";
+import { call } from "./call.ts";
+import { signedUp } from "./people.ts";
+import type { Server } from "./server.ts";
+import { logIn, loginButton, logOut, seeError, setUpApp } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+test.use({ expectsRefusals: true });
+
+/** As if this account had logged in everywhere an hour ago; before the server has heard from those sessions. */
+async function longAgo(server: Server, email: string): Promise<void> {
+  await inDatabase(server, async ({ services: { database } }) => {
+    const provedAt = sql`now() - interval '1 hour'`;
+    const whose = database.db.select({ id: user.id }).from(user).where(eq(user.email, email));
+    await database.db.update(session).set({ provedAt }).where(inArray(session.userId, whose));
+  });
+}
+
+test("a student turns on an authenticator app, and logs in with it and with a recovery code", async ({
+  page,
+  server,
+}) => {
+  const ada = await signedUp(page, server.url, "student");
+  await page.goto("/security");
+  const { key, codes } = await setUpApp(page);
+  await expect(page.getByText("10 left")).toBeVisible();
+
+  await logOut(page, ada.email);
+  await logIn(page, ada);
+  const code = page.getByLabel("Authentication code");
+  await expect(code).toBeFocused();
+  await code.fill(codeOf(key, 1));
+  await loginButton(page).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
+
+  await logOut(page, ada.email);
+  await logIn(page, ada);
+  await page.getByRole("button", { name: "Use a recovery code instead" }).click();
+  await expect(page.getByLabel("Recovery code")).toBeFocused();
+  await page.getByLabel("Recovery code").fill(codes[3] ?? "");
+  await loginButton(page).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
+
+  await page.goto("/security");
+  await expect(page.getByText("9 left")).toBeVisible();
+  await page.getByRole("button", { name: "Turn off app" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByRole("button", { name: "Set up app" })).toBeVisible();
+});
+
+test("whoever logged in long ago confirms who they are, and what was typed is kept and sent", async ({
+  page,
+  server,
+}) => {
+  const ada = await signedUp(page, server.url, "student");
+  const { key, recoveryCodes } = await withAuthenticator({
+    call: async (procedure, input) =>
+      await call(page.request, server.url, procedure.replace(".", "/"), input),
+  });
+  await call(page.request, server.url, "account/signIn", { ...ada, code: recoveryCodes[0] });
+  await longAgo(server, ada.email);
+
+  const password = "another good phrase";
+  await page.goto("/security");
+  await page.getByRole("button", { name: "Change password" }).click();
+  const change = page.getByRole("dialog", { name: "Change password" });
+  await change.getByLabel("Current password", { exact: true }).fill(ada.password);
+  await change.getByLabel("New password", { exact: true }).fill(password);
+  await change.getByLabel("Confirm new password", { exact: true }).fill(password);
+  const send = change.getByRole("button", { name: "Change password" });
+  await send.click();
+  const confirm = page.getByRole("dialog", { name: "Confirm it's you" });
+  await confirm.getByRole("button", { name: "Not now" }).click();
+  await expect(confirm).toBeHidden();
+  await expect(change.getByLabel("New password", { exact: true })).toHaveValue(password);
+
+  await send.click();
+  await confirm.getByLabel("Password", { exact: true }).fill("not my password");
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+  const wrong = "Incorrect password. Please check your password and try again.";
+  await seeError(page, "Not confirmed", wrong, "auth/wrong-password");
+  await confirm.getByLabel("Password", { exact: true }).fill(ada.password);
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+  await confirm.getByLabel("Authentication code").fill(codeOf(key, 1));
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+  await expect(confirm).toBeHidden();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
+  await expect(change).toBeHidden();
+});

@@ -1,0 +1,51 @@
+import { CataloguedError } from "./catalogued-error.ts";
+import { whenOnline } from "./online.ts";
+import { rpc } from "./rpc.ts";
+import { setViewer } from "./viewer.ts";
+
+/** Loaded when somebody uses a passkey, not with the page. */
+const library = whenOnline(() => import("@simplewebauthn/browser"));
+
+/** What went wrong at the authenticator, by a code of ours where it has one. */
+function failureAt(error: unknown): unknown {
+  const name = error instanceof Error ? error.name : "";
+  // Whoever closes the browser's dialog, or waits too long in it. It does not tell which.
+  if (name === "NotAllowedError" || name === "AbortError") return new CataloguedError("cancelled", error);
+  return name === "InvalidStateError" ? new CataloguedError("already-exists", error) : error;
+}
+
+async function atAuthenticator<Answer>(
+  ask: (browser: Awaited<ReturnType<typeof library>>) => Promise<Answer>,
+): Promise<Answer> {
+  if (!("PublicKeyCredential" in window))
+    throw new Error("Your browser doesn't support passkeys. Please use your password.");
+  const browser = await library();
+  try {
+    return await ask(browser);
+  } catch (error) {
+    throw failureAt(error);
+  }
+}
+
+type RequestOptions = Awaited<ReturnType<typeof rpc.account.passkeyChallenge>>;
+const prove = (optionsJSON: RequestOptions) =>
+  atAuthenticator(({ startAuthentication }) => startAuthentication({ optionsJSON }));
+
+/** Logs in whoever's passkey it is that the person chooses. */
+export async function logInWithPasskey(): Promise<void> {
+  const passkey = await prove(await rpc.account.passkeyChallenge());
+  await setViewer(await rpc.account.signInWithPasskey({ passkey }));
+}
+
+/** Proves again who is logged in. */
+export async function confirmWithPasskey(): Promise<void> {
+  const passkey = await prove(await rpc.account.confirmationChallenge());
+  await rpc.account.confirmWithPasskey({ passkey });
+}
+
+/** Makes a passkey for the account. */
+export async function addPasskey(): Promise<void> {
+  const optionsJSON = await rpc.signInMethods.startPasskey();
+  const passkey = await atAuthenticator(({ startRegistration }) => startRegistration({ optionsJSON }));
+  await rpc.signInMethods.addPasskey({ passkey });
+}
