@@ -6,7 +6,7 @@ import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { retentionRules } from "#domain/retention.ts";
 import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
-import { deletionAsked, setDisabled, setDisabled } from "#server/features/account/commands/set-disabled.ts";
+import { deletionAsked, setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
