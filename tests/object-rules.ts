@@ -24,6 +24,15 @@ const unassigned = async (on: Wayfare) => ({ studentId: (await things.studentWit
 export const objects: ObjectRules = {
   "accounts.signOut userId": { of: "student", may: ["admin"] },
   "account.signOutDevice id": { of: "device", may: ["owner"], silent: true },
+  // A name is nothing without what the passkey itself has signed (server/features/account/passkeys.test.ts).
+  "account.signInWithPasskey passkey.id": "own",
+  "account.signInWithPasskey passkey.rawId": "own",
+  "account.confirmWithPasskey passkey.id": "own",
+  "account.confirmWithPasskey passkey.rawId": "own",
+  "signInMethods.addPasskey passkey.id": "own",
+  "signInMethods.addPasskey passkey.rawId": "own",
+  "signInMethods.renamePasskey id": { of: "passkey", may: ["owner"] },
+  "signInMethods.removePasskey id": { of: "passkey", may: ["owner"] },
   "account.passwordLink token": "bearer",
   "account.setPassword token": "bearer",
   "account.verifyEmail token": "bearer",

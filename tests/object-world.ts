@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { deniedAgent, session, user } from "#server/features/account/tables.ts";
+import { deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "./applications.ts";
 import { product } from "./auctions.ts";
@@ -126,6 +126,21 @@ export const things = {
       .from(session)
       .where(eq(session.userId, of.owner.id));
     return { ...of, id: found?.id ?? "" };
+  },
+
+  async passkey(w: Wayfare): Promise<Thing> {
+    const of = await student(w);
+    const id = randomUUID();
+    await w.services.database.db.insert(passkey).values({
+      id,
+      userId: of.owner.id,
+      credentialId: word(),
+      publicKey: "",
+      counter: 0,
+      transports: [],
+      name: "Phone",
+    });
+    return { ...of, id };
   },
 
   async product(w: Wayfare): Promise<Thing> {
