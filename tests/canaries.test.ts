@@ -1,112 +1,42 @@
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { inspect } from "node:util";
 import pg from "pg";
 import { collectDefaultMetrics } from "prom-client";
-import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { profileFields } from "#domain/profile.ts";
 import { buildPages } from "#scripts/build.ts";
 import { createMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
-import { bid, product } from "./auctions.ts";
-import { authenticatorOf } from "./authenticator.ts";
-import { AuthenticatorDevice } from "./authenticator-device.ts";
-import { Caller } from "./caller.ts";
-import { assign, documentsOf, upload } from "./documents.ts";
-import { person, signUpForm, storedUser } from "./factories.ts";
-import { addPasskey, asked } from "./passkeys.ts";
-import { type Answered, follow, recordAnswers } from "./recorded-answers.ts";
+import { liveWithCanaries } from "./canary-life.ts";
+import { canaries, identity, planted } from "./canary-words.ts";
+import { storedUser } from "./factories.ts";
+import { openMailReceiver } from "./mail-receiver.ts";
+import { type Answered, recordAnswers } from "./recorded-answers.ts";
 import { openTraceReceiver } from "./trace-receiver.ts";
 import { until, type Wayfare, wayfare } from "./wayfare.ts";
-
-/** A word that stands in everything planted, and in nothing else. Numbers and dates can't hold it. */
-const word = "kanarie";
-const planted = {
-  email: `${word}.mensah@example.org`,
-  agentEmail: `${word}.agent@example.org`,
-  refusedEmail: `${word}.refused@example.org`,
-  password: `${word} horse battery staple`,
-  phone: "+27 83 777 3141",
-  dateOfBirth: "1987-06-05",
-  passportExpiry: "2039-11-28",
-  address: "203.0.113.77",
-};
-/** In the fields of identity details, and in nothing else: stricter than what may stand in a mail to its owner. */
-const identityWord = "zeisig";
-/** What must leave the server in no other way than in an answer to somebody who may see it. */
-const identity = [
-  identityWord,
-  planted.dateOfBirth,
-  "5 Jun 1987",
-  "5 June 1987",
-  planted.passportExpiry,
-  "28 Nov",
-];
-/** What must be found nowhere, however it is written. */
-const canaries = [word, ...identity, "777 3141", "7773141", "777%203141", planted.address];
-const secrets: string[] = [];
-
-const profileOf = (email: string) =>
-  Object.fromEntries(
-    profileFields.flatMap((field) => {
-      const fixed: Record<string, string> = {
-        email,
-        gender: "female",
-        citizenship: "NG",
-        country: "NG",
-        phoneNumber: planted.phone,
-        dateOfBirth: planted.dateOfBirth,
-        passportExpiry: planted.passportExpiry,
-      };
-      const name = field === "firstName" || field === "lastName" ? "Kanarie" : "Zeisig";
-      return field === "email" ? [] : [[field, fixed[field] ?? `${name} ${field}`.slice(0, 20)]];
-    }),
-  );
-
-/** A mail server that refuses one of the addresses, with the address in its answer. */
-const mails: string[] = [];
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  onRcptTo({ address }, _session, done) {
-    done(address === planted.refusedEmail ? new Error(`no mailbox ${address}`) : null);
-  },
-  onData(stream, _session, done) {
-    let mail = "";
-    stream.on("data", (chunk: Buffer) => (mail += chunk.toString()));
-    stream.on("end", () => {
-      mails.push(mail.replaceAll("=\r\n", "").replaceAll("=3D", "="));
-      done();
-    });
-  },
-});
 
 const answered: Answered[] = [];
 /** What nodes tell each other, and what streams brought to browsers. */
 const events: string[] = [];
 
 let w: Wayfare;
+let life: Awaited<ReturnType<typeof liveWithCanaries>>;
 let listener: pg.Client;
 let receiver: Awaited<ReturnType<typeof openTraceReceiver>>;
+let mailReceiver: Awaited<ReturnType<typeof openMailReceiver>>;
 /** What goes to standard output or error beside the log. */
 const printed: unknown[] = [];
 beforeAll(async () => {
   buildPages();
   for (const kind of ["log", "warn", "error", "info", "debug"] as const)
     vi.spyOn(console, kind).mockImplementation((...words) => void printed.push(words));
-  await new Promise<void>((resolve) => void smtp.listen(0, "127.0.0.1", resolve));
-  const { port } = smtp.server.address() as AddressInfo;
+  mailReceiver = await openMailReceiver(planted.refusedEmail);
   receiver = await openTraceReceiver();
   const module = new URL("../server/platform/open-telemetry.ts", import.meta.url).href;
   await startTracing({ url: receiver.url, sampler: "always_on", share: 1 }, module);
   w = await wayfare({
     variables: {
       BASE_URL: "https://wayfare.example",
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: mailReceiver.url,
       ACCESS_LOG: "on",
     },
   });
@@ -116,202 +46,22 @@ beforeAll(async () => {
   await listener.connect();
   listener.on("notification", ({ payload = "" }) => void events.push(payload));
   await listener.query("listen wayfare");
-}, 300_000);
+  life = await liveWithCanaries(w, { mails: mailReceiver.mails, events });
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await listener.end();
   await w.stop();
   await stopTracing();
   receiver.close();
-  await new Promise<void>((resolve) => smtp.close(resolve));
+  await mailReceiver.close();
 });
 
-/** Whatever happens meanwhile with these tables fails in the database, with the values in its message. */
-async function without(tables: readonly string[], work: () => Promise<void>): Promise<void> {
-  for (const table of tables) await w.asOwner(`alter table ${table} rename to ${table}_gone`);
-  await work();
-  for (const table of tables) await w.asOwner(`alter table ${table}_gone rename to ${table}`);
-}
-
-const tokenIn = async (subject: string, to: string): Promise<string> => {
-  const mail = await until(async () => {
-    await w.mailsAreDue();
-    return mails.find((each) => each.includes(`To: ${to}`) && each.includes(subject));
-  });
-  const token = /token=([\w.-]+)/.exec(mail)?.[1] ?? "";
-  secrets.push(token);
-  return token;
-};
-const caller = () => new Caller(w.app, planted.address);
-/** Every status but those that a broken test would have. */
-const called = async (who: Caller, procedure: string, input: unknown, status: number) =>
-  expect((await who.call(procedure, input)).status, procedure).toBe(status);
-
-async function liveAStudentsLife(): Promise<{ student: Caller; id: string }> {
-  const { password, email, phone } = planted;
-  const names = { firstName: "Kanarie", lastName: "Kanarie-Mensah" };
-  const student = caller();
-  const form = signUpForm({ ...names, email, phone, password, confirmPassword: password });
-  await called(student, "account.signUp", form, 200);
-  await called(caller(), "account.signUp", form, 409);
-  await called(student, "account.verifyEmail", { token: await tokenIn("verify", email) }, 200);
-  await called(caller(), "account.verifyEmail", { token: `${word}-token` }, 410);
-  await called(caller(), "account.signIn", { email, password: `${word} wrong` }, 401);
-  await called(caller(), "account.requestPasswordReset", { email }, 200);
-  const reset = await tokenIn("password", email);
-  await called(caller(), "account.passwordLink", { token: reset }, 200);
-  await called(student, "account.signIn", { email, password }, 200);
-  secrets.push(...student.cookies.values());
-  await called(student, "profile.save", { version: 0, profile: profileOf(email) }, 200);
-  await called(student, "profile.changeEmail", { email: `new.${email}`, password }, 200);
-  const { body } = await student.call("account.me");
-  const id = /"id":"([\w-]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
-  const application = {
-    program: "Kanarie Studies",
-    highestStudyLevel: "Undergraduate",
-    country: ["IE"],
-    startDate: "Spring Intake (January)",
-    additionalInfo: "Kanarie wants to study",
-  };
-  await called(student, "applications.submit", application, 200);
-  await called(
-    student,
-    "shortlist.add",
-    { university: "Kanarie", course: "Kanarie Studies", url: "https://kanarie.example/?q=kanarie" },
-    200,
-  );
-  const agency = { role: "agent", email: planted.agentEmail, agency: "Kanarie & Co" } as const;
-  await called(caller(), "account.signUp", signUpForm({ ...names, ...agency }), 200);
-  await called(
-    caller(),
-    "contact.send",
-    { name: "Kanarie", email, message: "Kanarie asks", website: "" },
-    200,
-  );
-  return { student, id };
-}
-
-/** With a second factor, whose secrets are shown once; at the end it is off again. */
-async function logInSafely(student: Caller): Promise<void> {
-  const { email, password } = planted;
-  const { key, recoveryCodes } = await authenticatorOf({ caller: student });
-  secrets.push(key, ...recoveryCodes);
-  const [code = "", other = ""] = recoveryCodes;
-  await without(["recovery_code"], async () => {
-    await called(student, "signInMethods.renewRecoveryCodes", {}, 500);
-    await called(caller(), "account.signIn", { email, password, code: other }, 500);
-  });
-  await called(caller(), "account.signIn", { email, password, code }, 200);
-  await called(student, "signInMethods.removeAuthenticator", {}, 200);
-
-  const device = new AuthenticatorDevice("https://wayfare.example");
-  secrets.push(device.id);
-  expect((await addPasskey(student, device)).status).toBe(200);
-  const proof = async () => {
-    const request = await asked(caller(), "account.passkeyChallenge");
-    secrets.push(request.challenge);
-    return { passkey: device.get(request) };
-  };
-  const [late, twice] = [await proof(), await proof()];
-  await without(["passkey"], () => called(caller(), "account.signInWithPasskey", late, 500));
-  await called(caller(), "account.signInWithPasskey", twice, 200);
-  await called(caller(), "account.signInWithPasskey", twice, 401);
-}
-
-async function failInEveryWay(student: Caller): Promise<void> {
-  const { email } = planted;
-  const seller = await person(w, "student", "active");
-  const productId = await product(w, seller, { productName: "Kanarie cage", description: "For a Kanarie" });
-  await without(["profile", "auction_bid", "document", "rate_limit"], async () => {
-    await called(student, "profile.save", { version: 1, profile: profileOf(email) }, 500);
-    await bid(student, productId, "777");
-    expect((await upload({ caller: student }, { name: "Kanarie visa.pdf" })).status).toBe(500);
-    await called(caller(), "account.signIn", { email, password: word }, 500);
-    await called(caller(), "contact.send", { name: "Kanarie", email, message: "Kanarie", website: "" }, 500);
-  });
-  // A search that a bug breaks, with what was searched in its message.
-  vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error(`no row for ${email}`));
-  await called(caller(), "auctions.list", { search: word }, 500);
-  // A page that can't be rendered.
-  vi.spyOn(w.services.products, "read").mockResolvedValueOnce({ productName: word } as never);
-  expect((await w.app.request(`/product/${randomUUID()}?q=${word}`)).status).toBe(500);
-  // A mail that the mail server refuses.
-  await caller().call("account.signUp", signUpForm({ email: planted.refusedEmail, firstName: "Kanarie" }));
-  await until(() => w.log.find(({ msg }) => msg === "a job failed"));
-  // What can't be read as JSON.
-  const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
-  await w.app.request("/rpc/account/signIn", { method: "POST", headers, body: `{"json":{"email":${word}` });
-}
-
-async function ask(): Promise<void> {
-  const pages = ["/", "/auctions", "/login", "/nowhere", "/reset-password", `/product/${word}`, `/${word}`];
-  const headers = {
-    "user-agent": word,
-    referer: `https://wayfare.example/${word}`,
-    cookie: `${word}=${word}; __Host-session=${word}`,
-    "x-request-id": word,
-    traceparent: word,
-    "x-forwarded-for": planted.address,
-  };
-  for (const page of pages) await w.app.request(`${page}?search=${word}&token=${word}`, { headers });
-  for (const path of [
-    `/files/documents/${word}`,
-    `/pictures/${word}/${word}`,
-    `/rpc/${word}/${word}`,
-    "/live",
-  ])
-    await w.app.request(`${path}?signature=${word}&topics=${word}`, { headers });
-  const body = JSON.stringify({ name: word, code: word, places: [`${word}.js:1:1`], script: word });
-  const type = { "content-type": "application/json", "content-length": String(body.length) };
-  const report = { method: "POST", headers: { ...headers, ...type }, body };
-  expect((await w.app.request("/browser-errors", report)).status).toBe(204);
-}
-
-async function workWithDocuments(student: Caller, id: string): Promise<void> {
-  const agent = await person(w, "agent", "approved");
-  await assign(w, id, agent.id);
-  for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller])
-    await follow(each, events);
-  expect((await upload({ caller: student }, { name: "Kanarie passport.pdf" })).status).toBe(200);
-  await agent.caller.call("students.details", { studentId: id });
-  await agent.caller.call("students.list", { search: word });
-  // What agents, student and admins are notified of, by bell, by event and by mail.
-  expect((await agent.caller.call("students.identity", { studentId: id })).status).toBe(200);
-  const own = await student.call("applications.mine");
-  const [, applicationId = ""] = /"id":"([\w-]+)"/.exec(JSON.stringify(own.body)) ?? [];
-  const move = { applicationId, version: 1, to: "inReview", note: "Seen" };
-  expect((await agent.caller.call("applications.move", move)).status).toBe(200);
-  await student.call("profile.mine");
-  for (const each of [student, agent.caller])
-    for (const page of [
-      "/student-profile",
-      "/manage-students",
-      `/manage-students?student=${id}`,
-      "/auctions",
-      "/",
-    ])
-      await each.request(page, {});
-  const [document] = await documentsOf(w, id);
-  if (!document) throw new Error("there is no document");
-  const { body } = await agent.caller.call("documents.link", { documentId: document.id, mode: "download" });
-  const path = /"(\/files[^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
-  secrets.push(path.split("?")[1] ?? "");
-  await (await agent.caller.request(path, {})).text();
-  // Gone from the store, which is logged.
-  await rm(join(w.environment.dataDir, "files"), { recursive: true });
-  await (await agent.caller.request(path, {})).text();
-}
-
 test("of what people enter, nothing is in logs, metrics, traces, error reports and the access log", async () => {
-  const { student, id } = await liveAStudentsLife();
-  await workWithDocuments(student, id);
-  await logInSafely(student);
-  await ask();
-  await failInEveryWay(student);
-
+  const { id, secrets } = life;
   // It was all there to be found.
   expect(await storedUser(w, id)).toMatchObject({ email: planted.email, phone: planted.phone });
-  expect(mails.join()).toContain("Kanarie");
+  expect(mailReceiver.mails.join()).toContain("Kanarie");
   expect(secrets.filter((secret) => secret.length >= 16).length).toBeGreaterThanOrEqual(4);
   const messages = new Set(w.log.map(({ msg }) => msg));
   for (const message of [
@@ -327,7 +77,7 @@ test("of what people enter, nothing is in logs, metrics, traces, error reports a
 
   await w.mailsAreDue();
   await until(() =>
-    mails.some((mail) => mail.includes("your application") || mail.includes("Kanarie Studies")),
+    mailReceiver.mails.some((mail) => mail.includes("your application") || mail.includes("Kanarie Studies")),
   );
   const registry = createMetrics(w.services);
   collectDefaultMetrics({ register: registry });
@@ -355,7 +105,7 @@ test("of identity details, nothing is in errors, addresses, mails, events, cache
   const showing = new Set(shown.map(({ path }) => path.split("?")[0]));
   expect.soft(showing).toEqual(new Set(["/rpc/profile/mine", "/rpc/students/identity"]));
   expect(events.length).toBeGreaterThan(10);
-  expect(mails.length).toBeGreaterThan(5);
+  expect(mailReceiver.mails.length).toBeGreaterThan(5);
   const html = answered.filter(({ type }) => type.startsWith("text/html"));
   expect(html.filter(({ status }) => status === 200).length).toBeGreaterThan(8);
   expect(answered.filter(({ status }) => status >= 400).length).toBeGreaterThan(10);
@@ -363,7 +113,7 @@ test("of identity details, nothing is in errors, addresses, mails, events, cache
   const places: Record<string, readonly string[]> = {
     errors: answered.flatMap(({ status, text }) => (status >= 400 ? [text] : [])),
     addresses: answered.flatMap(({ path, location }) => [path, location]),
-    mails,
+    mails: mailReceiver.mails,
     events,
     "HTML of pages": html.map(({ text }) => text),
   };

@@ -1,5 +1,6 @@
 import { accountScreens } from "./screens/accounts.ts";
 import { agentScreens } from "./screens/agents.ts";
+import { frameScreens } from "./screens/frame.ts";
 import { marketScreens } from "./screens/market.ts";
 import { publicScreens } from "./screens/public.ts";
 import type { Screen } from "./screens/screen.ts";
@@ -14,5 +15,6 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...marketScreens,
   ...studentScreens,
+  ...frameScreens,
   ...agentScreens,
 ];

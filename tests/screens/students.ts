@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { openSidebar } from "../e2e/steps.ts";
 import { aFile, choose, notADocument } from "../e2e/uploads.ts";
 import { pdf } from "../files.ts";
+import { bell, openBell } from "./frame.ts";
 import {
   answered,
   dialog,
@@ -24,13 +24,6 @@ const chooseFiles = (page: Page) =>
     aFile("page.pdf", notADocument),
   );
 
-const openBell = (page: Page) =>
-  page
-    .getByRole("banner")
-    .getByRole("button", { name: /^Notifications/ })
-    .click();
-const bell = (page: Page) => page.getByRole("region", { name: "Newest notifications" });
-
 /** The answer to whoever's session has ended. */
 const loggedOut = {
   defined: true,
@@ -38,29 +31,6 @@ const loggedOut = {
   status: 401,
   message: "Please log in to continue.",
 };
-
-const frame = statesOf("/student-dashboard", "student", {
-  "account menu": {
-    open: (page) =>
-      page
-        .getByRole("banner")
-        .getByRole("button", { name: /@example/ })
-        .click(),
-    shows: (page) => page.getByRole("list", { name: "Account" }),
-  },
-  sidebar: { open: async (page) => void (await openSidebar(page)), ...dialog("Menu") },
-  bell: { open: openBell, shows: (page) => bell(page).getByRole("listitem") },
-  "bell, loading": {
-    ...waiting("/rpc/notifications/list", "Loading notifications"),
-    open: openBell,
-  },
-  "bell, failing": {
-    before: failAt("/rpc/notifications/list"),
-    open: openBell,
-    shows: (page) => bell(page).getByRole("button", { name: "Retry" }),
-    complains: "refusals",
-  },
-});
 
 const dashboard = [
   ...statesOf("/student-dashboard", "student", {
@@ -308,5 +278,5 @@ const news = [
   ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
 ];
 
-/** What students see, and what stands around every screen of somebody who is signed in. */
-export const studentScreens: readonly Screen[] = [...dashboard, ...frame, ...studies, ...news];
+/** What students see. */
+export const studentScreens: readonly Screen[] = [...dashboard, ...studies, ...news];

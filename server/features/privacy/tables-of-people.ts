@@ -13,15 +13,7 @@ import {
   verification,
 } from "../account/tables.ts";
 import { application, applicationStep } from "../applications/tables.ts";
-import {
-  auctionBid,
-  auctionBidder,
-  auctionBidding,
-  auctionOutbid,
-  auctionPicture,
-  auctionProduct,
-  auctionWord,
-} from "../auctions/tables.ts";
+import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { document } from "../documents/tables.ts";
 import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
@@ -93,17 +85,17 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erasure: removed(({ id }) => sql`delete from shortlist_item where student_id = ${id}`),
   },
   {
-    table: auctionPicture,
+    table: auctions.auctionPicture,
     leftOut: "The pictures of your items are files in this folder.",
     erasure: removed(({ id }) => sql`delete from auction_picture where owner_id = ${id}`),
   },
   {
-    table: auctionOutbid,
+    table: auctions.auctionOutbid,
     leftOut: "It only marks which of your bids you were last notified of.",
     erasure: removed(({ id }) => sql`delete from auction_outbid where bidder_id = ${id}`),
   },
   {
-    table: auctionBidding,
+    table: auctions.auctionBidding,
     leftOut: "The present price of an item belongs to its auction.",
     erasure: {
       kind: "stays",
@@ -117,7 +109,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
   },
   {
-    table: auctionProduct,
+    table: auctions.auctionProduct,
     download: {
       items: (id) => sql`
         select product_name as "name", description, handover, category, subcategory, grade,
@@ -142,7 +134,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
   },
   {
-    table: auctionBid,
+    table: auctions.auctionBid,
     download: {
       bids: (id) => sql`
         select product_name as "item", amount as "amountInCents", auction_bid.created_at as "at"
@@ -155,12 +147,12 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     },
   },
   {
-    table: auctionBidder,
+    table: auctions.auctionBidder,
     leftOut: "It only gathers your bids, which are listed one by one.",
     erasure: { kind: "stays", because: "it gathers the bids that stay" },
   },
   {
-    table: auctionWord,
+    table: auctions.auctionWord,
     leftOut: "It has the words of all items' names, and says nothing of people.",
     erasure: { kind: "stays", because: "a word names nobody" },
   },

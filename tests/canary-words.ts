@@ -1,0 +1,43 @@
+import { profileFields } from "#domain/profile.ts";
+
+/** A word that stands in everything planted, and in nothing else. Numbers and dates can't hold it. */
+export const word = "kanarie";
+export const planted = {
+  email: `${word}.mensah@example.org`,
+  agentEmail: `${word}.agent@example.org`,
+  refusedEmail: `${word}.refused@example.org`,
+  password: `${word} horse battery staple`,
+  phone: "+27 83 777 3141",
+  dateOfBirth: "1987-06-05",
+  passportExpiry: "2039-11-28",
+  address: "203.0.113.77",
+};
+/** In the fields of identity details, and in nothing else: stricter than what may stand in a mail to its owner. */
+export const identityWord = "zeisig";
+/** What must leave the server in no other way than in an answer to somebody who may see it. */
+export const identity = [
+  identityWord,
+  planted.dateOfBirth,
+  "5 Jun 1987",
+  "5 June 1987",
+  planted.passportExpiry,
+  "28 Nov",
+];
+/** What must be found nowhere, however it is written. */
+export const canaries = [word, ...identity, "777 3141", "7773141", "777%203141", planted.address];
+export const profileOf = (email: string) =>
+  Object.fromEntries(
+    profileFields.flatMap((field) => {
+      const fixed: Record<string, string> = {
+        email,
+        gender: "female",
+        citizenship: "NG",
+        country: "NG",
+        phoneNumber: planted.phone,
+        dateOfBirth: planted.dateOfBirth,
+        passportExpiry: planted.passportExpiry,
+      };
+      const name = field === "firstName" || field === "lastName" ? "Kanarie" : "Zeisig";
+      return field === "email" ? [] : [[field, fixed[field] ?? `${name} ${field}`.slice(0, 20)]];
+    }),
+  );
