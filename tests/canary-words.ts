@@ -13,7 +13,7 @@ export const planted = {
   address: "203.0.113.77",
 };
 /** In the fields of identity details, and in nothing else: stricter than what may stand in a mail to its owner. */
-export const identityWord = "zeisig";
+const identityWord = "zeisig";
 /** What must leave the server in no other way than in an answer to somebody who may see it. */
 export const identity = [
   identityWord,
