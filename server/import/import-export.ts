@@ -5,6 +5,7 @@ import { isApprovedAgent } from "#domain/permission.ts";
 import { user } from "#server/features/account/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { profile } from "#server/features/profile/tables.ts";
+import { advisoryLocks } from "#server/platform/advisory-locks.ts";
 import { type Database, isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { idOf } from "./ids.ts";
 import { accountId, type ReadAccount } from "./read-account.ts";
@@ -21,9 +22,6 @@ import { type ImportedProduct, insertProduct } from "./write-product.ts";
 type Parts = FileParts & { database: Database };
 /** `write` false: a dry run. `say` gets a line now and then, since pictures take about a second each. */
 type Options = { write: boolean; adminEmails: readonly string[]; say?: (line: string) => void };
-
-/** Any number, the same on every node. */
-const importLock = 7_233_003;
 
 /**
  * Brings an export of the older product in (docs/import.md), row by row: what is refused holds nothing else up. Each
@@ -45,7 +43,7 @@ async function underLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Pr
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-      importLock,
+      advisoryLocks.import,
     ]);
     if (rows[0]?.taken !== true) throw new Error("Another import is at work on this database.");
     return await work();

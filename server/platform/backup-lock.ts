@@ -1,18 +1,16 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
+import { advisoryLocks } from "./advisory-locks.ts";
 import type { Reader } from "./database.ts";
-
-/** Any number, the same on every node: a backup holds it until the last file is copied. */
-const backupLock = 7_233_002;
 
 /** Takes the lock for this connection, for as long as it is open. `onWait`: another backup holds it. */
 export async function lockForBackup(client: pg.Client, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-    backupLock,
+    advisoryLocks.backup,
   ]);
   if (rows[0]?.taken === true) return;
   onWait();
-  await client.query("select pg_advisory_lock($1)", [backupLock]);
+  await client.query("select pg_advisory_lock($1)", [advisoryLocks.backup]);
 }
 
 /**
@@ -22,7 +20,7 @@ export async function lockForBackup(client: pg.Client, onWait: () => void): Prom
 export async function mayDeleteFiles(db: Reader): Promise<boolean> {
   const { rows } = await db.execute<{ free: boolean }>(
     // Given back at the end of the statement.
-    sql`select pg_try_advisory_xact_lock_shared(${backupLock}) as free`,
+    sql`select pg_try_advisory_xact_lock_shared(${advisoryLocks.backup}) as free`,
   );
   return rows[0]?.free === true;
 }

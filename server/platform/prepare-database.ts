@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { z } from "zod";
+import { advisoryLocks } from "./advisory-locks.ts";
 import { type DatabaseAddress, SteadyClient } from "./database.ts";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { migrateJobs } from "./jobs.ts";
@@ -29,8 +30,6 @@ const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url)
 /** drizzle's list of all migrations, in their order. */
 const journalName = join("meta", "_journal.json");
 const journalForm = z.looseObject({ entries: z.array(z.looseObject({ when: z.int(), tag: z.string() })) });
-/** Any number, the same on every node: who holds it migrates. */
-const migrationLock = 7_233_001;
 /** Code of PostgreSQL. */
 const insufficientPrivilege = "42501";
 
@@ -80,7 +79,7 @@ export async function appliedMigration(client: pg.Client): Promise<Migration | n
 
 /** Holds the lock of migrations until the connection ends: a Wayfare that is started meanwhile waits. */
 export const lockMigrations = async (client: pg.Client): Promise<void> =>
-  void (await client.query("select pg_advisory_lock($1)", [migrationLock]));
+  void (await client.query("select pg_advisory_lock($1)", [advisoryLocks.migration]));
 
 /** Brings the tables to an earlier version, which a backup has. The caller holds the lock. */
 export async function migrateTo(client: pg.Client, owner: DatabaseAddress, last: Migration): Promise<void> {
