@@ -146,7 +146,10 @@ describe("what the demo fills in", () => {
 
   test("no mail, neither now nor for those who were outbid", async () => {
     const { database } = w.services;
-    const { rows } = await database.pool.query("select from jobs.job where name = 'mail'");
+    // Whoever logs in is told of the new browser: that is no mail of the demo's.
+    const { rows } = await database.pool.query(
+      "select data ->> 'mail' as mail from jobs.job where name = 'mail' and data ->> 'mail' <> 'security'",
+    );
     expect(rows).toEqual([]);
     const products = await database.db.select({ id: auctionProduct.id }).from(auctionProduct);
     const ids = products.map(({ id }) => id);

@@ -164,6 +164,7 @@ function valuesOf(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitra
 
 /** What a value of the schema may be. */
 function right(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodUUID) return fc.oneof(fc.uuid(), fc.constantFrom(...known));
   if (schema instanceof z.ZodString) return usual(known);
