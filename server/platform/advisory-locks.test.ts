@@ -6,9 +6,10 @@ test("no two purposes share a number, migrations included", () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
   const folder = "server/migrations";
-  const inMigrations = readdirSync(folder)
+  const statements = readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
-    .flatMap((name) => [...readFileSync(`${folder}/${name}`, "utf8").matchAll(/advisory\w*\((\d+)\)/g)])
-    .map(([, number]) => Number(number));
+    .map((name) => readFileSync(`${folder}/${name}`, "utf8"))
+    .join("\n");
+  const inMigrations = [...statements.matchAll(/advisory\w*\((\d+)\)/g)].map(([, number]) => Number(number));
   expect(inMigrations).toEqual([advisoryLocks.auditChain]);
 });
