@@ -24,6 +24,7 @@ type LogLine = {
   link?: string;
   id?: string;
   requestId?: string;
+  problem?: string;
   level: number;
   err?: { name?: string; message?: string };
 };
