@@ -25,6 +25,7 @@ type LogLine = {
   link?: string;
   id?: string;
   requestId?: string;
+  problem?: string;
   level: number;
   err?: { name?: string; message?: string };
 };
