@@ -46,7 +46,9 @@ export function localCalls(services: Services): Calls {
  */
 export function openRenderThread(data: ThreadData, services: Services): Render {
   const handler = new RPCHandler(loaderRouter, {
-    clientInterceptors: [({ path, next }) => span(`procedure ${path.slice(1).join(".")}`, {}, () => next())],
+    clientInterceptors: [
+      ({ path, next }) => span(`procedure ${path.join(".").replace(/^rpc\./, "")}`, {}, () => next()),
+    ],
   });
   const { report } = localCalls(services);
   let thread: Worker | null = null;
