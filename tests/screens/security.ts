@@ -112,7 +112,7 @@ export const securityScreens: readonly Screen[] = [
     "app dialog": {
       before: answered("/rpc/signInMethods/startAuthenticator", offeredKey),
       open: (page) => press(page, "Set up app"),
-      ...dialog("Set up an authenticator app"),
+      shows: (page) => page.getByRole("img", { name: "QR code for an authenticator app" }),
     },
     "recovery codes": {
       before: async (page) => {
