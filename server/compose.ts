@@ -73,7 +73,7 @@ export async function assemble(
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log),
-    createBus(database, log),
+    createBus(database, log, environment.eventsUrl),
   ]);
   const live = createLive(bus, crowdedChannels);
   const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
