@@ -90,6 +90,7 @@ export async function failover(report: (found: Found) => void): Promise<void> {
         current = standby;
         await standby.promote();
         promoted = performance.now();
+        return {};
       },
     );
     report(found);

@@ -61,10 +61,10 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
     });
 
   /** One after the other, as fast as answers come but for a pause; several at a time, so that one that waits holds up none. */
-  async function repeat(pause: number, work: () => Promise<unknown>): Promise<void> {
+  async function repeat(pause: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
     const running = new Set<Promise<unknown>>();
     while (!finished) {
-      if (running.size < 8) {
+      if (running.size < atOnce) {
         const one = work().finally(() => running.delete(one));
         running.add(one);
       }
@@ -98,11 +98,12 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   }
 
   const loops = [
-    repeat(60, () => send("page", `/auctions?page=${page++ % 5}`)),
-    repeat(60, () => send("item", `/auctions/products/${lot()}`)),
-    repeat(60, () => call("list", "auctions/list", {})),
-    repeat(250, upload),
-    repeat(500, signUp),
+    repeat(60, 8, () => send("page", `/auctions?page=${page++ % 5}`)),
+    repeat(60, 8, () => send("item", `/auctions/products/${lot()}`)),
+    repeat(60, 8, () => call("list", "auctions/list", {})),
+    repeat(250, 8, upload),
+    // Hashing a password takes a core for a while.
+    repeat(1_000, 2, signUp),
   ];
   const bidding = bidAtRandom({
     urls,

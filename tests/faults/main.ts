@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { failover } from "./failover.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
 import type { Found } from "./scene.ts";
+import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
 
 let failed = 0;
 
@@ -30,6 +31,10 @@ const parts: Record<string, Part> = {
   disk: { needs: ["postgresql-15"], run: postgresDisk },
   fsync: { needs: ["postgresql-15", "strace"], run: postgresSync },
   failover: { needs: ["postgresql-15", "haproxy"], run: failover },
+  store: { needs: ["postgresql-15"], run: storeFull },
+  s3: { needs: ["postgresql-15"], run: s3Fails },
+  mail: { needs: ["postgresql-15"], run: mailFails },
+  clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
 };
 
 /** `npm run test:faults`, or parts of it by name. */

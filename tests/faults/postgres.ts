@@ -27,6 +27,7 @@ export const postgresRestarted = (report: Report) =>
           await cluster.stop(signal);
           await setTimeout(2_000);
           await cluster.start();
+          return {};
         }),
       );
   });
@@ -40,6 +41,7 @@ export const postgresPaused = (report: Report) =>
           cluster.pause();
           await setTimeout(seconds * 1000);
           cluster.resume();
+          return {};
         }),
       );
   });
@@ -57,6 +59,7 @@ export const postgresCut = (report: Report) =>
           proxy.be(mode);
           await setTimeout(12_000);
           proxy.be("forward");
+          return {};
         }),
       );
   });
@@ -82,25 +85,23 @@ export const postgresDisk = async (report: Report): Promise<void> => {
     disk = await onSmallDisk(join(folder, "small"), 220);
     return join(disk, "postgres");
   };
-  try {
-    await inScene({ clusterIn }, async (scene) => {
-      report(
-        await underLoad(scene, "PostgreSQL's disk is full", async (load) => {
-          const makeRoom = await fill(disk);
-          const refused = () => load.done.filter(({ status }) => status === 503).length;
-          const deadline = performance.now() + 60_000;
-          // Segments of the log that are there already are used up first.
-          while (refused() < 20 && performance.now() < deadline) await setTimeout(50);
-          const were = refused();
-          await setTimeout(5_000);
-          await makeRoom();
-          if (were === 0) throw new Error("the disk was never full");
-        }),
-      );
-    });
-  } finally {
-    if (disk !== "") spawnSync("umount", ["-l", disk]);
-  }
+  const afterwards = () => void spawnSync("umount", ["-l", disk]);
+  await inScene({ clusterIn, afterwards }, async (scene) => {
+    report(
+      await underLoad(scene, "PostgreSQL's disk is full", async (load) => {
+        const makeRoom = await fill(disk);
+        const refused = () => load.done.filter(({ status }) => status === 503).length;
+        const deadline = performance.now() + 60_000;
+        // Segments of the log that are there already are used up first.
+        while (refused() < 20 && performance.now() < deadline) await setTimeout(50);
+        const were = refused();
+        await setTimeout(5_000);
+        await makeRoom();
+        if (were === 0) throw new Error("the disk was never full");
+        return {};
+      }),
+    );
+  });
 };
 
 export const postgresSync = (report: Report) =>
@@ -135,7 +136,7 @@ export const postgresSync = (report: Report) =>
         await ended;
         const panics = cluster.log.join("").split("PANIC").length - before;
         if (panics === 0) throw new Error("no fsync failed");
-        return `${panics} panics`;
+        return { said: `${panics} panics` };
       }),
     );
   });
