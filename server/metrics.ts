@@ -86,9 +86,9 @@ const readSettleLag = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<Services, "database" | "reads" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
 ): Registry {
-  const { database, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -142,6 +142,17 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const replicaUsed = new Gauge({
+    name: "wayfare_replica_used",
+    help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
+    labelNames: [],
+    registers: [],
+    collect() {
+      const replica = reads.replica();
+      if (replica === null) this.remove();
+      else this.set(replica.isUsed ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -152,6 +163,7 @@ export function createMetrics(
     jobs,
     oldestJobs,
     settleLag,
+    replicaUsed,
   ])
     registry.registerMetric(metric);
   return registry;

@@ -42,6 +42,7 @@ describe("a value that can't be used is refused by name", () => {
     ["DATABASE_URL", "mysql://localhost/wayfare"],
     ["DATABASE_MIGRATION_URL", "mysql://localhost/wayfare"],
     ["DATABASE_MIGRATION_URL", "postgres://owner@localhost/wayfare"],
+    ["DATABASE_REPLICA_URL", "postgres://app@localhost/wayfare"],
     ["SMTP_URL", "localhost:25"],
     ["MAIL_FROM", "Wayfare"],
     ["CONTACT_EMAIL", "nobody"],

@@ -113,6 +113,7 @@ const variableTypes = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -151,10 +152,17 @@ const variableTypes = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
-const variables = variableTypes.refine(
-  (given) => given.DATABASE_MIGRATION_URL === undefined || given.DATABASE_URL !== undefined,
-  { path: ["DATABASE_MIGRATION_URL"], error: "must come with DATABASE_URL" },
-);
+type Given = z.infer<typeof variableTypes>;
+const besideDatabase = (
+  name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
+): [(given: Given) => boolean, { path: string[]; error: string }] => [
+  (given) => given[name] === undefined || given.DATABASE_URL !== undefined,
+  { path: [name], error: "must come with DATABASE_URL" },
+];
+
+const variables = variableTypes
+  .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
+  .refine(...besideDatabase("DATABASE_REPLICA_URL"));
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -171,6 +179,8 @@ export type Environment = {
   databaseUrl: string | null;
   /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
   databaseMigrationUrl: string | null;
+  /** A standby that lists and searches are read from; null for none. */
+  databaseReplicaUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -219,6 +229,7 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
 const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
+  "DATABASE_REPLICA_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -256,6 +267,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
+    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
