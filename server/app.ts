@@ -8,10 +8,12 @@ import { isOfType } from "#server/platform/foreign-request.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
+import { isStorageFailure } from "#server/platform/storage.ts";
 import { isTracing, span } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
+import { storePause } from "./endpoints/file-answers.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
@@ -81,6 +83,11 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
+    if (isStorageFailure(error)) {
+      services.log.error({ err: error, route: routeOf(c) }, "the store of files failed");
+      const text = `${messageOf.unavailable}\n${quote(c.get("requestId"))}`;
+      return c.text(text, 503, { "retry-after": String(storePause) });
+    }
     services.log.error({ err: error, route: routeOf(c) }, "a request failed");
     return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });
@@ -97,12 +104,12 @@ export function createApp(services: Services): Hono {
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
   app.get("/healthz", (c) => c.text("ok"));
-  // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
+  // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
   app.get("/readyz", async (c) => {
     const ready = await lately.get("ready", async () => {
-      const [ofDatabase, ofStorage] = await Promise.all([database.answers(), storage.answers()]);
-      return { database: ofDatabase, storage: ofStorage };
+      const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
+      return { database: ofDatabase, storage: problem === null };
     });
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });

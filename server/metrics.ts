@@ -81,8 +81,12 @@ const readSettleLag = `
   select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
   from auction_product where state = 'open' and end_date <= now()`;
 
+/** Files that the last nightly check found missing or damaged. */
+const readWrongFiles = `
+  select (detail ->> 'problems')::int as files from audit where action = 'files-checked' order by at desc, id desc limit 1`;
+
 /**
- * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
+ * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
@@ -142,6 +146,15 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const wrongFiles = new Gauge({
+    name: "wayfare_wrong_files",
+    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ files: number }>(readWrongFiles);
+      this.set(rows[0]?.files ?? 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -152,6 +165,7 @@ export function createMetrics(
     jobs,
     oldestJobs,
     settleLag,
+    wrongFiles,
   ])
     registry.registerMetric(metric);
   return registry;
