@@ -8,12 +8,11 @@ import { isOfType } from "#server/platform/foreign-request.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
-import { isStorageFailure } from "#server/platform/storage.ts";
 import { isTracing, span } from "#server/platform/tracing.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
-import { storePause } from "./endpoints/file-answers.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
@@ -36,7 +35,7 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
 
 /** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
-  const { environment, sessions, database, storage } = services;
+  const { environment, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
@@ -69,10 +68,7 @@ export function createApp(services: Services): Hono {
   app.use("/rpc/*", async (c) => {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
-    const cookies = c.req.header("cookie") ?? null;
-    const session = await sessions.checkAny(cookies);
-    const userAgent = c.req.header("user-agent") ?? null;
-    return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
+    return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
@@ -83,10 +79,11 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
-    if (isStorageFailure(error)) {
-      services.log.error({ err: error, route: routeOf(c) }, "the store of files failed");
-      const text = `${messageOf.unavailable}\n${quote(c.get("requestId"))}`;
-      return c.text(text, 503, { "retry-after": String(storePause) });
+    const outage = Refusal.ofOutage(error);
+    if (outage !== null) {
+      services.log.warn({ err: error, route: routeOf(c) }, "a request met an outage");
+      const headers = { "retry-after": String(outage.data.retryAfter), "cache-control": "no-store" };
+      return c.text(`${outage.message}\n${quote(c.get("requestId"))}`, 503, headers);
     }
     services.log.error({ err: error, route: routeOf(c) }, "a request failed");
     return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);

@@ -8,6 +8,7 @@ import { createPasskeys } from "#server/features/account/passkeys.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
@@ -17,7 +18,7 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
+import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -32,6 +33,7 @@ import {
 } from "#server/features/students/commands/release-students.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
+import { watchDatabase } from "#server/platform/database-watch.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
@@ -72,8 +74,8 @@ export async function assemble(
   const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
-    createJobs(address, log),
-    createBus(database, log),
+    createJobs(address, log, database.sockets),
+    createBus(database, log, environment.eventsUrl),
   ]);
   const live = createLive(bus, crowdedChannels);
   const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
@@ -145,10 +147,12 @@ export async function compose(...parts: Parameters<typeof assemble>): Promise<Co
   await workMails(services);
   await workTidyUp(services);
   const closer = createCloser(services);
+  const watch = watchDatabase(services.database, services.log);
   return {
     services,
     async stop() {
       services.live.endAll();
+      await watch.stop();
       await closer.stop();
       await stop();
     },
@@ -177,7 +181,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await services.secondFactors.renew(services.database.db);
-    await checkAuditLog(services);
+    await checkAudit(services);
     await trimAuditLog(services);
     // Last: a store that fails keeps nothing else from being done.
     await removeOrphans(services);

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { lastCheck } from "./features/audit/nightly.ts";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
@@ -90,9 +91,9 @@ const readWrongFiles = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<Services, "database" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
 ): Registry {
-  const { database, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, bus, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -113,6 +114,14 @@ export function createMetrics(
     registers: [],
     collect() {
       this.set(live.count());
+    },
+  });
+  const eventsOverRedis = new Gauge({
+    name: "wayfare_events_over_redis",
+    help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
+    registers: [],
+    collect() {
+      this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
   const jobs = new Gauge({
@@ -155,6 +164,14 @@ export function createMetrics(
       this.set(rows[0]?.files ?? 0);
     },
   });
+  const auditBroken = new Gauge({
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    registers: [],
+    async collect() {
+      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -162,9 +179,11 @@ export function createMetrics(
     virusScans,
     connections,
     streams,
+    eventsOverRedis,
     jobs,
     oldestJobs,
     settleLag,
+    auditBroken,
     wrongFiles,
   ])
     registry.registerMetric(metric);

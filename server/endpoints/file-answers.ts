@@ -1,29 +1,21 @@
 import type { Context } from "hono";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import type { Log } from "#server/platform/log.ts";
-import { isStorageFailure } from "#server/platform/storage.ts";
 import { Refusal } from "#server/refusal.ts";
-
-/** Seconds after which somebody is to try again when the store failed. */
-export const storePause = 60;
 
 /** What comes of an upload; its refusal in the form that /rpc has for it, but for its envelope. */
 export async function answerUpload(work: Promise<{ id: string }>, log: Log): Promise<Response> {
   try {
     return Response.json(await work);
   } catch (error) {
-    const refusal = isStorageFailure(error) ? unavailable(error, log) : error;
-    if (!(refusal instanceof Refusal)) throw error;
+    const refusal = error instanceof Refusal ? error : Refusal.ofOutage(error);
+    if (refusal === null) throw error;
+    if (refusal !== error) log.warn({ err: error }, "an upload met an outage");
     const { code, message, status, data } = refusal;
     const headers = new Headers({ "cache-control": "no-store" });
     if (data.retryAfter !== undefined) headers.set("retry-after", String(data.retryAfter));
     return Response.json({ code, message }, { status, headers });
   }
-}
-
-function unavailable(error: unknown, log: Log): Refusal {
-  log.error({ err: error }, "the store of files failed");
-  return new Refusal("unavailable", { retryAfter: storePause });
 }
 
 /** A plain page for a tab that was opened on a link. */

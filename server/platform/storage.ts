@@ -46,9 +46,6 @@ async function folderStore(folder: string): Promise<Store> {
   };
 }
 
-/** Whether it is the store that failed: it can't be reached, refuses, or is full. */
-export const isStorageFailure = (error: unknown): boolean => (errorCode(error) ?? "").startsWith("E_CANNOT_");
-
 /** Where people's files are kept: DATA_DIR/files, or what STORAGE_URL says. */
 export async function createStorage({ storageUrl, dataDir }: Pick<Environment, "storageUrl" | "dataDir">) {
   const address = storageUrl === null ? null : new URL(storageUrl);
