@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkStore } from "#server/backup/check-files.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -181,7 +182,7 @@ async function workMails(services: Services): Promise<void> {
 }
 
 /** While nobody looks: every night at 3:23. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), longest: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
@@ -190,11 +191,13 @@ async function workTidyUp(services: Services): Promise<void> {
     await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
-    await removeOrphans(services);
-    await tidyPictures(services);
     await services.secondFactors.renew(services.database.db);
     await checkAudit(services);
     await trimAuditLog(services);
+    // Last: a store that fails keeps nothing else from being done.
+    await removeOrphans(services);
+    await tidyPictures(services);
+    await checkStore(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -82,6 +82,10 @@ const readSettleLag = `
   select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
   from auction_product where state = 'open' and end_date <= now()`;
 
+/** Files that the last nightly check found missing or damaged. */
+const readWrongFiles = `
+  select (detail ->> 'problems')::int as files from audit where action = 'files-checked' order by at desc, id desc limit 1`;
+
 /**
  * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
@@ -154,6 +158,15 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const wrongFiles = new Gauge({
+    name: "wayfare_wrong_files",
+    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ files: number }>(readWrongFiles);
+      this.set(rows[0]?.files ?? 0);
+    },
+  });
   const auditBroken = new Gauge({
     name: "wayfare_audit_chain_broken",
     help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
@@ -186,6 +199,7 @@ export function createMetrics(
     settleLag,
     auditBroken,
     replicaUsed,
+    wrongFiles,
   ])
     registry.registerMetric(metric);
   return registry;
