@@ -22,6 +22,7 @@ export const notificationKinds = [
   "auctionUnsold",
   "auctionRemoved",
   "ownAuctionRemoved",
+  "webhookStopped",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -38,7 +39,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day. A `note` is added to the mail.
+ * product, price, day, webhook. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -181,6 +182,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
       `${about["product"] ?? "Your item"} was taken off sale by an administrator.${because(about)}`,
     button: "See your products",
   },
+  webhookStopped: {
+    title: "A webhook was stopped",
+    subject: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
+    sentence: (about) =>
+      `We've stopped sending to ${about["webhook"] ?? "your server"}.${because(about)} You can turn it on again.`,
+    button: "See your webhooks",
+  },
 };
 
 function needAgent(students: string): string {
@@ -293,6 +301,13 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     "applicationMoved",
     ...trading,
   ],
-  agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading],
+  agent: [
+    "studentAssigned",
+    "studentReassigned",
+    "documentUploaded",
+    "applicationMoved",
+    ...trading,
+    "webhookStopped",
+  ],
+  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading, "webhookStopped"],
 };

@@ -66,6 +66,17 @@ export const createVirusScans = () =>
     registers: [],
   });
 
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** Written with every attempt. */
+export const createWebhookDeliveries = () =>
+  new Counter<string>({
+    name: "wayfare_webhook_deliveries_total",
+    help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+    labelNames: ["result"],
+    registers: [],
+  });
+
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
   select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
@@ -86,9 +97,12 @@ const readSettleLag = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<
+    Services,
+    "database" | "live" | "requestTimes" | "browserErrors" | "virusScans" | "webhookDeliveries"
+  >,
 ): Registry {
-  const { database, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -147,6 +161,7 @@ export function createMetrics(
     requestTimes.histogram,
     browserErrors,
     virusScans,
+    webhookDeliveries,
     connections,
     streams,
     jobs,

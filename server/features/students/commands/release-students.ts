@@ -35,16 +35,25 @@ async function notifyAdmins(
   services: Services,
   tx: Transaction,
   agent: NamedAgent,
-  { ids, eventKey }: Moved,
+  { ids: students, eventKey }: Moved,
 ) {
   const admins = await tx
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.role, "admin"), eq(user.status, "active")));
-  const about = { agent: agent.name, students: numberOfStudents(ids.length) };
+  const about = { agent: agent.name, students: numberOfStudents(students.length) };
+  const ids = { agentId: agent.id };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
+    ({ id: userId }): News => ({
+      userId,
+      kind: "studentsLeft",
+      eventKey,
+      about,
+      ids,
+      agentId: agent.id,
+      path,
+    }),
   );
   await notify(services, tx, ...news);
   await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));
