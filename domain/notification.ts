@@ -10,6 +10,7 @@ export const notificationKinds = [
   "agentApplied",
   "agentPace",
   "agentLeaving",
+  "auditBroken",
   "accountKept",
   "documentUploaded",
   "documentApproved",
@@ -39,7 +40,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day, webhook. A `note` is added to the mail.
+ * product, price, day, problem, webhook. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -101,6 +102,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
     sentence: ({ agent = "An agent", day }) =>
       `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}. Please hand over their students.`,
     button: "Review agents",
+  },
+  auditBroken: {
+    title: "The audit log was changed",
+    subject: () => "The audit log was changed",
+    sentence: ({ problem }) =>
+      `The nightly check found that the audit log isn't what was written${problem === undefined ? "" : `. ${problem}`}. Please tell whoever runs your server right away.`,
+    button: "Open the audit log",
   },
   accountKept: {
     title: "Your account stays",
@@ -309,5 +317,13 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     ...trading,
     "webhookStopped",
   ],
-  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading, "webhookStopped"],
+  admin: [
+    "agentApplied",
+    "studentsLeft",
+    "agentPace",
+    "agentLeaving",
+    "auditBroken",
+    ...trading,
+    "webhookStopped",
+  ],
 };

@@ -11,11 +11,12 @@ import {
 } from "./webhook.ts";
 
 describe("an event", () => {
-  const everyId = Object.fromEntries(eventIds.map((name) => [name, `id-of-${name}`]));
+  const everyId: Record<string, string> = Object.fromEntries(eventIds.map((name) => [name, `id-of-${name}`]));
   const at = new Date("2026-11-22T10:00:00.000Z");
 
   test.each(notificationKinds)("of %s has a type, a time and ids, whatever else it is about", (kind) => {
-    const { type, ids } = eventAbout(kind, { ...everyId, ...{ name: "Kanarie", note: "Kanarie" } });
+    const about = { ...everyId, name: "Kanarie", note: "Kanarie" };
+    const { type, ids } = eventAbout(kind, about);
     expect(type).toMatch(/^[a-z]+\.[a-z-]+$/);
     const body: unknown = JSON.parse(eventBody(type, at, ids));
     expect(body).toEqual({ type, timestamp: "2026-11-22T10:00:00.000Z", data: ids });

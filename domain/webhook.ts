@@ -32,6 +32,7 @@ const eventOf = {
   agentApplied: { type: "agent.applied", ids: ["agentId"] },
   agentPace: { type: "agent.pace", ids: ["agentId"] },
   agentLeaving: { type: "agent.leaving", ids: ["agentId"] },
+  auditBroken: { type: "audit.broken", ids: [] },
   accountKept: { type: "account.kept", ids: [] },
   documentUploaded: { type: "document.uploaded", ids: ["studentId", "documentId"] },
   documentApproved: { type: "document.approved", ids: ["studentId", "documentId"] },

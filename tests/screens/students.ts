@@ -161,6 +161,7 @@ const studies = [
 const withApp = answered(
   "/rpc/signInMethods/mine",
   {
+    needsMailboxCode: false,
     authenticator: { since: "2026-10-03T09:00:00.000Z", recoveryCodes: 2 },
     passkeys: [
       { id: "1", name: "Chrome on Android", since: "2026-10-04T09:00:00.000Z", lastUsed: null },

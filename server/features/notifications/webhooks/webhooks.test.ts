@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { buildPages } from "#scripts/build.ts";
 import { mostSecrets, mostWebhooks } from "#domain/webhook.ts";
+import { buildPages } from "#scripts/build.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { eraseAccount } from "#server/features/privacy/erase-account.ts";

@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { studentsLeaveBefore } from "#domain/disabling.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -37,15 +38,12 @@ async function notifyAdmins(
   agent: NamedAgent,
   { ids: students, eventKey }: Moved,
 ) {
-  const admins = await tx
-    .select({ id: user.id })
-    .from(user)
-    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+  const admins = await activeAdmins(tx);
   const about = { agent: agent.name, students: numberOfStudents(students.length) };
   const ids = { agentId: agent.id };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    ({ id: userId }): News => ({
+    (userId): News => ({
       userId,
       kind: "studentsLeft",
       eventKey,
@@ -56,7 +54,7 @@ async function notifyAdmins(
     }),
   );
   await notify(services, tx, ...news);
-  await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));
+  await broadcastDashboards(services, tx, ...admins);
 }
 
 const student = alias(user, "student");
