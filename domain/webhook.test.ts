@@ -15,7 +15,7 @@ describe("an event", () => {
   const at = new Date("2026-11-22T10:00:00.000Z");
 
   test.each(notificationKinds)("of %s has a type, a time and ids, whatever else it is about", (kind) => {
-    const about = { ...everyId, name: "Kanarie", note: "Kanarie" };
+    const about: Record<string, string> = { ...everyId, name: "Kanarie", note: "Kanarie" };
     const { type, ids } = eventAbout(kind, about);
     expect(type).toMatch(/^[a-z]+\.[a-z-]+$/);
     const body: unknown = JSON.parse(eventBody(type, at, ids));
