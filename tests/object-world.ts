@@ -211,6 +211,8 @@ const ofRefusals: Record<string, string> = {
   audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
   rate_limit: "false",
   brief_limit: "false",
+  // What an owner has had sent meanwhile.
+  webhook_delivery: "state = 'failed' and attempts = 0",
 };
 
 /** All rows of all tables, the jobs that were ever queued, and all files: two are equal when nothing was written. */
