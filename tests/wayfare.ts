@@ -9,12 +9,12 @@ import pg from "pg";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { createPasswords, type Passwords } from "#server/features/account/passwords/passwords.ts";
-import { ScryptQueue } from "#server/features/account/passwords/scrypt-queue.ts";
+import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLogTo } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
+import { quickPasswords } from "./quick-passwords.ts";
 import { runStatement } from "./run-statement.ts";
 import { emptyStore } from "./stores.ts";
 
@@ -89,13 +89,6 @@ export async function until<Found>(
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
-
-/** Kept as in production, with a hundredth of the work; a test may let many log in at once. */
-export const quickPasswords = createPasswords(new ScryptQueue({ mostQueued: 100 }), {
-  N: 2 ** 10,
-  r: 8,
-  p: 1,
-});
 
 type Options = { variables?: Record<string, string>; passwords?: Passwords; on?: DatabaseAddress };
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
-import { quickPasswords, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { quickPasswords } from "#tests/quick-passwords.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { account, deniedAgent, session, user } from "./tables.ts";
 
