@@ -148,3 +148,14 @@ test("a mailed reset clears the account's lock", async () => {
   ).toBe(200);
   expect((await attempt(email, password, freshAddress())).status).toBe(200);
 });
+
+test("counters hold neither addresses of people nor of networks", async () => {
+  const [email, address] = [freshEmail("counted"), "198.51.100.77"];
+  await attempt(email, "wrong", address);
+  await new Caller(w.app, address).call("account.requestPasswordReset", { email });
+  const { pool } = w.services.database;
+  const { rows } = await pool.query("select key from rate_limit union all select key from brief_limit");
+  expect(rows.length).toBeGreaterThan(2);
+  const kept = JSON.stringify(rows);
+  for (const text of [email, address]) expect(kept).not.toContain(text);
+});
