@@ -12,6 +12,7 @@ import type { Log } from "#server/platform/log.ts";
 import { requests } from "#server/platform/request-context.ts";
 import { span } from "#server/platform/tracing.ts";
 import type { RequestContext } from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
@@ -38,14 +39,22 @@ const translated: Record<string, ErrorCode> = {
 const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
   new ORPCError(code, { status, message: messageOf[code], defined: true, data });
 
+const requestId = () => requests.getStore()?.requestId;
+
 /** Its answer names the request, as its line of the log does: the person can quote that. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
-  return plain("internal", undefined, { requestId: requests.getStore()?.requestId });
+  return plain("internal", undefined, { requestId: requestId() });
 }
 
-/** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
-const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error : bug(error, log));
+/** What a procedure throws is an error with a code, an outage, or a bug: logged once, answered as `internal`. */
+function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  const outage = Refusal.ofOutage(error);
+  if (outage === null) return bug(error, log);
+  log.warn({ err: error }, "a procedure met an outage");
+  return plain(outage.code, outage.status, { ...outage.data, requestId: requestId() });
+}
 
 /**
  * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
@@ -62,6 +71,17 @@ function answerable(error: unknown, log: Log, refusals: Services["refusals"]) {
 function refused(code: ErrorCode, status?: number, data?: object): Answer {
   const error = plain(code, status, data);
   return { status: error.status, body: { json: error.toJSON() } };
+}
+
+function refusedBy(error: ORPCError<string, unknown>, headers: Headers): Answer {
+  sayWhen(error, headers);
+  return { status: error.status, body: { json: error.toJSON() } };
+}
+
+/** When it is worth trying again, if the error says so. */
+function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
+  const seconds = retryAfter.safeParse(data);
+  if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
 }
 
 /** The request's JSON; an empty body is no input. Refuses one that is too long before reading it. */
@@ -98,10 +118,8 @@ async function send(
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
  * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
  */
-export function createRpcHandler(
-  { log, refusals, limits }: Pick<Services, "log" | "refusals" | "limits">,
-  security: Record<string, string>,
-) {
+export function createRpcHandler(services: Services, security: Record<string, string>) {
+  const { log, refusals, limits, sessions } = services;
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
@@ -115,16 +133,19 @@ export function createRpcHandler(
       ({ next, context }) =>
         next().catch((error: unknown) => {
           const answered = answerable(error, log, refusals);
-          const seconds = retryAfter.safeParse(answered.data);
-          if (seconds.success) context.resHeaders?.set("retry-after", String(seconds.data.retryAfter));
+          sayWhen(answered, context.resHeaders);
           return Promise.reject(answered);
         }),
     ],
   });
 
-  return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
+  return async (c: Context, known: Pick<RequestContext, "address" | "userAgent">): Promise<Response> => {
     const resHeaders = new Headers();
     const answer = (what: Answer) => send(c, what, resHeaders, answerHeaders);
+    const cookies = c.req.header("cookie") ?? null;
+    const session = await sessions.checkAny(cookies).catch((error: unknown) => thrown(error, log));
+    if (session instanceof ORPCError) return await answer(refusedBy(session, resHeaders));
+    const context = { ...known, services, cookies, session };
     const isBid = c.req.path === bidPath;
     const allowance = isBid
       ? freeOfLimit
