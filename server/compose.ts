@@ -41,6 +41,7 @@ import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
+import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
@@ -68,6 +69,14 @@ export async function assemble(
   passwords: Passwords = scryptPasswords,
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
+  const { databaseReplicaUrl } = environment;
+  const replica = databaseReplicaUrl === null ? null : { connectionString: databaseReplicaUrl };
+  const reads = new Reads({
+    primary: database,
+    replica:
+      replica && openDatabase(replica, (error, what) => log.warn({ err: error }, `the replica: ${what}`)),
+    log,
+  });
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
@@ -100,6 +109,7 @@ export async function assemble(
     environment,
     log,
     database,
+    reads,
     storage,
     bus,
     live,
@@ -117,7 +127,7 @@ export async function assemble(
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
-    openCounts: createOpenCounts(database),
+    openCounts: createOpenCounts(reads),
     bids,
     pictures,
     virusScanner,
@@ -136,6 +146,7 @@ export async function assemble(
     await refusals.stop();
     await bus.stop();
     mailer.close();
+    await reads.stop();
     await database.close();
   }
   return { services, stop };

@@ -91,9 +91,12 @@ const readWrongFiles = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<
+    Services,
+    "database" | "reads" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans"
+  >,
 ): Registry {
-  const { database, bus, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -172,6 +175,17 @@ export function createMetrics(
       this.set((await lastCheck(database.db))?.problem ? 1 : 0);
     },
   });
+  const replicaUsed = new Gauge({
+    name: "wayfare_replica_used",
+    help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
+    labelNames: [],
+    registers: [],
+    collect() {
+      const replica = reads.replica();
+      if (replica === null) this.remove();
+      else this.set(replica.isUsed ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -184,6 +198,7 @@ export function createMetrics(
     oldestJobs,
     settleLag,
     auditBroken,
+    replicaUsed,
     wrongFiles,
   ])
     registry.registerMetric(metric);
