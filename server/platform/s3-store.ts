@@ -10,6 +10,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { Disk } from "flydrive";
 import { S3Driver } from "flydrive/drivers/s3";
 import type { DriverContract } from "flydrive/types";
+import { errorCode } from "./error-code.ts";
 import type { Store } from "./storage.ts";
 
 /** Bytes of a file that are sent at a time and held in memory; the least that S3 takes. */
@@ -62,7 +63,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
         return null;
       } catch (error) {
         const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500;
-        const reason = error instanceof Error ? error.name : String(error);
+        const reason = errorCode(error) ?? (error instanceof Error ? error.name : "");
         return status < 500
           ? {
               kind: "refused",
