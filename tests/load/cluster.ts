@@ -62,9 +62,12 @@ export type Cluster = TestData & {
 };
 
 async function startBalancer(port: number, nodes: readonly ClusterNode[]): Promise<ChildProcess> {
-  const env: Record<string, string> = { WAYFARE_BIND: `127.0.0.1:${port}` };
+  const env: NodeJS.ProcessEnv = { PATH: process.env["PATH"], WAYFARE_BIND: `127.0.0.1:${port}` };
   for (const [at, { url }] of nodes.entries()) env[`WAYFARE_NODE_${at + 1}`] = new URL(url).host;
-  const balancer = spawn("haproxy", ["-db", "-f", "deploy/haproxy.cfg"], { env, stdio: "ignore" });
+  const balancer = spawn("haproxy", ["-q", "-db", "-f", "deploy/haproxy.cfg"], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   process.once("exit", () => balancer.kill());
   for (;;) {
     if (balancer.exitCode !== null) throw new Error(`haproxy ended with ${balancer.exitCode}`);
