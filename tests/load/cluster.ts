@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { type EmbeddedPostgres, startPostgres } from "#server/platform/postgres/start.ts";
 import { prepareDatabase } from "#server/platform/prepare-database.ts";
 import { freePort, type Server, startServer } from "#tests/server-process.ts";
@@ -54,6 +55,8 @@ class ClusterNode {
 export type Cluster = TestData & {
   /** Of the balancer. */
   url: string;
+  /** What the balancer said so far. */
+  balancerLines: readonly string[];
   nodes: readonly [ClusterNode, ClusterNode, ClusterNode];
   address: EmbeddedPostgres["application"];
   /** Of the nodes and of commands beside them. */
@@ -61,13 +64,21 @@ export type Cluster = TestData & {
   stop(): Promise<void>;
 };
 
-async function startBalancer(port: number, nodes: readonly ClusterNode[]): Promise<ChildProcess> {
-  const env: Record<string, string> = { WAYFARE_BIND: `127.0.0.1:${port}` };
+async function startBalancer(
+  port: number,
+  nodes: readonly ClusterNode[],
+  lines: string[],
+): Promise<ChildProcess> {
+  const env: NodeJS.ProcessEnv = { PATH: process.env["PATH"], WAYFARE_BIND: `127.0.0.1:${port}` };
   for (const [at, { url }] of nodes.entries()) env[`WAYFARE_NODE_${at + 1}`] = new URL(url).host;
-  const balancer = spawn("haproxy", ["-db", "-f", "deploy/haproxy.cfg"], { env, stdio: "ignore" });
+  const balancer = spawn("haproxy", ["-db", "-f", "deploy/haproxy.cfg"], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  createInterface({ input: balancer.stderr }).on("line", (line) => lines.push(line));
   process.once("exit", () => balancer.kill());
   for (;;) {
-    if (balancer.exitCode !== null) throw new Error(`haproxy ended with ${balancer.exitCode}`);
+    if (balancer.exitCode !== null) throw new Error(`haproxy ended:\n${lines.join("\n")}`);
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
     if (answer?.ok) return balancer;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -104,11 +115,13 @@ export async function openCluster(
     new ClusterNode(await freePort(), { ...variables, DATA_DIR: join(folder, `node-${at}`) });
   const nodes: [ClusterNode, ClusterNode, ClusterNode] = [await node(1), await node(2), await node(3)];
   await Promise.all(nodes.map((each) => each.start()));
-  const balancer = await startBalancer(port, nodes);
+  const balancerLines: string[] = [];
+  const balancer = await startBalancer(port, nodes, balancerLines);
   return {
     ...people,
     url: `http://127.0.0.1:${port}`,
     nodes,
+    balancerLines,
     address: application,
     variables: { ...variables, DATA_DIR: join(folder, "command") },
     async stop() {
