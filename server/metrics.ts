@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { lastCheck } from "./features/audit/nightly.ts";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
@@ -82,13 +83,16 @@ const readSettleLag = `
   from auction_product where state = 'open' and end_date <= now()`;
 
 /**
- * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
+ * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "reads" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<
+    Services,
+    "database" | "reads" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans"
+  >,
 ): Registry {
-  const { database, reads, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -109,6 +113,14 @@ export function createMetrics(
     registers: [],
     collect() {
       this.set(live.count());
+    },
+  });
+  const eventsOverRedis = new Gauge({
+    name: "wayfare_events_over_redis",
+    help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
+    registers: [],
+    collect() {
+      this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
   const jobs = new Gauge({
@@ -153,6 +165,14 @@ export function createMetrics(
       else this.set(replica.isUsed ? 1 : 0);
     },
   });
+  const auditBroken = new Gauge({
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    registers: [],
+    async collect() {
+      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -160,10 +180,12 @@ export function createMetrics(
     virusScans,
     connections,
     streams,
+    eventsOverRedis,
     jobs,
     oldestJobs,
     settleLag,
     replicaUsed,
+    auditBroken,
   ])
     registry.registerMetric(metric);
   return registry;

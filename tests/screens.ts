@@ -4,6 +4,7 @@ import { frameScreens } from "./screens/frame.ts";
 import { marketScreens } from "./screens/market.ts";
 import { publicScreens } from "./screens/public.ts";
 import type { Screen } from "./screens/screen.ts";
+import { securityScreens } from "./screens/security.ts";
 import { studentScreens } from "./screens/students.ts";
 
 /**
@@ -15,6 +16,7 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...marketScreens,
   ...studentScreens,
+  ...securityScreens,
   ...frameScreens,
   ...agentScreens,
 ];

@@ -3,7 +3,7 @@ import { createContext } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 
-/** What a loader may ask of the server: the contract's procedures, in process, as a visitor. HTML is the same for everyone. */
+/** What a loader may ask of the server: the contract's procedures, as a visitor. HTML is the same for everyone. */
 export type OnServer = {
   rpc: ContractRouterClient<typeof contract>;
   /** As GET /auctions/products/{id} answers it; null for what isn't there. */

@@ -3,6 +3,7 @@ import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-to
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
+import { mailboxCodeMail } from "./account/mailbox-proof.ts";
 import {
   adminLinkMail,
   emailChangedMail,
@@ -58,6 +59,7 @@ export const mailKinds = [
   registered(adminLinkMail),
   registered(emailChangeMail),
   registered(emailChangedMail),
+  registered(mailboxCodeMail),
   registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),

@@ -114,6 +114,7 @@ const variableTypes = z.object({
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
   DATABASE_REPLICA_URL: postgresAddress.optional(),
+  EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -181,6 +182,8 @@ export type Environment = {
   databaseMigrationUrl: string | null;
   /** A standby that lists and searches are read from; null for none. */
   databaseReplicaUrl: string | null;
+  /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
+  eventsUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -230,6 +233,7 @@ const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
   "DATABASE_REPLICA_URL",
+  "EVENTS_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -268,6 +272,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
     databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
+    eventsUrl: found.EVENTS_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
