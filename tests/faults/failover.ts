@@ -134,7 +134,7 @@ export async function replicaBehind(report: (found: Found) => void): Promise<voi
       const response = await fetch(`${scene.servers[0]?.url}/rpc/auctions/list`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
-        body: "{}",
+        body: JSON.stringify({ json: {} }),
       });
       if ((await response.text()).includes(word)) return Math.round(performance.now() - began);
       if (performance.now() - began > 30_000) return Number.POSITIVE_INFINITY;
