@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
@@ -19,6 +20,7 @@ import { students } from "./students.ts";
 export const contract = {
   account,
   signInMethods,
+  apiKeys,
   agents,
   profile,
   notifications,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -25,6 +26,7 @@ import { createUnsubscribeLinks } from "#server/features/notifications/unsubscri
 import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -104,6 +106,7 @@ export async function assemble(
     mailer,
     identity,
     sessions,
+    apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
     accountEvents,
     limits,
     refusals,
@@ -175,6 +178,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
+    await removeKeptAnswers(services.database);
     await removeOrphans(services);
     await tidyPictures(services);
     await services.secondFactors.renew(services.database.db);

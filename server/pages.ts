@@ -8,6 +8,7 @@ import { createRouterClient } from "@orpc/server";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
 import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } from "react-router";
+import type { ApiReference } from "#contract/api-reference.ts";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { entry, safeNext } from "#domain/area.ts";
@@ -20,6 +21,7 @@ import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { router } from "#server/features/index.ts";
 import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
+import { once } from "#server/platform/once.ts";
 import { quote } from "#server/platform/request-context.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { span } from "#server/platform/tracing.ts";
@@ -29,6 +31,7 @@ import type { Services } from "#server/services.ts";
 type OnServer = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
+  apiReference: () => Promise<ApiReference>;
   nonce: string;
   requestId: string;
   report: (error: unknown) => void;
@@ -64,6 +67,7 @@ const searchable = [
   "/explore",
   "/auctions",
   "/grading-guide",
+  "/api/docs",
   "/contact",
   "/privacy",
   "/terms",
@@ -167,6 +171,13 @@ export function servePages(
 ): void {
   const { sessions, environment, products, log } = services;
   const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
+  const apiReference = once(async () => {
+    const [{ openApiDocument }, { referenceOf }] = await Promise.all([
+      import("./endpoints/api/document.ts"),
+      import("./endpoints/api/reference.ts"),
+    ]);
+    return referenceOf(await openApiDocument(baseUrl), baseUrl);
+  });
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
 
   let last:
@@ -198,6 +209,7 @@ export function servePages(
         interceptors: [({ next, path }) => span(`procedure ${path.join(".")}`, {}, () => next())],
       }),
       product: (id) => products.read(id),
+      apiReference,
       nonce,
       requestId,
       report: (error) => log.error({ err: error }, "a page could not be made"),
