@@ -12,7 +12,7 @@ export default defineConfig({
     include: [
       "tests/security/*.test.ts",
       "tests/fuzz.test.ts",
-      "tests/api/fuzz.test.ts",
+      "tests/api-fuzz.test.ts",
       "tests/raw-http.test.ts",
     ],
     env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "10000" },

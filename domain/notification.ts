@@ -10,6 +10,7 @@ export const notificationKinds = [
   "agentApplied",
   "agentPace",
   "agentLeaving",
+  "auditBroken",
   "accountKept",
   "documentUploaded",
   "documentApproved",
@@ -38,7 +39,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day. A `note` is added to the mail.
+ * product, price, day, problem. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -100,6 +101,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
     sentence: ({ agent = "An agent", day }) =>
       `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}. Please hand over their students.`,
     button: "Review agents",
+  },
+  auditBroken: {
+    title: "The audit log was changed",
+    subject: () => "The audit log was changed",
+    sentence: ({ problem }) =>
+      `The nightly check found that the audit log isn't what was written${problem === undefined ? "" : `. ${problem}`}. Please tell whoever runs your server right away.`,
+    button: "Open the audit log",
   },
   accountKept: {
     title: "Your account stays",
@@ -294,5 +302,5 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     ...trading,
   ],
   agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading],
+  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", "auditBroken", ...trading],
 };

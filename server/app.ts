@@ -74,13 +74,14 @@ export function createApp(services: Services): Hono {
     return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
   });
   // Loaded when somebody first asks: pages and browsers' calls need none of it.
-  const api = once(async () =>
-    (await import("./endpoints/api/handler.ts")).createApiHandler(services, forPrograms),
-  );
+  const api = once(async (of: Services) => {
+    const { createApiHandler } = await import("./endpoints/api/handler.ts");
+    return createApiHandler(of, forPrograms);
+  });
   app.use("/api/v1/*", async (c) => {
     const cookies = c.req.header("cookie") ?? null;
     const userAgent = c.req.header("user-agent") ?? null;
-    return await (await api())(c, { address: addressOf(c), userAgent, cookies });
+    return await (await api(services))(c, { address: addressOf(c), userAgent, cookies });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
@@ -106,16 +107,11 @@ export function createApp(services: Services): Hono {
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
-  const openApi = once(async () => {
+  app.get("/api/openapi.json", etag(), async (c) => {
     const { openApiDocument } = await import("./endpoints/api/document.ts");
-    return JSON.stringify(await openApiDocument(environment.baseUrl));
+    const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
+    return c.body(JSON.stringify(await openApiDocument(environment.baseUrl)), 200, headers);
   });
-  app.get("/api/openapi.json", etag(), async (c) =>
-    c.body(await openApi(), 200, {
-      "content-type": "application/json",
-      "cache-control": "public, max-age=300",
-    }),
-  );
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);

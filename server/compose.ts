@@ -8,6 +8,7 @@ import { createPasskeys } from "#server/features/account/passkeys.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
@@ -17,7 +18,7 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
+import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
@@ -182,7 +183,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await removeOrphans(services);
     await tidyPictures(services);
     await services.secondFactors.renew(services.database.db);
-    await checkAuditLog(services);
+    await checkAudit(services);
     await trimAuditLog(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { lastCheck } from "./features/audit/nightly.ts";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
@@ -82,7 +83,7 @@ const readSettleLag = `
   from auction_product where state = 'open' and end_date <= now()`;
 
 /**
- * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
+ * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
@@ -142,6 +143,14 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const auditBroken = new Gauge({
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    registers: [],
+    async collect() {
+      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
@@ -152,6 +161,7 @@ export function createMetrics(
     jobs,
     oldestJobs,
     settleLag,
+    auditBroken,
   ])
     registry.registerMetric(metric);
   return registry;

@@ -70,6 +70,8 @@ const withoutSecondFactor: ReadonlySet<string> = new Set([
   "signInMethods.addPasskey",
   "signInMethods.confirmAuthenticator",
   "signInMethods.mine",
+  "signInMethods.proveMailbox",
+  "signInMethods.sendMailboxCode",
   "signInMethods.startAuthenticator",
   "signInMethods.startPasskey",
 ]);

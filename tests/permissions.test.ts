@@ -58,6 +58,8 @@ const table: Record<string, readonly Kind[]> = {
   "account.verifyEmail": everyone,
   "account.resendVerification": signedIn,
   "signInMethods.mine": signedIn,
+  "signInMethods.sendMailboxCode": signedIn,
+  "signInMethods.proveMailbox": signedIn,
   "signInMethods.startAuthenticator": signedIn,
   "signInMethods.confirmAuthenticator": signedIn,
   "signInMethods.removeAuthenticator": signedIn,

@@ -9,7 +9,8 @@ import pg from "pg";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
+import { createPasswords, type Passwords } from "#server/features/account/passwords/passwords.ts";
+import { ScryptQueue } from "#server/features/account/passwords/scrypt-queue.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLogTo } from "#server/platform/log.ts";
@@ -24,6 +25,7 @@ type LogLine = {
   link?: string;
   id?: string;
   requestId?: string;
+  problem?: string;
   level: number;
   err?: { name?: string; message?: string };
 };
@@ -87,12 +89,19 @@ export async function until<Found>(
   }
 }
 
+/** Kept as in production, with a hundredth of the work; a test may let many log in at once. */
+export const quickPasswords = createPasswords(new ScryptQueue({ mostQueued: 100 }), {
+  N: 2 ** 10,
+  r: 8,
+  p: 1,
+});
+
 type Options = { variables?: Record<string, string>; passwords?: Passwords; on?: DatabaseAddress };
 
 /** A whole server as a function, on a fresh database or on one that another node uses already. */
 export async function wayfare({
   variables = {},
-  passwords = scryptPasswords,
+  passwords = quickPasswords,
   on,
 }: Options = {}): Promise<Wayfare> {
   const fresh = on ? { address: on, drop: async () => {} } : await freshDatabase();

@@ -4,6 +4,7 @@ import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
 import { apiKeys } from "./account/api-keys.ts";
+import { mailboxCodeMail } from "./account/mailbox-proof.ts";
 import {
   adminLinkMail,
   emailChangedMail,
@@ -60,6 +61,7 @@ export const mailKinds = [
   registered(adminLinkMail),
   registered(emailChangeMail),
   registered(emailChangedMail),
+  registered(mailboxCodeMail),
   registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),

@@ -1,11 +1,10 @@
-/** What is made when it is first asked for; after a failure, again. */
-export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | null = null;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = null;
-      throw error;
-    });
-    return made;
+/** What is made for each key when it is first asked for; after a failure, again. */
+export function once<Key, Made>(make: (key: Key) => Promise<Made>): (key: Key) => Promise<Made> {
+  const made = new Map<Key, Promise<Made>>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    known.catch(() => made.delete(key));
+    return known;
   };
 }

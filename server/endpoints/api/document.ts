@@ -3,6 +3,7 @@ import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
 import { type ProblemCode, problem, problemStatus, problemTitle } from "#contract/problem.ts";
+import { once } from "#server/platform/once.ts";
 import { operationById } from "./find-operation.ts";
 
 const converter = new ZodToJsonSchemaConverter();
@@ -103,7 +104,7 @@ const linkHeader = ({ method, input }: Operation) =>
     : {};
 
 /** The OpenAPI document of /api/v1. */
-export async function openApiDocument(baseUrl: string): Promise<OpenAPI.Document> {
+export const openApiDocument = once(async (baseUrl: string): Promise<OpenAPI.Document> => {
   const generated = await new OpenAPIGenerator({ schemaConverters: [converter] }).generate(contract, {
     info: { title: "Wayfare API", version: "1", description },
     servers: [{ url: `${baseUrl}/api/v1` }],
@@ -116,7 +117,7 @@ export async function openApiDocument(baseUrl: string): Promise<OpenAPI.Document
     if (!written) throw new Error(`${operation.id} is missing in the OpenAPI document`);
     paths[operation.path] = { ...paths[operation.path], [method]: complete(operation, Object(written[1])) };
   }
-  const [, problemSchema] = await converter.convert(problem, { strategy: "output" });
+  const [, problemSchema] = converter.convert(problem, { strategy: "output" });
   const unmatched = {
     NotFound: failureResponse(404, ["not-found"]),
     MethodNotAllowed: {
@@ -138,4 +139,4 @@ export async function openApiDocument(baseUrl: string): Promise<OpenAPI.Document
     },
   };
   return clean(document) as OpenAPI.Document;
-}
+});

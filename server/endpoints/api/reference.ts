@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import { operations } from "#contract/operations.ts";
 import { type ProblemCode, problemAddress, problemStatus, problemTitle } from "#contract/problem.ts";
+import { once } from "#server/platform/once.ts";
+import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
 
 /** Values of a choice that are listed; a longer one is cut off. */
@@ -100,8 +102,8 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /** The OpenAPI document as /api/docs shows it. */
-export function referenceOf(document: unknown, baseUrl: string): ApiReference {
-  const { paths } = described.parse(document);
+export const apiReference = once(async (baseUrl: string): Promise<ApiReference> => {
+  const { paths } = described.parse(await openApiDocument(baseUrl));
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {
       const operation = operationById.get(written.operationId);
@@ -144,4 +146,4 @@ export function referenceOf(document: unknown, baseUrl: string): ApiReference {
       }))
       .toSorted((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1)),
   };
-}
+});

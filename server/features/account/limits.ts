@@ -101,6 +101,8 @@ export function createLimits(database: Database) {
   const resetsOfAddress = limiter("reset-address", 50);
   const resetMailsOfAccount = limiter("reset-mail", 5, 3600);
   const verificationsOfAccount = limiter("verification-mail", 5, 3600);
+  const mailboxCodeMailsOfAccount = limiter("mailbox-code-mail", 5, 3600);
+  const mailboxCodesOfAccount = limiter("mailbox-code", 10);
   const emailChangesOfAccount = limiter("email-change", 5, 3600);
   const uploadsOfAccount = limiter("upload", 60, 24 * 3600);
   const picturesOfAccount = limiter("picture", 200, 24 * 3600);
@@ -229,6 +231,9 @@ export function createLimits(database: Database) {
     requestReset: (address: string) => take(resetsOfAddress, address),
     resetMail: (email: string) => take(resetMailsOfAccount, email),
     verificationMail: (userId: string) => take(verificationsOfAccount, userId),
+    mailboxCodeMail: (userId: string) => take(mailboxCodeMailsOfAccount, userId),
+    /** An attempt at an emailed code. */
+    mailboxCode: (userId: string) => take(mailboxCodesOfAccount, userId),
     emailChange: (userId: string) => take(emailChangesOfAccount, userId),
     upload: (userId: string) => take(uploadsOfAccount, userId),
     picture: (userId: string) => take(picturesOfAccount, userId),

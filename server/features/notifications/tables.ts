@@ -19,7 +19,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 export const notification = pgTable(
   "notification",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
@@ -39,8 +39,8 @@ export const notification = pgTable(
     readAt: at("read_at"),
   },
   (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex().on(table.userId, table.eventKey),
-    index().on(table.userId, table.id),
     index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
     // Entries are stored in the order of their time: a few bytes find those that are old.
     index("notification_age").using("brin", table.createdAt),

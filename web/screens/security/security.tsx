@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AuthenticatorApp } from "./authenticator.tsx";
+import { MailboxCode } from "./mailbox-code.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
@@ -35,8 +36,14 @@ export default function Security() {
       {data && (
         <div className={classes.items}>
           {!lacks && <Password />}
-          <AuthenticatorApp {...data} />
-          <Passkeys {...data} />
+          {data.needsMailboxCode ? (
+            <MailboxCode />
+          ) : (
+            <>
+              <AuthenticatorApp {...data} />
+              <Passkeys {...data} />
+            </>
+          )}
           {!lacks && <Devices />}
           {!lacks && viewer && mayManageStudents(viewer) && <ApiKeys />}
         </div>

@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { studentsLeaveBefore } from "#domain/disabling.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -37,17 +38,14 @@ async function notifyAdmins(
   agent: NamedAgent,
   { ids, eventKey }: Moved,
 ) {
-  const admins = await tx
-    .select({ id: user.id })
-    .from(user)
-    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+  const admins = await activeAdmins(tx);
   const about = { agent: agent.name, students: numberOfStudents(ids.length) };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
+    (userId): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
   );
   await notify(services, tx, ...news);
-  await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));
+  await broadcastDashboards(services, tx, ...admins);
 }
 
 const student = alias(user, "student");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { operations } from "#contract/operations.ts";
 import { apiScopes } from "#domain/api-scope.ts";
 import { reading } from "#server/procedures.ts";
-import { contractProcedures } from "../input-fields.ts";
+import { contractProcedures } from "./input-fields.ts";
 
 /** Why programs can't call these: of a whole feature, or of one procedure. Everything else has a route in the contract. */
 const unexposed: Record<string, string> = {

@@ -5,13 +5,13 @@ import { type Operation, operations } from "#contract/operations.ts";
 import type { Role, Status } from "#domain/account.ts";
 import { type ApiScope, scopesOf } from "#domain/api-scope.ts";
 import { createApiKey } from "#server/features/account/commands/api-keys.ts";
-import { Caller } from "../caller.ts";
-import { person } from "../factories.ts";
-import { inputsOf } from "../fuzz/arbitraries.ts";
-import { seed } from "../fuzz/fuzz.ts";
-import { things } from "../object-world.ts";
-import { type Wayfare, wayfare } from "../wayfare.ts";
-import { type ApiDocument, fetchDocument } from "./document.ts";
+import { type ApiDocument, fetchDocument } from "./api/document.ts";
+import { Caller } from "./caller.ts";
+import { person } from "./factories.ts";
+import { inputsOf } from "./fuzz/arbitraries.ts";
+import { seed } from "./fuzz/fuzz.ts";
+import { things } from "./object-world.ts";
+import { type Wayfare, wayfare } from "./wayfare.ts";
 
 /** Calls in all; `npm run test:security -- api` makes 10,000. */
 const total = Number(process.env["FUZZ_RUNS"] ?? 600);
@@ -44,7 +44,7 @@ const askers = new Map<string, Asker>();
 const counts = { calls: 0, done: 0, byScope: new Map<string, number>(), statuses: new Map<number, number>() };
 
 beforeAll(async () => {
-  w = await wayfare({ passwords: { hash: async (text) => `of ${text}`, verify: async () => false } });
+  w = await wayfare();
   api = await fetchDocument(w.app);
   known = [];
   for (const [kind, make] of Object.entries(things)) {
@@ -93,7 +93,7 @@ function kindFor({ scope }: Operation, turn: number): Kind {
 
 const textOf = (value: unknown): string => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "x" : value.toISOString();
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 };
 /** One part of an address, which can't be empty. */
 const part = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed().slice(0, 300)) || "-";
@@ -114,7 +114,9 @@ function requestOf(operation: Operation, input: unknown, odd: Odd): Sent {
   else if (needsKey) headers["idempotency-key"] = randomUUID();
   const method = odd.method ?? operation.method;
   if (method === "GET" || method === "HEAD") {
-    const search = new URLSearchParams(rest.map(([name, value]) => [name, textOf(value).slice(0, 2000)]));
+    const search = new URLSearchParams(
+      Object.fromEntries(rest.map(([name, value]) => [name, textOf(value).slice(0, 2000)])),
+    );
     return { method, path: `${path}?${search.toString()}`, headers, body: undefined };
   }
   headers["content-type"] = odd.type ?? "application/json";
@@ -194,6 +196,7 @@ test("every asker was answered, enough of it was right, and no bug was logged", 
   );
   expect(counts.calls).toBeGreaterThanOrEqual(runs * operations.length);
   expect(counts.done / counts.calls).toBeGreaterThan(0.1);
-  expect(counts.byScope.size).toBeGreaterThan(10);
+  // Of some scopes few calls are right by chance.
+  expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 15);
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });
