@@ -10,6 +10,7 @@ import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { isTracing, span } from "#server/platform/tracing.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
@@ -35,7 +36,7 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
 
 /** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
-  const { environment, sessions, database, storage } = services;
+  const { environment, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
@@ -68,10 +69,7 @@ export function createApp(services: Services): Hono {
   app.use("/rpc/*", async (c) => {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
-    const cookies = c.req.header("cookie") ?? null;
-    const session = await sessions.checkAny(cookies);
-    const userAgent = c.req.header("user-agent") ?? null;
-    return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
+    return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
   });
   // Loaded when somebody first asks: pages and browsers' calls need none of it.
   const api = once(async (of: Services) => {
@@ -92,6 +90,12 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
+    const outage = Refusal.ofOutage(error);
+    if (outage !== null) {
+      services.log.warn({ err: error, route: routeOf(c) }, "a request met an outage");
+      const headers = { "retry-after": String(outage.data.retryAfter), "cache-control": "no-store" };
+      return c.text(`${outage.message}\n${quote(c.get("requestId"))}`, 503, headers);
+    }
     services.log.error({ err: error, route: routeOf(c) }, "a request failed");
     return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });

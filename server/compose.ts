@@ -34,6 +34,7 @@ import {
 } from "#server/features/students/commands/release-students.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
+import { watchDatabase } from "#server/platform/database-watch.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
@@ -74,8 +75,8 @@ export async function assemble(
   const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
-    createJobs(address, log),
-    createBus(database, log),
+    createJobs(address, log, database.sockets),
+    createBus(database, log, environment.eventsUrl),
   ]);
   const live = createLive(bus, crowdedChannels);
   const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
@@ -148,10 +149,12 @@ export async function compose(...parts: Parameters<typeof assemble>): Promise<Co
   await workMails(services);
   await workTidyUp(services);
   const closer = createCloser(services);
+  const watch = watchDatabase(services.database, services.log);
   return {
     services,
     async stop() {
       services.live.endAll();
+      await watch.stop();
       await closer.stop();
       await stop();
     },

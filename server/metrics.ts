@@ -87,9 +87,9 @@ const readSettleLag = `
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<Services, "database" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
 ): Registry {
-  const { database, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, bus, live, requestTimes, browserErrors, virusScans } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -110,6 +110,14 @@ export function createMetrics(
     registers: [],
     collect() {
       this.set(live.count());
+    },
+  });
+  const eventsOverRedis = new Gauge({
+    name: "wayfare_events_over_redis",
+    help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
+    registers: [],
+    collect() {
+      this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
   const jobs = new Gauge({
@@ -158,6 +166,7 @@ export function createMetrics(
     virusScans,
     connections,
     streams,
+    eventsOverRedis,
     jobs,
     oldestJobs,
     settleLag,

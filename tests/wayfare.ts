@@ -109,10 +109,13 @@ export async function wayfare({
   const environment = readEnvironment({
     DATA_DIR: dataDir,
     SESSION_SECRET: "a secret for tests, at least 32 long",
+    // `npm run test:load -- events` runs the tests of several nodes with a real Redis.
+    EVENTS_URL: process.env["TEST_EVENTS_URL"],
     ...variables,
   });
   const { lines, log } = recorder();
   const { services, stop } = await compose(environment, fresh.address, log, passwords);
+  if (process.env["TEST_EVENTS_URL"]) await until(() => services.bus.carrier() === "redis");
   const mailsAreDue = async () =>
     void (await services.database.pool.query(
       "update jobs.job set start_after = now() where name = 'mail' and start_after > now()",

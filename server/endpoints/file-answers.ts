@@ -7,8 +7,9 @@ export async function answerUpload(work: Promise<{ id: string }>): Promise<Respo
   try {
     return Response.json(await work);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, message, status, data } = error;
+    const refusal = error instanceof Refusal ? error : Refusal.ofOutage(error);
+    if (refusal === null) throw error;
+    const { code, message, status, data } = refusal;
     const headers = new Headers({ "cache-control": "no-store" });
     if (data.retryAfter !== undefined) headers.set("retry-after", String(data.retryAfter));
     return Response.json({ code, message }, { status, headers });

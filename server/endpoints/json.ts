@@ -6,6 +6,7 @@ import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { compressed, readsBrotli } from "#server/platform/compressed.ts";
 import type { Log } from "#server/platform/log.ts";
 import { requests } from "#server/platform/request-context.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
@@ -26,14 +27,22 @@ const translated: Record<string, ErrorCode> = {
 export const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
   new ORPCError(code, { status, message: messageOf[code], defined: true, data });
 
+const requestId = () => requests.getStore()?.requestId;
+
 /** Its answer names the request, as its line of the log does: the person can quote that. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
-  return plain("internal", undefined, { requestId: requests.getStore()?.requestId });
+  return plain("internal", undefined, { requestId: requestId() });
 }
 
-/** What a procedure throws is an error with a code, or a bug: logged once, answered as `internal`. */
-export const thrown = (error: unknown, log: Log) => (error instanceof ORPCError ? error : bug(error, log));
+/** What a procedure throws is an error with a code, an outage, or a bug: logged once, answered as `internal`. */
+export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  const outage = Refusal.ofOutage(error);
+  if (outage === null) return bug(error, log);
+  log.warn({ err: error }, "a procedure met an outage");
+  return plain(outage.code, outage.status, { ...outage.data, requestId: requestId() });
+}
 
 /**
  * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,

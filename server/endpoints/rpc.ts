@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/client";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { Context } from "hono";
@@ -20,6 +21,17 @@ function refused(code: ErrorCode, status?: number, data?: object): Answer {
   return { status: error.status, body: { json: error.toJSON() } };
 }
 
+function refusedBy(error: ORPCError<string, unknown>, headers: Headers): Answer {
+  sayWhen(error, headers);
+  return { status: error.status, body: { json: error.toJSON() } };
+}
+
+/** When it is worth trying again, if the error says so. */
+function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
+  const seconds = retryAfter.safeParse(data);
+  if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));
+}
+
 /** The request's JSON; an empty body is no input. */
 async function readJson(c: Context): Promise<unknown> {
   const text = await readText(c);
@@ -32,10 +44,8 @@ type Answer = { status: number; body: unknown };
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
  * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
  */
-export function createRpcHandler(
-  { log, refusals, limits }: Pick<Services, "log" | "refusals" | "limits">,
-  security: Record<string, string>,
-) {
+export function createRpcHandler(services: Services, security: Record<string, string>) {
+  const { log, refusals, limits, sessions } = services;
   const answerHeaders = { "content-type": "application/json", "cache-control": "no-store", ...security };
   const handler = new StandardRPCHandler(router, {
     plugins: [new SimpleCsrfProtectionHandlerPlugin()],
@@ -49,17 +59,20 @@ export function createRpcHandler(
       ({ next, context }) =>
         next().catch((error: unknown) => {
           const answered = answerable(error, { log, refusals });
-          const seconds = retryAfter.safeParse(answered.data);
-          if (seconds.success) context.resHeaders?.set("retry-after", String(seconds.data.retryAfter));
+          sayWhen(answered, context.resHeaders);
           return Promise.reject(answered);
         }),
     ],
   });
 
-  return async (c: Context, context: Omit<RequestContext, "resHeaders">): Promise<Response> => {
+  return async (c: Context, known: Pick<RequestContext, "address" | "userAgent">): Promise<Response> => {
     const resHeaders = new Headers();
     const answer = ({ status, body }: Answer) =>
       send(c, { status, text: JSON.stringify(body) }, resHeaders, answerHeaders);
+    const cookies = c.req.header("cookie") ?? null;
+    const session = await sessions.checkAny(cookies).catch((error: unknown) => thrown(error, log));
+    if (session instanceof ORPCError) return await answer(refusedBy(session, resHeaders));
+    const context = { ...known, services, cookies, session };
     const isBid = c.req.path === bidPath;
     const allowance = isBid
       ? freeOfLimit

@@ -1,93 +1,131 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import pg from "pg";
 import type { Database, Reader } from "./database.ts";
+import { EventConnection, heartbeat } from "./event-connection.ts";
 import type { Log } from "./log.ts";
+import { notifyChannel, openNotifyLink } from "./notify-link.ts";
+import { openRedisLink } from "./redis-link.ts";
 
-const channel = "wayfare";
-/** Milliseconds between two proofs that events still arrive. */
-const heartbeat = 400;
-/** Milliseconds for which one proof lets a node believe what it has cached. */
-const trustFor = 1000;
-/** A connection whose heartbeat is unanswered for so many milliseconds is given up. */
-const giveUpAfter = 3000;
+/** Milliseconds after which a PostgreSQL that answers nothing is given up. */
+const postgresGiveUp = 3000;
+/** The same of Redis, which PostgreSQL stands in for. */
+const redisGiveUp = 2000;
+/** Milliseconds for which one message says that a node hears nothing over Redis. */
+const absentFor = 2000;
+/** "I hear nothing over Redis", with an id of the node. */
+const absence = "redis-absence";
 
 type Handler = (payload: string) => void;
 export type Bus = Awaited<ReturnType<typeof createBus>>;
 
 /**
- * Carries small events between the nodes through PostgreSQL's LISTEN and NOTIFY. An event says that something
- * changed and is never the truth itself: it may be missed while the connection is down, which `onGap` announces.
+ * Carries small events between the nodes. An event says that something changed and is never the truth itself: it may
+ * be missed while a connection is down, which `onGap` announces. PostgreSQL's LISTEN and NOTIFY carries all of them, or
+ * with `eventsUrl` what belongs to a transaction; the rest then goes over Redis as long as every node is connected to
+ * it (docs/adr/0029-events-over-redis.md).
  */
-export async function createBus(database: Database, log: Log) {
+export async function createBus(database: Database, log: Log, eventsUrl: string | null = null) {
   const handlers = new Map<string, Handler[]>();
   const gapHandlers: (() => void)[] = [];
-  let client: pg.Client | null = null;
-  let trustedUntil = 0;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  const self = randomUUID();
+  /** Until when some node hears nothing over Redis. */
+  let someoneAbsentUntil = 0;
+  /** Until when all nodes know that this one does not, and use NOTIFY. */
+  let replacedUntil = 0;
 
-  function receive(text: string | undefined) {
-    const cut = text?.indexOf(" ") ?? -1;
-    if (!text || cut < 1) return;
-    for (const handle of handlers.get(text.slice(0, cut)) ?? []) handle(text.slice(cut + 1));
+  function subscribe(topic: string, handler: Handler) {
+    handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
+  }
+
+  function receive(text: string) {
+    const cut = text.indexOf(" ");
+    if (cut < 1) return;
+    try {
+      for (const handle of handlers.get(text.slice(0, cut)) ?? []) handle(text.slice(cut + 1));
+    } catch (error) {
+      // Whoever else may write to a shared Redis must not be able to end a node.
+      log.error({ err: error }, "an event could not be handled");
+    }
   }
 
   function announceGap() {
     for (const handle of gapHandlers) handle();
   }
 
-  function lost() {
-    if (client === null) return;
-    client = null;
-    trustedUntil = 0;
-    clearTimeout(timer);
-    announceGap();
-    if (!stopped) timer = setTimeout(() => void reconnect(), heartbeat);
+  async function notify(messages: readonly string[], tx: Reader = database.db) {
+    const call = sql`pg_notify(${notifyChannel}, message) from unnest(${sql.param(messages)}::text[]) as message`;
+    // On its own it is not worth waiting for the disk: an event is never the truth.
+    const alone = sql`set_config('synchronous_commit', 'off', true), `;
+    await tx.execute(tx === database.db ? sql`select ${alone}${call}` : sql`select ${call}`);
   }
 
-  /** PostgreSQL sends pending events before it answers, so an answer proves that none before it is outstanding. */
-  function beat(on: pg.Client) {
-    const asked = performance.now();
-    const giveUp = setTimeout(() => void on.end().catch(() => {}), giveUpAfter);
-    on.query("select 1").then(
-      () => {
-        clearTimeout(giveUp);
-        if (client !== on) return;
-        trustedUntil = asked + trustFor;
-        timer = setTimeout(beat, heartbeat, on);
-      },
-      () => clearTimeout(giveUp),
-    );
-  }
-
-  async function connect() {
-    const fresh = new pg.Client({
-      application_name: "wayfare-events",
-      ...database.address,
-      keepAlive: true,
-      connectionTimeoutMillis: giveUpAfter,
-    });
-    // An error is followed by `end`, which is the one place that reconnects.
-    fresh.on("error", (error) => log.warn({ err: error }, "the event connection failed"));
-    fresh.on("notification", (message) => receive(message.payload));
-    await fresh.connect();
-    fresh.once("end", lost);
-    await fresh.query(`listen ${channel}`);
-    client = fresh;
-    beat(fresh);
-  }
-
-  async function reconnect() {
-    try {
-      await connect();
+  const postgres = new EventConnection({
+    open: (ended) =>
+      openNotifyLink({ address: database.address, log, receive, ended, connectWithin: postgresGiveUp }),
+    giveUpAfter: postgresGiveUp,
+    onOpen() {
+      // Who has just begun to listen does not know yet who is absent.
+      someoneAbsentUntil = performance.now() + absentFor;
       // What was read while nobody listened may have changed since, unheard.
       announceGap();
-    } catch {
-      if (!stopped) timer = setTimeout(() => void reconnect(), heartbeat);
-    }
+    },
+    onLost: announceGap,
+  });
+  await postgres.open();
+
+  const redis = eventsUrl === null ? null : await connectRedis(eventsUrl);
+  const saying = redis && setInterval(() => void sayAbsent(), heartbeat);
+
+  async function connectRedis(url: string) {
+    const channel = await channelOf(database);
+    const lost = (error: unknown) =>
+      log.warn({ err: error }, "events travel over PostgreSQL until Redis (EVENTS_URL) answers");
+    const connection = new EventConnection({
+      open: (ended) => openRedisLink({ url, channel, receive, ended, connectWithin: redisGiveUp }),
+      giveUpAfter: redisGiveUp,
+      onOpen() {
+        log.info("events travel over Redis");
+        if (performance.now() >= replacedUntil) announceGap();
+      },
+      onLost(error) {
+        lost(error);
+        void sayAbsent();
+      },
+    });
+    subscribe(absence, onAbsence);
+    await connection.open().catch((error: unknown) => {
+      lost(error);
+      connection.keepTrying();
+    });
+    return connection;
   }
 
-  await connect();
+  /** Has all nodes use NOTIFY while this one hears nothing over Redis. */
+  async function sayAbsent() {
+    if (redis?.link === null) await notify([`${absence} ${self}`]).catch(() => {});
+  }
+
+  function onAbsence(node: string) {
+    const now = performance.now();
+    someoneAbsentUntil = now + absentFor;
+    if (node !== self || redis?.link) return;
+    const isNew = now >= replacedUntil;
+    replacedUntil = someoneAbsentUntil;
+    // What was published since the connection broke is lost; from now on nothing is.
+    if (isNew) announceGap();
+  }
+
+  const usableRedis = () => (performance.now() < someoneAbsentUntil ? null : (redis?.link ?? null));
+
+  /** Whether these went out over Redis. */
+  async function publishOverRedis(messages: readonly string[]): Promise<boolean> {
+    const link = usableRedis();
+    if (link === null) return false;
+    return await link.publish(messages).then(
+      () => true,
+      () => false,
+    );
+  }
 
   return {
     /**
@@ -96,25 +134,32 @@ export async function createBus(database: Database, log: Log) {
      */
     async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
       if (payloads.length === 0) return;
-      const messages = sql.param(payloads.map((payload) => `${topic} ${payload}`));
-      const notify = sql`pg_notify(${channel}, message) from unnest(${messages}::text[]) as message`;
-      // On its own it is not worth waiting for the disk: an event is never the truth.
-      const alone = sql`set_config('synchronous_commit', 'off', true), `;
-      await tx.execute(tx === database.db ? sql`select ${alone}${notify}` : sql`select ${notify}`);
+      const messages = payloads.map((payload) => `${topic} ${payload}`);
+      if (tx === database.db && (await publishOverRedis(messages))) return;
+      await notify(messages, tx);
     },
-    subscribe(topic: string, handler: Handler) {
-      handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
-    },
+    subscribe,
     /** Events may have been missed: evict what was cached. */
     onGap(handler: () => void) {
       gapHandlers.push(handler);
     },
     /** Whether every event older than a second has certainly arrived here. */
-    isTrusted: () => performance.now() < trustedUntil,
+    isTrusted: () =>
+      postgres.isTrusted() && (redis === null || redis.isTrusted() || performance.now() < replacedUntil),
+    /** What would carry an event without a transaction now. */
+    carrier: (): "postgres" | "redis" => (usableRedis() === null ? "postgres" : "redis"),
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await client?.end();
+      clearInterval(saying ?? undefined);
+      await redis?.stop();
+      await postgres.stop();
     },
   };
+}
+
+/** The nodes on one database share a channel, whatever else uses the same Redis. */
+async function channelOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select system_identifier || ':' || oid as name from pg_control_system(), pg_database where datname = current_database()`,
+  );
+  return `wayfare:${rows[0]?.name ?? ""}`;
 }

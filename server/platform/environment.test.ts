@@ -42,6 +42,8 @@ describe("a value that can't be used is refused by name", () => {
     ["DATABASE_URL", "mysql://localhost/wayfare"],
     ["DATABASE_MIGRATION_URL", "mysql://localhost/wayfare"],
     ["DATABASE_MIGRATION_URL", "postgres://owner@localhost/wayfare"],
+    ["EVENTS_URL", "localhost:6379"],
+    ["EVENTS_URL", "https://redis.example"],
     ["SMTP_URL", "localhost:25"],
     ["MAIL_FROM", "Wayfare"],
     ["CONTACT_EMAIL", "nobody"],

@@ -113,6 +113,7 @@ const variableTypes = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
+  EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -171,6 +172,8 @@ export type Environment = {
   databaseUrl: string | null;
   /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
   databaseMigrationUrl: string | null;
+  /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
+  eventsUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -219,6 +222,7 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
 const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
+  "EVENTS_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -256,6 +260,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
+    eventsUrl: found.EVENTS_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type Database, type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
+import { DatabaseSockets } from "./database-sockets.ts";
 import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
@@ -156,8 +157,8 @@ export async function addWaitingJobs(
  * Work that is written in the transaction of the change that causes it, and done after the commit: never for a
  * change that was rolled back, at least once for every other, again with growing pauses when it fails.
  */
-export async function createJobs(address: DatabaseAddress, log: Log) {
-  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient };
+export async function createJobs(address: DatabaseAddress, log: Log, sockets = new DatabaseSockets()) {
+  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient, stream: sockets.open };
   // The application's role reads and writes rows: tables and indexes are the owner's.
   const withoutDdl = { migrate: false, reindex: false } as const;
   const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });

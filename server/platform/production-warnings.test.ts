@@ -33,11 +33,15 @@ test.each([
   [{ DATABASE_URL: "postgres://postgres/wayfare" }, []],
   [{ SMTP_URL: "smtp://mail.example:587" }, ["SMTP_URL"]],
   [{ SMTP_URL: "smtp://mail.example:587?requireTLS=true" }, []],
+  [{ EVENTS_URL: "redis://events.example" }, ["EVENTS_URL"]],
+  [{ EVENTS_URL: "rediss://events.example" }, []],
+  [{ EVENTS_URL: "redis://redis" }, []],
   [{ STORAGE_URL: "s3://key:secret@store.example/files?insecure=true" }, ["STORAGE_URL"]],
   [{ STORAGE_URL: "s3://key:secret@store.example/files" }, []],
   [{ STORAGE_URL: "file:///srv/files" }, []],
 ])("with %j a warning of connections without encryption names %j", (variables, named) => {
   const environment = readEnvironment({ BASE_URL: "https://wayfare.example", ...variables });
   const warning = productionWarnings(environment, careful).find((text) => text.includes("encrypted")) ?? "";
-  expect(["DATABASE_URL", "SMTP_URL", "STORAGE_URL"].filter((name) => warning.includes(name))).toEqual(named);
+  const names = ["DATABASE_URL", "EVENTS_URL", "SMTP_URL", "STORAGE_URL"];
+  expect(names.filter((name) => warning.includes(name))).toEqual(named);
 });

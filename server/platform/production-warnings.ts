@@ -13,7 +13,7 @@ const isElsewhere = ({ hostname }: URL): boolean =>
   hostname.includes(".") && !hostname.startsWith("127.") && !hostname.startsWith("[");
 
 /** Which of the addresses send passwords and people's data over a network without encryption. */
-function unencrypted({ databaseUrl, smtpUrl, storageUrl }: Environment): string[] {
+function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environment): string[] {
   const isOpen = (address: string | null, open: (url: URL) => boolean) => {
     const url = address === null ? null : new URL(address);
     return url !== null && isElsewhere(url) && open(url);
@@ -23,6 +23,7 @@ function unencrypted({ databaseUrl, smtpUrl, storageUrl }: Environment): string[
     ...(isOpen(databaseUrl, (url) => !safeModes.has(url.searchParams.get("sslmode") ?? ""))
       ? ["DATABASE_URL (add ?sslmode=verify-full)"]
       : []),
+    ...(isOpen(eventsUrl, (url) => url.protocol === "redis:") ? ["EVENTS_URL (use rediss://)"] : []),
     ...(isOpen(smtpUrl, (url) => url.protocol === "smtp:" && url.searchParams.get("requireTLS") !== "true")
       ? ["SMTP_URL (use smtps://, or add ?requireTLS=true)"]
       : []),

@@ -1,6 +1,11 @@
+import { buildPages } from "#scripts/build.ts";
+import { noRedis, Redis } from "#tests/redis.ts";
 import { backUpBesideBids, betweenMajors } from "./backups.ts";
+import { noBalancer } from "./cluster.ts";
+import { testsOverRedis } from "./events.ts";
 import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
+import { bidThroughNodes } from "./nodes.ts";
 import { type Outcome, shown } from "./outcome.ts";
 import { acrossTheEnd, equalBids, randomBids } from "./scenarios.ts";
 import { copyWithoutLock, dropSafeguards } from "./without-lock.ts";
@@ -55,7 +60,21 @@ async function withoutLock(): Promise<void> {
   report("without the row lock the checker finds violations", caught === rounds, figures);
 }
 
-/** `npm run test:load`, or parts of it by name: promise, lock, kills, backup, majors. */
+/** Three nodes behind a balancer, with each of the ways that events travel between them. */
+async function nodes(): Promise<void> {
+  if (noBalancer) return console.log(`skipped many nodes: ${noBalancer}`);
+  buildPages();
+  reportOutcome("three nodes behind HAProxy, events over NOTIFY", await bidThroughNodes());
+  if (noRedis) return console.log(`skipped many nodes with Redis: ${noRedis}`);
+  const redis = await Redis.open();
+  try {
+    reportOutcome("three nodes behind HAProxy, events over Redis", await bidThroughNodes(redis.url));
+  } finally {
+    await redis.kill();
+  }
+}
+
+/** `npm run test:load`, or parts of it by name: promise, lock, kills, nodes, events, backup, majors. */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
@@ -65,6 +84,15 @@ if (isAsked("kills")) {
   reportOutcome("kill -9 of the server", await bidThroughKills(killServer, kills));
   reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills));
 }
+if (isAsked("nodes")) await nodes();
+if (isAsked("events"))
+  if (noRedis) console.log(`skipped events over Redis: ${noRedis}`);
+  else
+    report(
+      "the tests of several nodes hold over Redis",
+      await testsOverRedis(),
+      "npx vitest run --config vitest.load.config.ts",
+    );
 if (isAsked("backup"))
   reportOutcome("a backup beside 200 bids a second, restored elsewhere", await backUpBesideBids());
 if (isAsked("majors")) reportOutcome("backups between two majors of PostgreSQL", await betweenMajors());

@@ -84,6 +84,7 @@ export function createLimits(database: Database) {
   const limiter = (keyPrefix: string, points: number, duration = tenMinutes) =>
     new RateLimiterPostgres({
       storeClient: database.pool,
+      storeType: "pool",
       tableName: "rate_limit",
       tableCreated: true,
       clearExpiredByTimeout: false,
@@ -122,6 +123,7 @@ export function createLimits(database: Database) {
   const brief = (keyPrefix: string, points: number, duration = 60) =>
     new RateLimiterPostgres({
       storeClient: database.pool,
+      storeType: "pool",
       tableName: "brief_limit",
       tableCreated: true,
       clearExpiredByTimeout: false,

@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { openObserver } from "#tests/redis.ts";
+import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { type Bus, createBus } from "./bus.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+/** A real Redis, where one is given; else nothing answers there, and PostgreSQL stands in. */
+const redisUrl = process.env["TEST_EVENTS_URL"];
+const nobody = "redis://:well-hidden@127.0.0.1:1";
+const transports: [string, string | null][] = [
+  ["PostgreSQL", null],
+  ["PostgreSQL in place of a Redis that is not there", nobody],
+  ...(redisUrl ? [["Redis", redisUrl] satisfies [string, string]] : []),
+];
+
+type Node = { bus: Bus; database: Database; heard: string[]; gaps: number; stop(): Promise<void> };
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
+
+async function openNode({ address }: Fresh, eventsUrl: string | null, log = recorder().log): Promise<Node> {
+  const database = openDatabase(address, () => {});
+  const bus = await createBus(database, log, eventsUrl);
+  const node: Node = {
+    bus,
+    database,
+    heard: [],
+    gaps: 0,
+    async stop() {
+      await bus.stop();
+      await database.close();
+    },
+  };
+  bus.subscribe("news", (payload) => node.heard.push(payload));
+  bus.onGap(() => node.gaps++);
+  const carrier = eventsUrl !== null && eventsUrl === redisUrl ? "redis" : "postgres";
+  await until(() => bus.isTrusted() && bus.carrier() === carrier);
+  return node;
+}
+
+/** Closes the connections over which the nodes of a database hear of each other. */
+async function cutOff({ address }: Fresh, eventsUrl: string | null): Promise<void> {
+  if (eventsUrl !== null && eventsUrl === redisUrl) {
+    const observer = await openObserver(eventsUrl);
+    await observer.cutOff();
+    return await observer.stop();
+  }
+  const operator = new pg.Client({ ...address, user: inject("postgres").owner });
+  await operator.connect();
+  await operator.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'wayfare-events'",
+  );
+  await operator.end();
+}
+
+describe.each(transports)("over %s", (_name, eventsUrl) => {
+  let fresh: Fresh;
+  let one: Node;
+  let two: Node;
+  beforeEach(async () => {
+    fresh = await freshDatabase();
+    [one, two] = await Promise.all([openNode(fresh, eventsUrl), openNode(fresh, eventsUrl)]);
+  });
+  afterEach(async () => {
+    await Promise.all([one.stop(), two.stop()]);
+    await fresh.drop();
+  });
+
+  test("an event reaches every node, the one that sends it too, word for word and in order", async () => {
+    const payloads = ["", "a b", "two\nlines", "Zoë 🎓", "x".repeat(7000)];
+    await one.bus.publish("news", payloads);
+    await one.bus.publish("news", ["last"]);
+    for (const node of [one, two]) {
+      await until(() => node.heard.includes("last"));
+      expect(node.heard).toEqual([...payloads, "last"]);
+    }
+  });
+
+  test("what belongs to a transaction arrives if and when that commits", async () => {
+    await one.database
+      .transaction(async (tx) => {
+        await one.bus.publish("news", ["rolled back"], tx);
+        throw new Error("no");
+      })
+      .catch(() => {});
+    await one.database.transaction(async (tx) => {
+      await one.bus.publish("news", ["committed"], tx);
+      // The marker overtakes it, since the transaction is still open.
+      await two.bus.publish("news", ["marker"]);
+      await until(() => two.heard.includes("marker"));
+      expect(two.heard).toEqual(["marker"]);
+    });
+    await until(() => two.heard.includes("committed"));
+    expect(two.heard).toEqual(["marker", "committed"]);
+  });
+
+  test("a topic is heard by its subscribers alone, and an event that one can't handle harms nobody", async () => {
+    two.bus.subscribe("broken", () => {
+      throw new Error("it can't be read");
+    });
+    await one.bus.publish("other", ["not for us"]);
+    await one.bus.publish("broken", ["{"]);
+    await one.bus.publish("news", ["for us"]);
+    await until(() => two.heard.length > 0);
+    expect(two.heard).toEqual(["for us"]);
+  });
+
+  test("nodes of another database hear nothing of it", async () => {
+    const elsewhere = await freshDatabase();
+    const stranger = await openNode(elsewhere, eventsUrl);
+    await one.bus.publish("news", ["ours"]);
+    await until(() => two.heard.includes("ours"));
+    await stranger.bus.publish("news", ["theirs"]);
+    await until(() => stranger.heard.length > 0);
+    expect(stranger.heard).toEqual(["theirs"]);
+    await stranger.stop();
+    await elsewhere.drop();
+  });
+
+  test("a connection that breaks is a gap for those who heard by it, and events arrive again", async () => {
+    one.gaps = two.gaps = 0;
+    await cutOff(fresh, eventsUrl);
+    await until(() => one.gaps > 0 && two.gaps > 0);
+    await until(() => one.bus.isTrusted() && two.bus.isTrusted());
+    await one.bus.publish("news", ["again"]);
+    await two.bus.publish("news", ["and back"]);
+    for (const node of [one, two])
+      await until(() => node.heard.includes("again") && node.heard.includes("and back"));
+  });
+});
+
+describe("while Redis can't be used", () => {
+  test.each([
+    ["nobody answers there", async () => ({ url: nobody, stop: async () => {} })],
+    [
+      "it takes connections and never answers",
+      async () => {
+        const silent = createServer(() => {}).listen(0, "127.0.0.1");
+        await once(silent, "listening");
+        const address = silent.address();
+        const port = typeof address === "object" ? address?.port : 0;
+        return { url: `redis://:well-hidden@127.0.0.1:${port}`, stop: async () => void silent.close() };
+      },
+    ],
+  ])("when %s, a node starts all the same and says so once, without the password", async (_how, serve) => {
+    const [fresh, { url, stop }, { lines, log }] = [await freshDatabase(), await serve(), recorder()];
+    const [node, plain] = [await openNode(fresh, url, log), await openNode(fresh, null)];
+    await plain.bus.publish("news", ["over PostgreSQL"]);
+    await node.bus.publish("news", ["and back"]);
+    await until(() => node.heard.includes("over PostgreSQL") && plain.heard.includes("and back"));
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      "events travel over PostgreSQL until Redis (EVENTS_URL) answers",
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("well-hidden");
+    await Promise.all([node.stop(), plain.stop()]);
+    await Promise.all([fresh.drop(), stop()]);
+  });
+});

@@ -1,0 +1,89 @@
+import { request } from "node:http";
+import { z } from "zod";
+
+/** Milliseconds after which a browser opens a stream again: what the server tells it. */
+const retry = 1000;
+const state = z.object({ bidCount: z.number() });
+const news = z.object({ product: state.nullable() });
+
+/** A page that watches products, as a browser does: it opens its stream again and again, and then asks for the truth. */
+export class OpenPage {
+  readonly #url: string;
+  readonly productIds: readonly string[];
+  /** When the page knew of each bid, by product and number of the bid. */
+  readonly #arrivals = new Map<string, number[]>();
+  #closed = false;
+  #cut: () => void = () => {};
+  opened = 0;
+
+  constructor(url: string, productIds: readonly string[]) {
+    this.#url = url;
+    this.productIds = productIds;
+    void this.#watch();
+  }
+
+  /** When the page knew of this bid; null while it does not. */
+  knewAt(productId: string, number: number): number | null {
+    return this.#arrivals.get(productId)?.[number] ?? null;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cut();
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#closed) {
+      await this.#readStream().catch(() => {});
+      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, retry));
+    }
+  }
+
+  /** Resolves when the stream has ended, however it did. */
+  async #readStream(): Promise<void> {
+    const topics = this.productIds.map((id) => `product:${id}`).join(",");
+    await new Promise<void>((resolve) => {
+      const asking = request(`${this.#url}/live?topics=${topics}`, { agent: false });
+      this.#cut = () => asking.destroy();
+      asking.on("error", () => resolve());
+      asking.on("response", (response) => {
+        response.on("close", resolve).on("error", () => resolve());
+        if (response.statusCode !== 200) return void response.resume();
+        this.opened++;
+        for (const id of this.productIds) void this.#ask(id).catch(() => {});
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+          const parts = text.split("\n\n");
+          text = parts.pop() ?? "";
+          for (const part of parts) this.#read(part);
+        });
+      });
+      asking.end();
+    });
+  }
+
+  #read(event: string): void {
+    const [, id = "", data = ""] = /^event: product:(.+)\ndata: (.+)$/.exec(event) ?? [];
+    if (data === "") return;
+    const { product } = news.parse(JSON.parse(data));
+    if (product) this.#learn(id, product.bidCount);
+  }
+
+  async #ask(id: string): Promise<void> {
+    for (;;) {
+      const answer = await fetch(`${this.#url}/auctions/products/${id}`).catch(() => null);
+      if (answer?.ok) return this.#learn(id, state.parse(await answer.json()).bidCount);
+      await answer?.body?.cancel();
+      if (this.#closed) return;
+      await new Promise((resolve) => setTimeout(resolve, retry));
+    }
+  }
+
+  #learn(id: string, bidCount: number): void {
+    const arrivals = this.#arrivals.get(id) ?? [];
+    this.#arrivals.set(id, arrivals);
+    const now = performance.now();
+    while (arrivals.length <= bidCount) arrivals.push(now);
+  }
+}

@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Bus, createBus } from "#server/platform/bus.ts";
+import { type Database, openDatabase } from "#server/platform/database.ts";
+import { openObserver, Redis } from "#tests/redis.ts";
+import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+
+/** Faults of a Redis that is there; what every way of events has to hold is in server/platform/bus.test.ts. */
+type Node = {
+  bus: Bus;
+  database: Database;
+  heard: string[];
+  gaps: number;
+  log: ReturnType<typeof recorder>["lines"];
+  stop(): Promise<void>;
+};
+
+let redis: Redis;
+let observer: Awaited<ReturnType<typeof openObserver>>;
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let running: Node[];
+
+beforeAll(async () => {
+  redis = await Redis.open();
+});
+afterAll(() => redis.kill());
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  observer = await openObserver(redis.url);
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((node) => node.stop()));
+  await observer.stop();
+  await fresh.drop();
+});
+
+async function openNode(url = redis.url): Promise<Node> {
+  const database = openDatabase(fresh.address, () => {});
+  const { log, lines } = recorder();
+  const bus = await createBus(database, log, url);
+  const node: Node = {
+    bus,
+    database,
+    heard: [],
+    gaps: 0,
+    log: lines,
+    async stop() {
+      await bus.stop();
+      await database.close();
+    },
+  };
+  bus.subscribe("news", (payload) => node.heard.push(payload));
+  bus.onGap(() => node.gaps++);
+  running.push(node);
+  await until(() => bus.isTrusted());
+  return node;
+}
+
+let messages = 0;
+/** Publishes by each node in turn until one of its messages has gone the wanted way; all of them arrive everywhere. */
+async function publishUntil(way: "redis" | "postgres", nodes: readonly Node[]): Promise<void> {
+  for (const from of nodes)
+    await until(async () => {
+      const message = `message ${++messages}`;
+      await from.bus.publish("news", [message]);
+      await until(() => nodes.every(({ heard }) => heard.includes(message)));
+      return observer.heard.includes(`news ${message}`) === (way === "redis");
+    });
+}
+
+/** A way to Redis that can be cut for one node. */
+async function openRelay() {
+  const open = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((socket) => {
+    if (isCut) return void socket.destroy();
+    const onward = connect(Number(new URL(redis.url).port), "127.0.0.1");
+    for (const each of [socket, onward]) {
+      open.add(each);
+      each
+        .on("error", () => {})
+        .on("close", () => {
+          socket.destroy();
+          onward.destroy();
+          open.delete(each);
+        });
+    }
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = new URL(redis.url);
+  url.port = String(typeof address === "object" ? address?.port : "");
+  return {
+    url: url.href,
+    cut() {
+      isCut = true;
+      for (const socket of open) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test("what belongs to no transaction goes over Redis alone, what belongs to one never", async () => {
+  const [one, two] = [await openNode(), await openNode()];
+  await publishUntil("redis", [one, two]);
+  observer.heard.length = two.heard.length = 0;
+  await one.bus.publish("news", ["free"]);
+  await until(() => two.heard.includes("free"));
+  await one.database.transaction((tx) => one.bus.publish("news", ["bound"], tx));
+  await until(() => two.heard.includes("bound"));
+  await one.bus.publish("news", ["last"]);
+  await until(() => observer.heard.includes("news last"));
+  expect(observer.heard).toEqual(["news free", "news last"]);
+  await until(() => two.heard.includes("last"));
+  expect(two.heard).toEqual(["free", "bound", "last"]);
+});
+
+test("one node that is cut off from Redis hears everything all the same, and goes back to it", async () => {
+  const relay = await openRelay();
+  const [one, two] = [await openNode(relay.url), await openNode()];
+  await publishUntil("redis", [one, two]);
+  one.gaps = two.gaps = 0;
+  relay.cut();
+  await until(() => one.gaps > 0 && one.bus.isTrusted());
+  await publishUntil("postgres", [one, two]);
+  // It heard everything throughout.
+  expect(two.gaps).toBe(0);
+  relay.mend();
+  await publishUntil("redis", [one, two]);
+  expect(one.log.map(({ msg }) => msg)).toEqual([
+    "events travel over Redis",
+    "events travel over PostgreSQL until Redis (EVENTS_URL) answers",
+    "events travel over Redis",
+  ]);
+  relay.close();
+});
+
+test("a Redis that is killed is replaced by PostgreSQL until it is back", async () => {
+  const nodes = [await openNode(), await openNode()];
+  await redis.kill();
+  await until(() => nodes.every(({ gaps, bus }) => gaps > 0 && bus.isTrusted()));
+  await nodes[0]?.bus.publish("news", ["without it"]);
+  await until(() => nodes.every(({ heard }) => heard.includes("without it")));
+  await redis.start();
+  await observer.stop();
+  observer = await openObserver(redis.url);
+  await publishUntil("redis", nodes);
+});
+
+test("a Redis that hangs is given up: what was published meanwhile arrives, and later it is used again", async () => {
+  const nodes = [await openNode(), await openNode()];
+  redis.pause();
+  await Promise.all(nodes.map(({ bus }, at) => bus.publish("news", [`into the void ${at}`])));
+  await until(() => nodes.every(({ gaps, bus }) => gaps > 0 && bus.isTrusted()));
+  for (const { heard } of nodes)
+    await until(() => heard.includes("into the void 0") && heard.includes("into the void 1"));
+  redis.resume();
+  await publishUntil("redis", nodes);
+});
+
+test("a wrong password leaves the events to PostgreSQL, and is not in the log", async () => {
+  const wrong = new URL(redis.url);
+  wrong.password = "not-this-one";
+  const [one, two] = [await openNode(wrong.href), await openNode()];
+  await publishUntil("postgres", [one, two]);
+  expect(one.log.map(({ err }) => err?.message ?? "").join()).toContain("WRONGPASS");
+  expect(JSON.stringify(one.log)).not.toContain("not-this-one");
+});
