@@ -58,6 +58,7 @@ export const auditActions = {
   "audit-exported": "Exported the audit log",
   "audit-checked": "Checked the audit log",
   "audit-trimmed": "Removed old entries of the audit log",
+  "files-checked": "Checked the stored files",
   "job-retried": "Retried a failed job",
   imported: "Took over rows of an older product",
 } as const;

@@ -117,12 +117,12 @@ export function createApp(services: Services): Hono {
     return c.body(JSON.stringify(await openApiDocument(environment.baseUrl)), 200, headers);
   });
   app.get("/healthz", (c) => c.text("ok"));
-  // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
+  // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
   app.get("/readyz", async (c) => {
     const ready = await lately.get("ready", async () => {
-      const [ofDatabase, ofStorage] = await Promise.all([database.answers(), storage.answers()]);
-      return { database: ofDatabase, storage: ofStorage };
+      const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
+      return { database: ofDatabase, storage: problem === null };
     });
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });

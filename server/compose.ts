@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkStore } from "#server/backup/check-files.ts";
 import { createApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
@@ -42,6 +43,7 @@ import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
+import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
@@ -69,6 +71,14 @@ export async function assemble(
   passwords: Passwords = scryptPasswords,
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
+  const { databaseReplicaUrl } = environment;
+  const replica = databaseReplicaUrl === null ? null : { connectionString: databaseReplicaUrl };
+  const reads = new Reads({
+    primary: database,
+    replica:
+      replica && openDatabase(replica, (error, what) => log.warn({ err: error }, `the replica: ${what}`)),
+    log,
+  });
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
@@ -101,6 +111,7 @@ export async function assemble(
     environment,
     log,
     database,
+    reads,
     storage,
     bus,
     live,
@@ -119,7 +130,7 @@ export async function assemble(
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     products,
-    openCounts: createOpenCounts(database),
+    openCounts: createOpenCounts(reads),
     bids,
     pictures,
     virusScanner,
@@ -138,6 +149,7 @@ export async function assemble(
     await refusals.stop();
     await bus.stop();
     mailer.close();
+    await reads.stop();
     await database.close();
   }
   return { services, stop };
@@ -173,7 +185,7 @@ async function workMails(services: Services): Promise<void> {
 }
 
 /** While nobody looks: every night at 3:23. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), longest: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
@@ -183,11 +195,13 @@ async function workTidyUp(services: Services): Promise<void> {
     await releaseOverdueStudents(services);
     await tidyUp(services);
     await removeKeptAnswers(services.database);
-    await removeOrphans(services);
-    await tidyPictures(services);
     await services.secondFactors.renew(services.database.db);
     await checkAudit(services);
     await trimAuditLog(services);
+    // Last: a store that fails keeps nothing else from being done.
+    await removeOrphans(services);
+    await tidyPictures(services);
+    await checkStore(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -21,6 +21,7 @@ import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
+import type { Reads } from "#server/platform/reads.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import type { VirusScanner } from "#server/platform/virus-scanner.ts";
@@ -31,6 +32,7 @@ export type Services = {
   environment: Environment;
   log: Log;
   database: Database;
+  reads: Reads;
   storage: Storage;
   bus: Bus;
   live: Live;

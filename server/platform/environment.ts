@@ -114,6 +114,7 @@ const variableTypes = z.object({
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
   EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -152,10 +153,17 @@ const variableTypes = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
-const variables = variableTypes.refine(
-  (given) => given.DATABASE_MIGRATION_URL === undefined || given.DATABASE_URL !== undefined,
-  { path: ["DATABASE_MIGRATION_URL"], error: "must come with DATABASE_URL" },
-);
+type Given = z.infer<typeof variableTypes>;
+const besideDatabase = (
+  name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
+): [(given: Given) => boolean, { path: string[]; error: string }] => [
+  (given) => given[name] === undefined || given.DATABASE_URL !== undefined,
+  { path: [name], error: "must come with DATABASE_URL" },
+];
+
+const variables = variableTypes
+  .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
+  .refine(...besideDatabase("DATABASE_REPLICA_URL"));
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -174,6 +182,8 @@ export type Environment = {
   databaseMigrationUrl: string | null;
   /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
   eventsUrl: string | null;
+  /** A standby that lists and searches are read from; null for none. */
+  databaseReplicaUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -223,6 +233,7 @@ const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
   "EVENTS_URL",
+  "DATABASE_REPLICA_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -261,6 +272,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
     eventsUrl: found.EVENTS_URL ?? null,
+    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,

@@ -8,8 +8,16 @@ import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
 
-/** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
-export type Queue<Payload> = { name: string; payload: z.ZodType<Payload>; together?: number };
+/**
+ * A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default.
+ * `longest`: seconds that a planned job may take before it counts as failed, 60 by default.
+ */
+export type Queue<Payload> = {
+  name: string;
+  payload: z.ZodType<Payload>;
+  together?: number;
+  longest?: number;
+};
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 const day = 24 * 60 * 60;
@@ -209,7 +217,10 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
 
     /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
     async plan(queue: Queue<null>, cron: string): Promise<void> {
-      await boss.schedule(queue.name, cron, null, { tz: "UTC" });
+      await boss.schedule(queue.name, cron, null, {
+        tz: "UTC",
+        expireInSeconds: queue.longest ?? queueOptions.expireInSeconds,
+      });
     },
 
     /**

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { dataFolder, freePort } from "#tests/server-process.ts";
 import { Cluster } from "./cluster.ts";
+import type { Load } from "./load.ts";
 import { type Found, openScene, recoveredWithin, underLoad } from "./scene.ts";
 
 /** Says of each cluster whether it is the primary, as Patroni's interface does: 200 or 503. */
@@ -99,6 +100,81 @@ export async function failover(report: (found: Found) => void): Promise<void> {
     await scene.stop();
     await balancer.stop();
     roles.stop();
+    await standby.remove();
+    await folder.remove();
+  }
+}
+
+/** Lists are read from a standby, which falls behind and is killed: no list fails, and none shows what is old. */
+export async function replicaBehind(report: (found: Found) => void): Promise<void> {
+  const folder = await dataFolder();
+  const primary = await Cluster.create(join(folder.path, "primary"));
+  const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
+  const METRICS_PORT = String(await freePort());
+  const variables = { DATABASE_REPLICA_URL: standby.access().application, METRICS_PORT };
+  const scene = await openScene({ cluster: primary, nodes: 1, variables });
+
+  const isUsed = async (): Promise<boolean> =>
+    (await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()).includes(
+      "wayfare_replica_used 1",
+    );
+  async function untilUsed(used: boolean): Promise<void> {
+    const deadline = performance.now() + 30_000;
+    while ((await isUsed()) !== used)
+      if (performance.now() > deadline)
+        throw new Error(`the replica is ${used ? "not used" : "used"} for too long`);
+      else await setTimeout(50);
+  }
+
+  /** Milliseconds until a change on the primary is in the list. */
+  async function untilListed(word: string): Promise<number> {
+    const began = performance.now();
+    await primary.ask(`update auction_product set product_name = '${word}'`);
+    for (;;) {
+      const response = await fetch(`${scene.servers[0]?.url}/rpc/auctions/list`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+        body: "{}",
+      });
+      if ((await response.text()).includes(word)) return Math.round(performance.now() - began);
+      if (performance.now() - began > 30_000) return Number.POSITIVE_INFINITY;
+      await setTimeout(20);
+    }
+  }
+
+  const refusedLists = ({ done }: Load): string[] => {
+    const refused = done.filter(({ kind, status }) => kind !== "bid" && status !== 200);
+    return refused.length === 0 ? [] : [`${refused.length} requests were refused`];
+  };
+
+  try {
+    await untilUsed(true);
+    report(
+      await underLoad(scene, "the replica falls behind", async (load) => {
+        await standby.ask("select pg_wal_replay_pause()", "postgres");
+        const seen = await untilListed("Renamed meanwhile");
+        await untilUsed(false);
+        await standby.ask("select pg_wal_replay_resume()", "postgres");
+        await untilUsed(true);
+        const tooOld = seen > 5_000 ? [`a list was ${seen} ms old`] : [];
+        return {
+          said: `a change listed after ${seen} ms`,
+          after: async () => [...tooOld, ...refusedLists(load)],
+        };
+      }),
+    );
+    report(
+      await underLoad(scene, "the replica is killed", async (load) => {
+        await standby.stop("SIGKILL");
+        await untilUsed(false);
+        await setTimeout(2_000);
+        await standby.start();
+        await untilUsed(true);
+        return { after: async () => refusedLists(load) };
+      }),
+    );
+  } finally {
+    await scene.stop();
     await standby.remove();
     await folder.remove();
   }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { failover } from "./failover.ts";
+import { failover, replicaBehind } from "./failover.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
 import type { Found } from "./scene.ts";
 import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
@@ -31,6 +31,7 @@ const parts: Record<string, Part> = {
   disk: { needs: ["postgresql-15"], run: postgresDisk },
   fsync: { needs: ["postgresql-15", "strace"], run: postgresSync },
   failover: { needs: ["postgresql-15", "haproxy"], run: failover },
+  replica: { needs: ["postgresql-15"], run: replicaBehind },
   store: { needs: ["postgresql-15"], run: storeFull },
   s3: { needs: ["postgresql-15"], run: s3Fails },
   mail: { needs: ["postgresql-15"], run: mailFails },

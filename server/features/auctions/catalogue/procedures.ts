@@ -13,11 +13,11 @@ export const catalogue = {
   list: visitor.auctions.list.handler(async ({ input, context }) => {
     const { search, sort, limit } = input;
     const cursor = cursorOf(input.cursor, cursorForms[orders[sort].type]);
-    const { database, openCounts } = context.services;
+    const { reads, openCounts } = context.services;
     const query = { search: search.trim(), facets: facetsOf(input), sort, cursor, limit };
     const isWhole = query.search === "" && cursor === null;
     const [{ products, next }, count] = await Promise.all([
-      listProducts(database, query, (search) => inTurn(context, search)),
+      reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
       isWhole ? openCounts(query.facets) : null,
     ]);
     return { now: new Date(), products, next, count };
