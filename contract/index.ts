@@ -15,6 +15,7 @@ import { retention } from "./retention.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
 export const contract = {
@@ -24,6 +25,7 @@ export const contract = {
   agents,
   profile,
   notifications,
+  webhooks,
   students,
   applications,
   shortlist,

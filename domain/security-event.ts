@@ -10,6 +10,7 @@ export const securityEvents = [
   "passkey-added",
   "passkey-removed",
   "api-key-created",
+  "webhook-added",
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];
 
@@ -59,5 +60,10 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
     subject: "An API key was created",
     sentence:
       "An API key was created for your Wayfare account. Programs that have it can act as you, within what it allows. A new password set through the emailed link revokes it.",
+  },
+  "webhook-added": {
+    subject: "A webhook was added",
+    sentence:
+      "A webhook was added to your Wayfare account. It sends what you're notified of to another server; you can remove it under Webhooks in your account menu.",
   },
 };

@@ -67,6 +67,17 @@ export const createVirusScans = () =>
     registers: [],
   });
 
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** Written with every attempt. */
+export const createWebhookDeliveries = () =>
+  new Counter<string>({
+    name: "wayfare_webhook_deliveries_total",
+    help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+    labelNames: ["result"],
+    registers: [],
+  });
+
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
   select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
@@ -93,10 +104,17 @@ const readWrongFiles = `
 export function createMetrics(
   services: Pick<
     Services,
-    "database" | "reads" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans"
+    | "database"
+    | "reads"
+    | "bus"
+    | "live"
+    | "requestTimes"
+    | "browserErrors"
+    | "virusScans"
+    | "webhookDeliveries"
   >,
 ): Registry {
-  const { database, reads, bus, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -191,6 +209,7 @@ export function createMetrics(
     requestTimes.histogram,
     browserErrors,
     virusScans,
+    webhookDeliveries,
     connections,
     streams,
     eventsOverRedis,

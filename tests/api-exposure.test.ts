@@ -9,6 +9,7 @@ const unexposed: Record<string, string> = {
   account: "logging in, passwords, sessions and deletion are the holder's own",
   signInMethods: "how somebody logs in is changed after a recent login alone",
   apiKeys: "a key makes no keys, and revokes none",
+  webhooks: "set up once by a person: a key must not have things sent elsewhere",
   contact: "a form for people, with a field that only programs fill in",
   profile: "identity details and the address: a stolen key must not reach them",
   "accounts.signOut": "ends sessions and keys",

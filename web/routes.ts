@@ -50,6 +50,7 @@ export default [
   area("manageStudents", [
     route("manage-students", "screens/manage-students/manage-students.tsx"),
     route("api-keys", "screens/api-keys/api-keys.tsx"),
+    route("webhooks", "screens/webhooks/webhooks.tsx"),
   ]),
   area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
   area("admin", [

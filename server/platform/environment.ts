@@ -135,6 +135,7 @@ const variableTypes = z.object({
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(["off", "on"], "must be off or on").default("off"),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
   OTEL_SDK_DISABLED: z.enum(["true", "false"], "must be true or false").default("false"),
   OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
@@ -163,7 +164,11 @@ const besideDatabase = (
 
 const variables = variableTypes
   .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
-  .refine(...besideDatabase("DATABASE_REPLICA_URL"));
+  .refine(...besideDatabase("DATABASE_REPLICA_URL"))
+  .refine((given) => given.WEBHOOKS_ALLOW_PRIVATE === "off" || !given.BASE_URL?.startsWith("https:"), {
+    path: ["WEBHOOKS_ALLOW_PRIVATE"],
+    error: "is for trying out on one's own machine, not for a BASE_URL with https",
+  });
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -204,6 +209,8 @@ export type Environment = {
   retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
+  /** Whether webhooks may go to private addresses, and by http. */
+  webhooksAllowPrivate: boolean;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   trustProxy: number;
   /** Whether each request is a line of the log. */
@@ -296,6 +303,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     },
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
+    webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",
     tracing: tracingOf(found),

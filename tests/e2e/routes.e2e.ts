@@ -43,6 +43,7 @@ const forAgents: readonly Screen[] = [
   ["/agent-profile", "Agent profile"],
   ["/manage-students", "Manage Students"],
   ["/api-keys", "API keys"],
+  ["/webhooks", "Webhooks"],
   ["/shortlist", "Shortlist"],
 ];
 const forAdmins: readonly Screen[] = [
@@ -52,6 +53,7 @@ const forAdmins: readonly Screen[] = [
   ["/admin/jobs", "Failed jobs"],
   ["/admin/retention", "Retention"],
   ["/api-keys", "API keys"],
+  ["/webhooks", "Webhooks"],
   ["/manage-students", "Manage Students"],
   ["/shortlist", "Shortlist"],
 ];

@@ -30,7 +30,7 @@ export default function ApiDocs({ loaderData }: Route.ComponentProps) {
       <div className={classes.columns}>
         <nav aria-label="On this page" className={classes.contents}>
           <ol>
-            {["Keys", "Errors", "Limits", "Repeated calls", "Long lists"].map((chapter) => (
+            {["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"].map((chapter) => (
               <li key={chapter}>
                 <a href={`#${chapter.toLowerCase().replace(" ", "-")}`}>{chapter}</a>
               </li>

@@ -74,6 +74,15 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           same place in the list is in <code>next</code>.
         </p>
       </section>
+      <section aria-labelledby="webhooks">
+        <h2 id="webhooks" className={classes.title}>
+          Webhooks
+        </h2>
+        <p>
+          You needn't ask again and again what has changed: <TextLink to="/webhooks">webhooks</TextLink> tell
+          your server, with ids to look up here. They are signed as Standard Webhooks describes.
+        </p>
+      </section>
     </>
   );
 }
