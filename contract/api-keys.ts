@@ -14,6 +14,7 @@ const apiKey = z.object({
   scopes: z.array(z.string()),
   since: z.date(),
   expires: z.date().nullable(),
+  expired: z.boolean(),
   lastUsed: z.date().nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;

@@ -12,6 +12,7 @@ const someKeys = answered(
         scopes: ["applications:read", "applications:write", "students:read"],
         since: "2026-10-03T09:00:00.000Z",
         expires: null,
+        expired: false,
         lastUsed: "2026-11-20T17:45:00.000Z",
       },
       {
@@ -21,6 +22,7 @@ const someKeys = answered(
         scopes: ["auctions:read"],
         since: "2026-09-04T09:00:00.000Z",
         expires: "2026-10-04T09:00:00.000Z",
+        expired: true,
         lastUsed: null,
       },
     ],

@@ -113,7 +113,9 @@ export const apiReference = once(async (baseUrl: string): Promise<ApiReference> 
       const inAddress = written.parameters.flatMap(({ name, in: place, required = false, schema: of }) =>
         place === "path" || place === "query" ? [{ name, type: typeOf(of), required, place } as const] : [],
       );
-      const inBody = body ? fieldsOf(body).map((field) => ({ ...field, place: "body" as const })) : [];
+      const inBody = body
+        ? fieldsOf(body).map(({ name, type, required }) => ({ name, type, required, place: "body" as const }))
+        : [];
       const byStatus = Map.groupBy(
         operation.codes.filter((code) => !common.has(code)),
         problemStatus,

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { actorOf, done, staff } from "#server/procedures.ts";
 import { createApiKey, revokeApiKey } from "./commands/api-keys.ts";
 import { demandRecentLogin } from "./recent-login.ts";
@@ -14,6 +14,7 @@ export const apiKeys = {
         scopes: apiKey.scopes,
         since: apiKey.createdAt,
         expires: apiKey.expiresAt,
+        expired: sql<boolean>`coalesce(${apiKey.expiresAt} <= now(), false)`,
         lastUsed: apiKey.lastUsedAt,
       })
       .from(apiKey)

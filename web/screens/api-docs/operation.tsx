@@ -31,9 +31,7 @@ export function Operation({
       </p>
       <details>
         <summary>Inputs and answers</summary>
-        {inputs.length > 0 && (
-          <Fields title="Inputs" fields={inputs.map((field) => ({ ...field, note: places[field.place] }))} />
-        )}
+        {inputs.length > 0 && <Fields title="Inputs" fields={inputs} />}
         <Fields title="Answer" fields={outputs} />
         {errors.length > 0 && (
           <p>
@@ -55,19 +53,19 @@ export function Operation({
   );
 }
 
-type FieldsProps = { title: string; fields: readonly (ReferenceField & { note?: string })[] };
+type FieldsProps = { title: string; fields: readonly (ReferenceField & { place?: keyof typeof places })[] };
 
 const Fields = ({ title, fields }: FieldsProps) => (
   <>
     <h4 className={classes.kind}>{title}</h4>
     <ul className={classes.fields}>
-      {fields.map(({ name, type, required, note }) => (
+      {fields.map(({ name, type, required, place }) => (
         <li key={name}>
           <code>{name}</code> <span className={classes.type}>{type}</span>
-          {note && (
+          {place && (
             <span className={classes.note}>
               {" "}
-              {note}
+              {places[place]}
               {!required && ", optional"}
             </span>
           )}

@@ -22,9 +22,7 @@ export function KeyList({ keys, busy, onRevoke }: KeyListProps) {
           <div className={classes.about}>
             <h2 className={classes.name}>
               {key.name}
-              {key.expires && key.expires.getTime() < Date.now() && (
-                <StateBadge tone="ended">Expired</StateBadge>
-              )}
+              {key.expired && <StateBadge tone="ended">Expired</StateBadge>}
             </h2>
             <p className={classes.detail}>
               <code>{key.start}…</code> · created on {formatDate(key.since)}
