@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
@@ -20,6 +21,7 @@ import { webhooks } from "./webhooks.ts";
 export const contract = {
   account,
   signInMethods,
+  apiKeys,
   agents,
   profile,
   notifications,

@@ -14,6 +14,8 @@ export const auditActions = {
   "second-factor-removed": "Turned off a second factor",
   "recovery-codes-renewed": "Made new recovery codes",
   "recovery-code-used": "Used a recovery code",
+  "api-key-created": "Created an API key",
+  "api-key-revoked": "Revoked an API key",
   "email-verified": "Verified an email address",
   "email-change-asked": "Asked to change the email address",
   "email-change-cancelled": "Cancelled a change of email address",

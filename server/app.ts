@@ -5,6 +5,7 @@ import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { isOfType } from "#server/platform/foreign-request.ts";
+import { once } from "#server/platform/once.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
@@ -70,6 +71,16 @@ export function createApp(services: Services): Hono {
     if (refused) return refused;
     return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
   });
+  // Loaded when somebody first asks: pages and browsers' calls need none of it.
+  const api = once(async (of: Services) => {
+    const { createApiHandler } = await import("./endpoints/api/handler.ts");
+    return createApiHandler(of, forPrograms);
+  });
+  app.use("/api/v1/*", async (c) => {
+    const cookies = c.req.header("cookie") ?? null;
+    const userAgent = c.req.header("user-agent") ?? null;
+    return await (await api(services))(c, { address: addressOf(c), userAgent, cookies });
+  });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
   const secured = securityHeaders(environment.baseUrl);
@@ -100,6 +111,11 @@ export function createApp(services: Services): Hono {
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
+  app.get("/api/openapi.json", etag(), async (c) => {
+    const { openApiDocument } = await import("./endpoints/api/document.ts");
+    const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
+    return c.body(JSON.stringify(await openApiDocument(environment.baseUrl)), 200, headers);
+  });
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);

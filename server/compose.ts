@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkStore } from "#server/backup/check-files.ts";
+import { createApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -31,6 +32,7 @@ import { tidyWebhooks } from "#server/features/notifications/webhooks/tidy-up.ts
 import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
@@ -127,6 +129,7 @@ export async function assemble(
     mailer,
     identity,
     sessions,
+    apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
     accountEvents,
     limits,
     refusals,
@@ -210,6 +213,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
+    await removeKeptAnswers(services.database);
     await services.secondFactors.renew(services.database.db);
     await tidyWebhooks(services);
     await checkAudit(services);

@@ -37,6 +37,7 @@ const searchable = [
   "/explore",
   "/auctions",
   "/grading-guide",
+  "/api/docs",
   "/contact",
   "/privacy",
   "/terms",

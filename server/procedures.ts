@@ -27,8 +27,10 @@ export type RequestContext = ResponseHeadersPluginContext & {
   userAgent: string | null;
   /** Its Cookie header. */
   cookies: string | null;
-  /** Who asks, by the session cookie; null for a visitor. */
+  /** Who asks, by the session cookie or an API key; null for a visitor. */
   session: Session | null;
+  /** At /api/v1, the operation that was found at the address: no other one may run. */
+  operation?: string;
 };
 
 /** Where the list that is asked for goes on; null at its beginning. */
@@ -87,6 +89,7 @@ export const reading: ReadonlySet<string> = new Set([
   "accounts.list",
   "agents.counts",
   "agents.list",
+  "apiKeys.list",
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",

@@ -1,3 +1,4 @@
+import type { ApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
@@ -41,6 +42,7 @@ export type Services = {
   mailer: Mailer;
   identity: Identity;
   sessions: Sessions;
+  apiKeySessions: ApiKeySessions;
   accountEvents: AccountEvents;
   limits: Limits;
   refusals: Refusals;

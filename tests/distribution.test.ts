@@ -11,6 +11,7 @@ const distributedBy: Record<string, string> = {
   auction_bid: "product_id",
   auction_bidder: "product_id",
   auction_outbid: "product_id",
+  kept_answer: "user_id",
   notification: "user_id",
   profile: "user_id",
   session: "id",

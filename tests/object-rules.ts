@@ -33,6 +33,7 @@ export const objects: ObjectRules = {
   "signInMethods.addPasskey passkey.rawId": "own",
   "signInMethods.renamePasskey id": { of: "passkey", may: ["owner"] },
   "signInMethods.removePasskey id": { of: "passkey", may: ["owner"] },
+  "apiKeys.revoke id": { of: "apiKey", may: ["owner"] },
   "account.passwordLink token": "bearer",
   "account.setPassword token": "bearer",
   "account.verifyEmail token": "bearer",

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
+import { apiKey, deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { submit } from "./applications.ts";
 import { product } from "./auctions.ts";
@@ -141,6 +141,15 @@ export const things = {
       name: "Phone",
     });
     return { ...of, id };
+  },
+
+  async apiKey(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "agent", "approved");
+    const [id, name] = [randomUUID(), word()];
+    await w.services.database.db
+      .insert(apiKey)
+      .values({ id, userId: owner.id, name, hash: word(), start: "wf_000000", scopes: ["students:read"] });
+    return { id, owner, words: [name] };
   },
 
   async product(w: Wayfare): Promise<Thing> {

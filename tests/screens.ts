@@ -1,5 +1,6 @@
 import { accountScreens } from "./screens/accounts.ts";
 import { agentScreens } from "./screens/agents.ts";
+import { apiKeyScreens } from "./screens/api-keys.ts";
 import { frameScreens } from "./screens/frame.ts";
 import { marketScreens } from "./screens/market.ts";
 import { publicScreens } from "./screens/public.ts";
@@ -19,4 +20,5 @@ export const screens: readonly Screen[] = [
   ...securityScreens,
   ...frameScreens,
   ...agentScreens,
+  ...apiKeyScreens,
 ];

@@ -3,6 +3,7 @@ import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-to
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
+import { apiKeys } from "./account/api-keys.ts";
 import { mailboxCodeMail } from "./account/mailbox-proof.ts";
 import {
   adminLinkMail,
@@ -38,6 +39,7 @@ import { students } from "./students/procedures.ts";
 export const router = visitor.router({
   account: { ...account, ...ownData },
   signInMethods,
+  apiKeys,
   agents,
   profile,
   notifications,

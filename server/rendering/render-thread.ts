@@ -21,6 +21,11 @@ const loaderRouter = {
     .$context<RequestContext>()
     .input(z.string())
     .handler(({ context, input }) => context.services.products.read(input)),
+  apiReference: os
+    .$context<RequestContext>()
+    .handler(async ({ context }) =>
+      (await import("#server/endpoints/api/reference.ts")).apiReference(context.services.environment.baseUrl),
+    ),
 };
 export type LoaderRouter = typeof loaderRouter;
 
@@ -36,8 +41,13 @@ const asVisitor = (services: Services): RequestContext => ({
 /** For pages that are rendered in this thread, as in development. */
 export function localCalls(services: Services): Calls {
   // A proxy, which cannot be spread.
-  const { rpc, product } = createRouterClient(loaderRouter, { context: asVisitor(services) });
-  return { rpc, product, report: (error) => services.log.error({ err: error }, "a page could not be made") };
+  const { rpc, product, apiReference } = createRouterClient(loaderRouter, { context: asVisitor(services) });
+  return {
+    rpc,
+    product,
+    apiReference,
+    report: (error) => services.log.error({ err: error }, "a page could not be made"),
+  };
 }
 
 /**

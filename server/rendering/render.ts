@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ContractRouterClient } from "@orpc/contract";
 import type { matchRoutes, RouterContextProvider, ServerBuild } from "react-router";
+import type { ApiReference } from "#contract/api-reference.ts";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
@@ -13,6 +14,7 @@ import { quote } from "#server/platform/request-context.ts";
 export type Calls = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
+  apiReference: () => Promise<ApiReference>;
   /** Into the log. */
   report: (error: unknown) => void;
 };

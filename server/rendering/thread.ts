@@ -19,7 +19,8 @@ parentPort?.on("message", async ({ answers, calls, ...order }: Order) => {
   const answer = (what: ThreadAnswer) => answers.postMessage(what);
   const report = (error: unknown) => answer({ error });
   try {
-    answer({ page: await render(order, { rpc: client.rpc, product: client.product, report }) });
+    const { rpc, product, apiReference } = client;
+    answer({ page: await render(order, { rpc, product, apiReference, report }) });
   } catch (failure) {
     answer({ failure });
   }

@@ -21,6 +21,7 @@ export function plainInput(schema: z.core.$ZodType, known: Known, word: string, 
     return key === "email" ? "lamp@example.org" : word;
   }
   if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodLiteral) return [...schema.values][0];
   if (schema instanceof z.ZodNumber) return 1;
   if (schema instanceof z.ZodBoolean) return true;
   return {};

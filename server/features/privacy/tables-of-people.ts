@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import {
   account,
+  apiKey,
   briefLimit,
   deniedAgent,
   passkey,
@@ -25,6 +26,7 @@ import {
   webhookSecret,
 } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
+import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 
 /** `limitKeys`: under which attempts are counted. */
@@ -268,6 +270,21 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select name, created_at as "addedAt", last_used_at as "lastUsedAt" from passkey
         where user_id = ${id} order by created_at, id`,
     },
+    erasure: cascade,
+  },
+  {
+    table: apiKey,
+    download: {
+      apiKeys: (id) => sql`
+        select name, start as "beginsWith", scopes, created_at as "createdAt", expires_at as "expiresAt",
+          last_used_at as "lastUsedAt"
+        from api_key where user_id = ${id} order by created_at, id`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: keptAnswer,
+    leftOut: "It keeps answers to your programs for a day, in case they ask twice.",
     erasure: cascade,
   },
   {

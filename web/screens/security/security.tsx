@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { mayManageStudents } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -20,7 +21,8 @@ export const meta = () => pageMeta(title);
 
 /** How an account is logged in to, and what protects it. Who lacks a second factor sees only how to set one up. */
 export default function Security() {
-  const lacks = useViewer()?.lacksSecondFactor ?? false;
+  const viewer = useViewer();
+  const lacks = viewer?.lacksSecondFactor ?? false;
   const { data, error, refetch } = useQuery(signInMethodsQuery);
   return (
     <Page title={title} lead="How you log in, and what keeps others out." narrow>
@@ -43,11 +45,24 @@ export default function Security() {
             </>
           )}
           {!lacks && <Devices />}
+          {!lacks && viewer && mayManageStudents(viewer) && <ApiKeys />}
         </div>
       )}
     </Page>
   );
 }
+
+const ApiKeys = () => (
+  <SecurityItem
+    title="API keys"
+    text="Let your own programs work with Wayfare as you."
+    action={
+      <LinkButton to="/api-keys" size="sm">
+        Your API keys
+      </LinkButton>
+    }
+  />
+);
 
 const Devices = () => (
   <SecurityItem

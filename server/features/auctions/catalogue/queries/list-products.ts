@@ -16,6 +16,7 @@ export type ProductQuery = {
   facets: Facets | null;
   sort: AuctionSort;
   cursor: Cursor | null;
+  limit?: number | undefined;
 };
 
 /**
@@ -76,7 +77,7 @@ export async function listProducts(
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
     : readPage(pool, query));
-  const { rows, next } = paginate(found, auctionsPerPage, cursorAfter);
+  const { rows, next } = paginate(found, query.limit ?? auctionsPerPage, cursorAfter);
   return { products: rows.map(({ product }) => product), next };
 }
 
