@@ -47,14 +47,24 @@ async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise
 async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Promise<WrongFile[]> {
   const judged = await Promise.all(
     page.map(async ({ key, size }) => {
-      if (!(await files.exists(key))) return { key, problem: "missing" };
-      const { contentLength } = await files.getMetaData(key);
-      if (contentLength === 0) return { key, problem: "empty" };
-      if (size === null || size === contentLength) return [];
-      return { key, problem: `has ${contentLength} bytes in place of ${size}` };
+      const stored = await storedSize(files, key);
+      if (stored === null) return { key, problem: "missing" };
+      if (stored === 0) return { key, problem: "empty" };
+      if (size === null || size === stored) return [];
+      return { key, problem: `has ${stored} bytes in place of ${size}` };
     }),
   );
   return judged.flat();
+}
+
+/** In bytes; null of a file that is not there, or goes while it is looked at. */
+async function storedSize(files: CheckedFiles, key: string): Promise<number | null> {
+  try {
+    return (await files.getMetaData(key)).contentLength;
+  } catch (error) {
+    if (await files.exists(key)) throw error;
+    return null;
+  }
 }
 
 /** How many files no row names, and nothing can still be about to name. */
