@@ -14,6 +14,7 @@ import { retention } from "./retention.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
 export const contract = {
@@ -22,6 +23,7 @@ export const contract = {
   agents,
   profile,
   notifications,
+  webhooks,
   students,
   applications,
   shortlist,

@@ -23,6 +23,7 @@ export const notificationKinds = [
   "auctionUnsold",
   "auctionRemoved",
   "ownAuctionRemoved",
+  "webhookStopped",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -39,7 +40,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day, problem. A `note` is added to the mail.
+ * product, price, day, problem, webhook. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -189,6 +190,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
       `${about["product"] ?? "Your item"} was taken off sale by an administrator.${because(about)}`,
     button: "See your products",
   },
+  webhookStopped: {
+    title: "A webhook was stopped",
+    subject: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
+    sentence: (about) =>
+      `We've stopped sending to ${about["webhook"] ?? "your server"}.${because(about)} You can turn it on again.`,
+    button: "See your webhooks",
+  },
 };
 
 function needAgent(students: string): string {
@@ -301,6 +309,21 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     "applicationMoved",
     ...trading,
   ],
-  agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", "auditBroken", ...trading],
+  agent: [
+    "studentAssigned",
+    "studentReassigned",
+    "documentUploaded",
+    "applicationMoved",
+    ...trading,
+    "webhookStopped",
+  ],
+  admin: [
+    "agentApplied",
+    "studentsLeft",
+    "agentPace",
+    "agentLeaving",
+    "auditBroken",
+    ...trading,
+    "webhookStopped",
+  ],
 };

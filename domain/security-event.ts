@@ -9,6 +9,7 @@ export const securityEvents = [
   "recovery-code-used",
   "passkey-added",
   "passkey-removed",
+  "webhook-added",
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];
 
@@ -53,5 +54,10 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
   "passkey-removed": {
     subject: "A passkey was removed",
     sentence: "A passkey was removed from your Wayfare account. It can't be used to log in any more.",
+  },
+  "webhook-added": {
+    subject: "A webhook was added",
+    sentence:
+      "A webhook was added to your Wayfare account. It sends what you're notified of to another server; you can remove it under Webhooks in your account menu.",
   },
 };

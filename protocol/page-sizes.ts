@@ -23,3 +23,6 @@ export const mostUnread = 99;
 
 /** Accounts, entries of the audit log and failed jobs on a page of an admin's lists. */
 export const adminRowsPerPage = 50;
+
+/** Deliveries of a webhook that its owner sees. */
+export const webhookDeliveriesListed = 50;

@@ -101,12 +101,12 @@ export function createApp(services: Services): Hono {
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
   app.get("/healthz", (c) => c.text("ok"));
-  // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
+  // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
   app.get("/readyz", async (c) => {
     const ready = await lately.get("ready", async () => {
-      const [ofDatabase, ofStorage] = await Promise.all([database.answers(), storage.answers()]);
-      return { database: ofDatabase, storage: ofStorage };
+      const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
+      return { database: ofDatabase, storage: problem === null };
     });
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });

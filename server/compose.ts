@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkStore } from "#server/backup/check-files.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -23,6 +24,10 @@ import { removeOrphans } from "#server/features/documents/commands/remove-orphan
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
+import { deliveryQueue } from "#server/features/notifications/webhooks/delivery-queue.ts";
+import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
+import { tidyWebhooks } from "#server/features/notifications/webhooks/tidy-up.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
@@ -40,12 +45,18 @@ import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
+import { Outbound } from "#server/platform/outbound.ts";
 import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
-import { createBrowserErrors, createRequestTimes, createVirusScans } from "./metrics.ts";
+import {
+  createBrowserErrors,
+  createRequestTimes,
+  createVirusScans,
+  createWebhookDeliveries,
+} from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -125,6 +136,8 @@ export async function assemble(
     passkeys,
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
+    webhookSecrets: createWebhookSecrets(keys),
+    outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
     openCounts: createOpenCounts(reads),
     bids,
@@ -134,6 +147,7 @@ export async function assemble(
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
     virusScans,
+    webhookDeliveries: createWebhookDeliveries(),
   };
 
   async function stop() {
@@ -155,6 +169,7 @@ export async function assemble(
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composed> {
   const { services, stop } = await assemble(...parts);
   await workMails(services);
+  await workWebhooks(services);
   await workTidyUp(services);
   const closer = createCloser(services);
   const watch = watchDatabase(services.database, services.log);
@@ -180,8 +195,13 @@ async function workMails(services: Services): Promise<void> {
   });
 }
 
+async function workWebhooks(services: Services): Promise<void> {
+  await services.jobs.define(deliveryQueue);
+  await services.jobs.work(deliveryQueue, (attempt, _id, isLast) => deliver(services, attempt, isLast));
+}
+
 /** While nobody looks: every night at 3:23. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), longest: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
@@ -190,11 +210,14 @@ async function workTidyUp(services: Services): Promise<void> {
     await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
-    await removeOrphans(services);
-    await tidyPictures(services);
     await services.secondFactors.renew(services.database.db);
+    await tidyWebhooks(services);
     await checkAudit(services);
     await trimAuditLog(services);
+    // Last: a store that fails keeps nothing else from being done.
+    await removeOrphans(services);
+    await tidyPictures(services);
+    await checkStore(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -67,6 +67,17 @@ export const createVirusScans = () =>
     registers: [],
   });
 
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** Written with every attempt. */
+export const createWebhookDeliveries = () =>
+  new Counter<string>({
+    name: "wayfare_webhook_deliveries_total",
+    help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+    labelNames: ["result"],
+    registers: [],
+  });
+
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
   select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
@@ -82,6 +93,10 @@ const readSettleLag = `
   select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
   from auction_product where state = 'open' and end_date <= now()`;
 
+/** Files that the last nightly check found missing or damaged. */
+const readWrongFiles = `
+  select (detail ->> 'problems')::int as files from audit where action = 'files-checked' order by at desc, id desc limit 1`;
+
 /**
  * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
@@ -89,10 +104,17 @@ const readSettleLag = `
 export function createMetrics(
   services: Pick<
     Services,
-    "database" | "reads" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans"
+    | "database"
+    | "reads"
+    | "bus"
+    | "live"
+    | "requestTimes"
+    | "browserErrors"
+    | "virusScans"
+    | "webhookDeliveries"
   >,
 ): Registry {
-  const { database, reads, bus, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -154,6 +176,23 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const wrongFiles = new Gauge({
+    name: "wayfare_wrong_files",
+    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ files: number }>(readWrongFiles);
+      this.set(rows[0]?.files ?? 0);
+    },
+  });
+  const auditBroken = new Gauge({
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    registers: [],
+    async collect() {
+      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
+    },
+  });
   const replicaUsed = new Gauge({
     name: "wayfare_replica_used",
     help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
@@ -165,27 +204,21 @@ export function createMetrics(
       else this.set(replica.isUsed ? 1 : 0);
     },
   });
-  const auditBroken = new Gauge({
-    name: "wayfare_audit_chain_broken",
-    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
-    registers: [],
-    async collect() {
-      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
-    },
-  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
     browserErrors,
     virusScans,
+    webhookDeliveries,
     connections,
     streams,
     eventsOverRedis,
     jobs,
     oldestJobs,
     settleLag,
-    replicaUsed,
     auditBroken,
+    replicaUsed,
+    wrongFiles,
   ])
     registry.registerMetric(metric);
   return registry;

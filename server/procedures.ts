@@ -110,6 +110,8 @@ export const reading: ReadonlySet<string> = new Set([
   "students.details",
   "students.list",
   "students.waiting",
+  "webhooks.deliveries",
+  "webhooks.mine",
 ]);
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";

@@ -12,6 +12,7 @@ import type { PictureMaker } from "#server/features/auctions/pictures/picture-ma
 import type { Refusals } from "#server/features/audit/refusals.ts";
 import type { FileLinks } from "#server/features/documents/links.ts";
 import type { UnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import type { WebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -20,11 +21,12 @@ import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
+import type { Outbound } from "#server/platform/outbound.ts";
 import type { Reads } from "#server/platform/reads.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import type { VirusScanner } from "#server/platform/virus-scanner.ts";
-import type { BrowserErrors, RequestTimes, VirusScans } from "./metrics.ts";
+import type { BrowserErrors, RequestTimes, VirusScans, WebhookDeliveries } from "./metrics.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
 export type Services = {
@@ -48,6 +50,8 @@ export type Services = {
   passkeys: Passkeys;
   fileLinks: FileLinks;
   unsubscribeLinks: UnsubscribeLinks;
+  webhookSecrets: WebhookSecrets;
+  outbound: Outbound;
   products: ProductStates;
   openCounts: OpenCounts;
   bids: BidQueues;
@@ -57,4 +61,5 @@ export type Services = {
   requestTimes: RequestTimes;
   browserErrors: BrowserErrors;
   virusScans: VirusScans;
+  webhookDeliveries: WebhookDeliveries;
 };

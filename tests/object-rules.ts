@@ -91,4 +91,11 @@ export const objects: ObjectRules = {
     may: ["admin"],
     beside: async (on) => ({ fromAgentId: (await things.agent(on)).id }),
   },
+  "webhooks.pause id": { of: "webhook", may: ["owner"] },
+  "webhooks.resume id": { of: "webhook", may: ["owner"] },
+  "webhooks.rotateSecret id": { of: "webhook", may: ["owner"] },
+  "webhooks.remove id": { of: "webhook", may: ["owner"] },
+  "webhooks.sendTest id": { of: "webhook", may: ["owner"] },
+  "webhooks.deliveries id": { of: "webhook", may: ["owner"] },
+  "webhooks.sendAgain id": { of: "webhookDelivery", may: ["owner"] },
 };

@@ -16,6 +16,7 @@ import { type Environment, readEnvironment } from "#server/platform/environment.
 import { createLogTo } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
 import { runStatement } from "./run-statement.ts";
+import { emptyStore } from "./stores.ts";
 
 /** A line of the server's log. */
 type LogLine = {
@@ -109,6 +110,7 @@ export async function wayfare({
   const environment = readEnvironment({
     DATA_DIR: dataDir,
     SESSION_SECRET: "a secret for tests, at least 32 long",
+    ...(await emptyStore()),
     // `npm run test:load -- events` runs the tests of several nodes with a real Redis.
     EVENTS_URL: process.env["TEST_EVENTS_URL"],
     ...variables,

@@ -46,7 +46,10 @@ export default [
     route("agent-profile", "screens/agent-profile/agent-profile.tsx"),
   ]),
   area("waitingAgent", [route("agent-pending", "screens/agent-pending/agent-pending.tsx")]),
-  area("manageStudents", [route("manage-students", "screens/manage-students/manage-students.tsx")]),
+  area("manageStudents", [
+    route("manage-students", "screens/manage-students/manage-students.tsx"),
+    route("webhooks", "screens/webhooks/webhooks.tsx"),
+  ]),
   area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
   area("admin", [
     route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx"),

@@ -80,7 +80,7 @@ describe("of files it finds", () => {
         return await disk.exists(key);
       },
       getMetaData: (key: string) => disk.getMetaData(key),
-      getStream: (key: string) => disk.getStream(key),
+      listAll: (...folder: Parameters<typeof disk.listAll>) => disk.listAll(...folder),
     };
     expect((await checkAll(ownerOf(w), files, () => {})).problems).toBe(0);
   });

@@ -27,6 +27,7 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { webhooks } from "./notifications/webhooks/procedures.ts";
 import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
 import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
@@ -40,6 +41,7 @@ export const router = visitor.router({
   agents,
   profile,
   notifications,
+  webhooks,
   students: { ...students, ...dashboards, ...studentAccounts },
   applications,
   shortlist,
@@ -75,6 +77,7 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   dashboard: ({ userId }) => dashboardChannel(userId),
   notifications: ({ userId }) => `notifications:${userId}`,
   students: (session) => (mayManageStudents(session) ? studentsChannel : null),
+  webhooks: ({ userId }) => `webhooks:${userId}`,
 };
 
 /** The channel behind a topic for one viewer, a visitor too; null for who may not watch it. */

@@ -113,8 +113,8 @@ const variableTypes = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
-  DATABASE_REPLICA_URL: postgresAddress.optional(),
   EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -135,6 +135,7 @@ const variableTypes = z.object({
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(["off", "on"], "must be off or on").default("off"),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
   OTEL_SDK_DISABLED: z.enum(["true", "false"], "must be true or false").default("false"),
   OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
@@ -163,7 +164,11 @@ const besideDatabase = (
 
 const variables = variableTypes
   .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
-  .refine(...besideDatabase("DATABASE_REPLICA_URL"));
+  .refine(...besideDatabase("DATABASE_REPLICA_URL"))
+  .refine((given) => given.WEBHOOKS_ALLOW_PRIVATE === "off" || !given.BASE_URL?.startsWith("https:"), {
+    path: ["WEBHOOKS_ALLOW_PRIVATE"],
+    error: "is for trying out on one's own machine, not for a BASE_URL with https",
+  });
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -180,10 +185,10 @@ export type Environment = {
   databaseUrl: string | null;
   /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
   databaseMigrationUrl: string | null;
-  /** A standby that lists and searches are read from; null for none. */
-  databaseReplicaUrl: string | null;
   /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
   eventsUrl: string | null;
+  /** A standby that lists and searches are read from; null for none. */
+  databaseReplicaUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -204,6 +209,8 @@ export type Environment = {
   retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
+  /** Whether webhooks may go to private addresses, and by http. */
+  webhooksAllowPrivate: boolean;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   trustProxy: number;
   /** Whether each request is a line of the log. */
@@ -232,8 +239,8 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
 const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
-  "DATABASE_REPLICA_URL",
   "EVENTS_URL",
+  "DATABASE_REPLICA_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -271,8 +278,8 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
-    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     eventsUrl: found.EVENTS_URL ?? null,
+    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
@@ -296,6 +303,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     },
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
+    webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",
     tracing: tracingOf(found),

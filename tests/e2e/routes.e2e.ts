@@ -41,6 +41,7 @@ const forAgents: readonly Screen[] = [
   ["/agent-dashboard", "Agent dashboard", "Hello, Kofi"],
   ["/agent-profile", "Agent profile"],
   ["/manage-students", "Manage Students"],
+  ["/webhooks", "Webhooks"],
   ["/shortlist", "Shortlist"],
 ];
 const forAdmins: readonly Screen[] = [
@@ -49,6 +50,7 @@ const forAdmins: readonly Screen[] = [
   ["/admin/audit", "Audit log"],
   ["/admin/jobs", "Failed jobs"],
   ["/admin/retention", "Retention"],
+  ["/webhooks", "Webhooks"],
   ["/manage-students", "Manage Students"],
   ["/shortlist", "Shortlist"],
 ];

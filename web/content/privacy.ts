@@ -32,7 +32,7 @@ export const privacy: LegalText = {
     {
       title: "Applications, shortlist and notifications",
       paragraphs: [
-        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, and which emails you’ve turned off. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent’s name, agency, email and phone.",
+        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, which emails you’ve turned off, and for agents and administrators the addresses of their webhooks. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent’s name, agency, email and phone.",
       ],
     },
     {
@@ -71,7 +71,7 @@ export const privacy: LegalText = {
     {
       title: "Who else sees your data",
       paragraphs: [
-        "Nobody, with three exceptions. Our emails go through the mail server we use. Universities and authorities get what you and your agent send them for your application. And when you search on the Explore page, an external search site opens in a new tab: it learns the course and country you searched for, and what your browser tells every site.",
+        "Nobody, with four exceptions. Our emails go through the mail server we use. Universities and authorities get what you and your agent send them for your application. And when you search on the Explore page, an external search site opens in a new tab: it learns the course and country you searched for, and what your browser tells every site. And agents and administrators can have a system of their own notified when something happens, such as a step of an application: it’s sent the random numbers of those concerned, with no names and no details. We list what was sent for 30 days.",
       ],
     },
     {

@@ -110,6 +110,8 @@ export function createLimits(database: Database) {
   const challengesOfAddress = limiter("passkey-challenge", 150);
   const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
+  const webhookTestsOfAccount = limiter("webhook-test", 10, 3600);
+  const webhooksAgainOfAccount = limiter("webhook-again", 60, 3600);
 
   // What is counted often, and hardly ever given back: who is beyond it is remembered by the node, and costs no query.
   const brief = (keyPrefix: string, points: number, duration = 60) =>
@@ -274,6 +276,10 @@ export function createLimits(database: Database) {
       },
     },
     link: (address: string) => take(linksOfAddress, address),
+    /** An event that somebody sends to see whether their webhook works. */
+    webhookTest: (userId: string) => take(webhookTestsOfAccount, userId),
+    /** A delivery that somebody sends again by hand. */
+    webhookAgain: (userId: string) => take(webhooksAgainOfAccount, userId),
     /** An error that somebody's browser reports. */
     async browserError(address: string, userId: string | null): Promise<Allowance> {
       const ofSender = await takeBoth(

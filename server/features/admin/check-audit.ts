@@ -14,6 +14,7 @@ export async function checkAudit(services: Services): Promise<void> {
         kind: "auditBroken",
         eventKey: `audit-broken:${problem}`,
         about: { problem },
+        ids: {},
         path: "/admin/audit",
       }),
     );

@@ -27,6 +27,7 @@ export const newsOfApplicant = (
   kind: "agentApplied",
   eventKey: eventKeyOf(id),
   about: { agent: `${firstName} ${lastName}`.trim(), agency },
+  ids: { agentId: id },
   path: "/admin-dashboard",
 });
 

@@ -84,6 +84,7 @@ async function notifyAdmins(
       eventKey: `agent-leaving:${agent.id}:${dueAt.getTime()}`,
       topic: `agent-leaving:${agent.id}`,
       about,
+      ids: { agentId: agent.id },
       agentId: agent.id,
       path: "/admin-dashboard",
     }),
@@ -103,6 +104,7 @@ export async function notifyOfKeptAccount(
     eventKey: `account-kept:${Date.now()}`,
     topic: "account-kept",
     about: {},
+    ids: {},
     path: "/your-data",
     // The mail about it can't be switched off.
     mail: false,

@@ -16,7 +16,14 @@ import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { document } from "../documents/tables.ts";
-import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
+import {
+  mutedMail,
+  notification,
+  openDigest,
+  webhook,
+  webhookDelivery,
+  webhookSecret,
+} from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 
@@ -183,6 +190,38 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
   {
     table: openDigest,
     leftOut: "It only marks which notifications the next email gathers.",
+    erasure: cascade,
+  },
+  {
+    table: webhookDelivery,
+    download: {
+      webhookDeliveries: (id) => sql`
+        select url, type, ids, webhook_delivery.created_at as "at", webhook_delivery.state, attempts, status, problem
+        from webhook_delivery join webhook on webhook.id = webhook_id
+        where user_id = ${id} order by webhook_delivery.created_at, webhook_delivery.id`,
+    },
+    // What was sent to others about them, too.
+    erasure: removed(
+      ({ id }) => sql`
+        delete from webhook_delivery
+        where webhook_id in (select id from webhook where user_id = ${id}) or position(${id} in ids::text) > 0`,
+    ),
+  },
+  {
+    table: webhookSecret,
+    leftOut: "It has the secrets that your webhooks sign with, which would be of use to a thief.",
+    erasure: removed(
+      ({ id }) =>
+        sql`delete from webhook_secret where webhook_id in (select id from webhook where user_id = ${id})`,
+    ),
+  },
+  {
+    table: webhook,
+    download: {
+      webhooks: (id) => sql`
+        select url, events, state, stop_reason as "stoppedBecause", stopped_at as "stoppedAt", created_at as "addedAt"
+        from webhook where user_id = ${id} order by created_at, id`,
+    },
     erasure: cascade,
   },
   {

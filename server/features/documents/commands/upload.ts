@@ -127,6 +127,7 @@ export function newsOfUpload(
       eventKey: `document-uploaded:${id}`,
       topic: `document:${student.id}:${kind}`,
       about: { student: student.name, document: documentLabel[kind] },
+      ids: { studentId: student.id, documentId: id },
       path: studentPath(student),
     },
   ];

@@ -46,6 +46,7 @@ async function notifyAdmins(services: Services, agentId: string, paced: Paced): 
         kind: "agentPace",
         eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,
         about: { agent: agent?.name ?? "", what: named[paced] },
+        ids: { agentId },
         path: "/admin-dashboard",
       }),
     );

@@ -36,13 +36,22 @@ async function notifyAdmins(
   services: Services,
   tx: Transaction,
   agent: NamedAgent,
-  { ids, eventKey }: Moved,
+  { ids: students, eventKey }: Moved,
 ) {
   const admins = await activeAdmins(tx);
-  const about = { agent: agent.name, students: numberOfStudents(ids.length) };
+  const about = { agent: agent.name, students: numberOfStudents(students.length) };
+  const ids = { agentId: agent.id };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    (userId): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
+    (userId): News => ({
+      userId,
+      kind: "studentsLeft",
+      eventKey,
+      about,
+      ids,
+      agentId: agent.id,
+      path,
+    }),
   );
   await notify(services, tx, ...news);
   await broadcastDashboards(services, tx, ...admins);
