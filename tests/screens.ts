@@ -7,6 +7,7 @@ import { publicScreens } from "./screens/public.ts";
 import type { Screen } from "./screens/screen.ts";
 import { securityScreens } from "./screens/security.ts";
 import { studentScreens } from "./screens/students.ts";
+import { webhookScreens } from "./screens/webhooks.ts";
 
 /**
  * Every screen in every state, for everyone who sees it: route × state × role. It is what accessibility is checked on
@@ -21,4 +22,5 @@ export const screens: readonly Screen[] = [
   ...frameScreens,
   ...agentScreens,
   ...apiKeyScreens,
+  ...webhookScreens,
 ];

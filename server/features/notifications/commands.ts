@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { digestOf, type NotificationKind } from "#domain/notification.ts";
+import { digestOf } from "#domain/digest.ts";
+import type { NotificationKind } from "#domain/notification.ts";
 import type { EventIds } from "#domain/webhook.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";

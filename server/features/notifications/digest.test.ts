@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mostInMail } from "#domain/notification.ts";
+import { mostInMail } from "#domain/digest.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person, signUpForm } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type Digest, digestOf, digests, type NotificationKind } from "#domain/notification.ts";
+import { type Digest, digestOf, digests } from "#domain/digest.ts";
+import type { NotificationKind } from "#domain/notification.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { openDigest } from "./tables.ts";
 

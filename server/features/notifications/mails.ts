@@ -1,13 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
-import {
-  digestOf,
-  digests,
-  mostInMail,
-  type NotificationKind,
-  notificationWords,
-} from "#domain/notification.ts";
+import { digestOf, digests, mostInMail } from "#domain/digest.ts";
+import { type NotificationKind, notificationWords } from "#domain/notification.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";

@@ -11,7 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Digest, NotificationKind } from "#domain/notification.ts";
+import type { Digest } from "#domain/digest.ts";
+import type { NotificationKind } from "#domain/notification.ts";
 import type { DeliveryProblem, DeliveryState, EventIds, StopReason, WebhookState } from "#domain/webhook.ts";
 import { user } from "../account/tables.ts";
 

@@ -1,4 +1,4 @@
-import { and, count, eq } from "drizzle-orm";
+import { count, eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { deletionDue, mayDeleteAccount } from "#domain/deletion.ts";
 import { accountLost } from "#server/features/account/events.ts";

@@ -1,5 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
 import {
   account,
   apiKey,
@@ -17,40 +16,12 @@ import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { document } from "../documents/tables.ts";
-import {
-  mutedMail,
-  notification,
-  openDigest,
-  webhook,
-  webhookDelivery,
-  webhookSecret,
-} from "../notifications/tables.ts";
+import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
-
-/** `limitKeys`: under which attempts are counted. */
-type ErasedPerson = { id: string; email: string; name: string; limitKeys: readonly string[] };
-
-/** `removed`: statements in their order. `cascade`: goes with the account's row. `stays`: why what remains may. */
-type Erasure =
-  | { kind: "removed"; by: readonly ((person: ErasedPerson) => SQL)[] }
-  | { kind: "cascade" }
-  | { kind: "stays"; because: string; but?: readonly ((person: ErasedPerson) => SQL)[] };
-
-/**
- * What becomes of a table's rows about one person. `download`: the rows of "Download my data" by their subject, as
- * selects; `leftOut`: why it has none, in words that the person reads. A table that is missing here fails a test.
- */
-type TableOfPeople = {
-  table: PgTable;
-  download?: Readonly<Record<string, (id: string) => SQL>>;
-  leftOut?: string;
-  erasure: Erasure;
-};
-
-const cascade = { kind: "cascade" } as const;
-const removed = (...by: ((person: ErasedPerson) => SQL)[]): Erasure => ({ kind: "removed", by });
+import { cascade, removed, type TableOfPeople } from "./table-of-people.ts";
+import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /** Every table, in an order in which rows can be erased that name each other. */
 export const tablesOfPeople: readonly TableOfPeople[] = [
@@ -194,38 +165,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     leftOut: "It only marks which notifications the next email gathers.",
     erasure: cascade,
   },
-  {
-    table: webhookDelivery,
-    download: {
-      webhookDeliveries: (id) => sql`
-        select url, type, ids, webhook_delivery.created_at as "at", webhook_delivery.state, attempts, status, problem
-        from webhook_delivery join webhook on webhook.id = webhook_id
-        where user_id = ${id} order by webhook_delivery.created_at, webhook_delivery.id`,
-    },
-    // What was sent to others about them, too.
-    erasure: removed(
-      ({ id }) => sql`
-        delete from webhook_delivery
-        where webhook_id in (select id from webhook where user_id = ${id}) or position(${id} in ids::text) > 0`,
-    ),
-  },
-  {
-    table: webhookSecret,
-    leftOut: "It has the secrets that your webhooks sign with, which would be of use to a thief.",
-    erasure: removed(
-      ({ id }) =>
-        sql`delete from webhook_secret where webhook_id in (select id from webhook where user_id = ${id})`,
-    ),
-  },
-  {
-    table: webhook,
-    download: {
-      webhooks: (id) => sql`
-        select url, events, state, stop_reason as "stoppedBecause", stopped_at as "stoppedAt", created_at as "addedAt"
-        from webhook where user_id = ${id} order by created_at, id`,
-    },
-    erasure: cascade,
-  },
+  ...tablesOfWebhooks,
   {
     table: profile,
     download: {

@@ -30,10 +30,17 @@ export async function listWebhooks(db: Reader, userId: string): Promise<Webhook[
     .leftJoin(former, eq(former.webhookId, webhook.id))
     .where(eq(webhook.userId, userId))
     .orderBy(asc(webhook.createdAt), asc(webhook.id));
-  return rows.map(({ stopReason, stoppedAt, ...row }) => ({
-    ...row,
-    stopped: stopReason && stoppedAt && { because: stopReason, at: stoppedAt },
-  }));
+  return rows.map(
+    ({ id, url, events, state, stopReason, stoppedAt, createdAt, formerSecretUntil }): Webhook => ({
+      id,
+      url,
+      events,
+      state,
+      stopped: stopReason && stoppedAt && { because: stopReason, at: stoppedAt },
+      createdAt,
+      formerSecretUntil,
+    }),
+  );
 }
 
 /** The last deliveries of somebody's webhook, newest first. */

@@ -1,0 +1,77 @@
+import type { NotificationKind } from "./notification.ts";
+
+/**
+ * Kinds whose mails are gathered: from the first piece of news on for so many minutes, one mail lists for a person all of
+ * them. `subject` is used for more than one, and `path` where they lead to different pages. Other kinds are mailed at
+ * once.
+ */
+export const digests = {
+  ownAgent: {
+    kinds: ["agentAssigned", "agentLost"],
+    minutes: 10,
+    subject: () => "Your agent has changed",
+    button: "Open your dashboard",
+    path: "/student-dashboard",
+  },
+  ownStudents: {
+    kinds: ["studentAssigned", "studentReassigned"],
+    minutes: 10,
+    subject: (count) => `${count} changes to your students`,
+    button: "View students",
+    path: "/manage-students?filter=mine",
+  },
+  unassigned: {
+    kinds: ["studentsLeft"],
+    minutes: 10,
+    subject: () => "Students need a new agent",
+    button: "View unassigned students",
+    path: "/manage-students?filter=unassigned",
+  },
+  applicants: {
+    kinds: ["agentApplied"],
+    minutes: 60,
+    subject: (count) => `${count} agents are waiting for approval`,
+    button: "Review agents",
+    path: "/admin-dashboard",
+  },
+  uploads: {
+    kinds: ["documentUploaded"],
+    minutes: 10,
+    subject: (count) => `${count} documents are ready for review`,
+    button: "Review documents",
+    path: "/manage-students",
+  },
+  reviews: {
+    kinds: ["documentApproved", "documentRejected"],
+    minutes: 10,
+    subject: (count) => `${count} of your documents have been reviewed`,
+    button: "See your documents",
+    path: "/student-documents",
+  },
+  applications: {
+    kinds: ["applicationMoved"],
+    minutes: 10,
+    subject: (count) => `${count} applications were updated`,
+    button: "Open applications",
+    path: "/manage-students",
+  },
+} as const satisfies Record<
+  string,
+  {
+    kinds: readonly NotificationKind[];
+    minutes: number;
+    subject(count: number): string;
+    button: string;
+    path: string;
+  }
+>;
+export type Digest = keyof typeof digests;
+
+const digestNames = Object.keys(digests).filter((name): name is Digest => name in digests);
+
+/** The digest that a kind is gathered in; null for one that is mailed at once. */
+export const digestOf = (kind: NotificationKind): Digest | null =>
+  digestNames.find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
+
+/** Pieces of news that one mail spells out; of more it says how many there are. */
+export const mostInMail = 20;

@@ -1,0 +1,240 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { user } from "#server/features/account/tables.ts";
+import { eraseAccount } from "#server/features/privacy/erase-account.ts";
+import { createMetrics } from "#server/metrics.ts";
+import { submit } from "#tests/applications.ts";
+import { assign, guidedStudent, upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { openWebhookReceiver, verified } from "#tests/webhook-receiver.ts";
+import {
+  deliveriesOf,
+  deliveryIn,
+  due,
+  everything,
+  hooked,
+  jobOf,
+  jobWaits,
+  news,
+  notifyAll,
+  received,
+  storedWebhook,
+} from "#tests/webhooks.ts";
+import { notify } from "../commands.ts";
+import { webhook, webhookDelivery } from "../tables.ts";
+import { tidyWebhooks } from "./tidy-up.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { WEBHOOKS_ALLOW_PRIVATE: "on" } });
+});
+afterAll(() => w.stop());
+
+describe("what an agent is notified of", () => {
+  test("reaches their webhook signed, with ids and nothing else; so it is with each kind", async () => {
+    const { student, agent } = await guidedStudent(w);
+    const { receiver, secret } = await hooked(w, agent);
+    const other = await person(w, "agent", "approved");
+    const { receiver: others } = await hooked(w, other);
+    const { body: submitted } = await submit(student);
+    const { id: documentId } = await upload(student);
+    await received(receiver, 2);
+    const bodies = receiver.received.map((each) => verified(secret, each));
+    expect(bodies).toHaveLength(2);
+    const applicationId = /"id":"([\w-]+)"/.exec(JSON.stringify(submitted))?.[1];
+    expect(bodies).toEqual(
+      expect.arrayContaining([
+        {
+          type: "application.moved",
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          data: { studentId: student.id, applicationId },
+        },
+        {
+          type: "document.uploaded",
+          timestamp: expect.any(String),
+          data: { studentId: student.id, documentId },
+        },
+      ]),
+    );
+    const [message] = receiver.received;
+    expect(message).toMatchObject({ method: "POST", path: "/hook" });
+    expect(message?.headers).toMatchObject({
+      "content-type": "application/json",
+      "webhook-id": expect.stringMatching(/^msg_[0-9a-f-]{36}$/),
+      "webhook-timestamp": expect.stringMatching(/^\d{10}$/),
+      "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(Object.keys(message?.headers ?? {}).toSorted()).toEqual([
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+      "webhook-id",
+      "webhook-signature",
+      "webhook-timestamp",
+    ]);
+    const forged = { ...message, headers: message?.headers ?? {}, body: `${message?.body} ` };
+    expect(() => verified(secret, forged)).toThrow();
+    expect(others.received).toEqual([]);
+    await Promise.all([receiver.close(), others.close()]);
+  });
+
+  test("is sent for each event once, to webhooks that want it, while they are active", async () => {
+    const { agent, receiver, id } = await hooked(w);
+    const unwanted = await hooked(w, agent, ["auction.outbid"]);
+    await notifyAll(w, news(agent, { eventKey: "same" }));
+    await notifyAll(w, news(agent, { eventKey: "same" }));
+    await deliveryIn(w, id, "delivered", 1);
+    expect(await deliveriesOf(w, id)).toHaveLength(1);
+    expect(await deliveriesOf(w, unwanted.id)).toEqual([]);
+    expect((await agent.caller.call("webhooks.pause", { id })).status).toBe(200);
+    await notifyAll(w, news(agent));
+    expect(await deliveriesOf(w, id)).toHaveLength(1);
+    await Promise.all([receiver.close(), unwanted.receiver.close()]);
+  });
+
+  test("is not sent when the transaction fails", async () => {
+    const { agent, receiver, id } = await hooked(w);
+    const failing = w.services.database.transaction(async (tx) => {
+      await notify(w.services, tx, news(agent));
+      throw new Error("something else failed");
+    });
+    await expect(failing).rejects.toThrow("something else failed");
+    expect(await deliveriesOf(w, id)).toEqual([]);
+    await receiver.close();
+  });
+});
+
+describe("an account that is lost", () => {
+  /** A webhook with one delivery that waits for its second attempt. */
+  async function waitingOne() {
+    const found = await hooked(w);
+    found.receiver.answer(500);
+    await notifyAll(w, news(found.agent));
+    const { id: deliveryId } = await deliveryIn(w, found.id, "waiting", 1);
+    await jobWaits(w, deliveryId);
+    return { ...found, deliveryId };
+  }
+
+  test("is sent nothing more, nor what was queued: disabled and revoked", async () => {
+    for (const status of ["disabled", "revoked"] as const) {
+      const { agent, receiver, id, deliveryId } = await waitingOne();
+      await w.services.database.db.update(user).set({ status }).where(eq(user.id, agent.id));
+      await notifyAll(w, news(agent));
+      await due(w, deliveryId);
+      await deliveryIn(w, id, "cancelled", 1);
+      expect(await deliveriesOf(w, id)).toHaveLength(1);
+      expect(receiver.received).toHaveLength(1);
+      await receiver.close();
+    }
+  });
+
+  test("leaves nothing when it is erased, and of a student who is erased nothing is left with others", async () => {
+    const { agent, receiver, id, deliveryId } = await waitingOne();
+    await w.services.database.db
+      .update(user)
+      .set({ status: "disabled", deletionDueAt: new Date(0) })
+      .where(eq(user.id, agent.id));
+    expect(await eraseAccount(w.services, agent.id, () => true, { by: "test" })).toBe(true);
+    expect(await storedWebhook(w, id)).toBeUndefined();
+    expect(await deliveriesOf(w, id)).toEqual([]);
+    const { rows } = await w.services.database.pool.query(`select 1 from jobs.job where ${jobOf}`, [
+      deliveryId,
+    ]);
+    expect(rows).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+
+    const student = await person(w, "student", "active");
+    const other = await hooked(w);
+    await assign(w, student.id, other.agent.id);
+    await submit(student);
+    await deliveryIn(w, other.id, "delivered", 1);
+    await w.services.database.db
+      .update(user)
+      .set({ status: "disabled", deletionDueAt: new Date(0) })
+      .where(eq(user.id, student.id));
+    expect(await eraseAccount(w.services, student.id, () => true, { by: "test" })).toBe(true);
+    expect(await deliveriesOf(w, other.id)).toEqual([]);
+    await other.receiver.close();
+  });
+});
+
+test("deliveries are kept for 30 days, and what has lost its job is given up after two", async () => {
+  const { agent, receiver, id } = await hooked(w);
+  await notifyAll(w, news(agent), news(agent), news(agent));
+  await until(
+    async () => (await deliveriesOf(w, id)).filter(({ state }) => state === "delivered").length === 3,
+  );
+  const [old, stuck] = await deliveriesOf(w, id);
+  const { db } = w.services.database;
+  const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
+  await db
+    .update(webhookDelivery)
+    .set({ createdAt: ago(31) })
+    .where(eq(webhookDelivery.id, old?.id ?? ""));
+  await db
+    .update(webhookDelivery)
+    .set({ createdAt: ago(3), state: "waiting" })
+    .where(eq(webhookDelivery.id, stuck?.id ?? ""));
+  await tidyWebhooks(w.services);
+  const left = await deliveriesOf(w, id);
+  expect(left.map(({ state }) => state)).toEqual(["cancelled", "delivered"]);
+  await receiver.close();
+});
+
+test("where private addresses are not allowed none is added, and one that became private is not asked", async () => {
+  const strict = await wayfare();
+  const agent = await person(strict, "agent", "approved");
+  const receiver = await openWebhookReceiver();
+  for (const url of [receiver.url, "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/"])
+    expect((await agent.caller.call("webhooks.add", { url, events: everything })).code).toBe(
+      "form/incomplete",
+    );
+  const { db } = strict.services.database;
+  const row = { userId: agent.id, url: receiver.url, events: everything };
+  const [added] = await db.insert(webhook).values(row).returning({ id: webhook.id });
+  await strict.services.database.transaction((tx) => notify(strict.services, tx, news(agent)));
+  const found = await until(async () => {
+    const [first] = await db
+      .select()
+      .from(webhookDelivery)
+      .where(eq(webhookDelivery.webhookId, added?.id ?? ""));
+    return first?.attempts === 1 ? first : undefined;
+  });
+  expect(found).toMatchObject({ state: "waiting", status: null, problem: "blocked" });
+  expect(receiver.received).toEqual([]);
+  await receiver.close();
+  await strict.stop();
+});
+
+test("of people and of where webhooks go, nothing is in bodies, logs and metrics", async () => {
+  const { student, agent } = await guidedStudent(w);
+  await w.services.database.db
+    .update(user)
+    .set({ name: "Kanarie Mensah", firstName: "Kanarie", lastName: "Mensah" })
+    .where(eq(user.id, student.id));
+  const receiver = await openWebhookReceiver();
+  const url = `${receiver.url}/kanarie-path?key=kanarie-query`;
+  await agent.caller.call("webhooks.add", { url, events: everything });
+  await submit(student, { program: "Kanarie Studies", additionalInfo: "Kanarie wants to study" });
+  expect((await upload(student, { name: "Kanarie passport.pdf" })).status).toBe(200);
+  await received(receiver, 2);
+  receiver.answer(500);
+  await submit(student, { program: "Kanarie Sciences" });
+  await received(receiver, 3);
+  expect(receiver.received[0]?.path).toContain("kanarie-query");
+  await until(() => w.log.some(({ msg }) => msg === "a job is tried again"));
+  const bodies = receiver.received.map(({ body, headers }) => body + JSON.stringify(headers));
+  const metrics = await createMetrics(w.services).metrics();
+  expect(metrics).toMatch(/wayfare_webhook_deliveries_total\{result="delivered"\} \d/);
+  expect(metrics).toMatch(/wayfare_webhook_deliveries_total\{result="refused"\} \d/);
+  // Without a mail server emails are written to the log, which production warns of.
+  const log = w.log.filter(({ to }) => to === undefined);
+  const words = ["kanarie", "mensah", student.email, agent.email];
+  for (const [name, text] of Object.entries({ bodies: bodies.join(), log: JSON.stringify(log), metrics }))
+    expect([name, words.filter((word) => text.toLowerCase().includes(word))]).toEqual([name, []]);
+  await receiver.close();
+});
