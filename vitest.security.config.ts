@@ -8,8 +8,13 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 3_600_000,
     hookTimeout: 300_000,
-    // The two that generate run in `npm test` as well, with fewer values each.
-    include: ["tests/security/*.test.ts", "tests/fuzz.test.ts", "tests/raw-http.test.ts"],
+    // The three that generate run in `npm test` as well, with fewer values each.
+    include: [
+      "tests/security/*.test.ts",
+      "tests/fuzz.test.ts",
+      "tests/api-fuzz.test.ts",
+      "tests/raw-http.test.ts",
+    ],
     env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "10000" },
     globalSetup: ["tests/postgres.ts"],
   },

@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { cpus, loadavg, totalmem } from "node:os";
 import { buildPages } from "#scripts/build.ts";
 import { auctionList } from "./auction-list.ts";
 import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
 import { bidsBesidePages } from "./bids-beside-pages.ts";
+import { breakdown } from "./breakdown.ts";
 import { events } from "./events.ts";
 import { firstLoad } from "./first-load.ts";
 import { firstSteps } from "./first-steps.ts";
@@ -22,6 +25,7 @@ import { signUps } from "./sign-ups.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
+/** `npm run bench`: every figure with the limit that it is held to, most of them as a ratio to one of the same run. */
 type Measurement = (fixture: Fixture) => Promise<Figure[]>;
 const measurements: Record<string, Measurement> = {
   "session-check": sessionCheck,
@@ -44,15 +48,16 @@ const measurements: Record<string, Measurement> = {
   "auction-scale": auctionScale,
   "hostile-searches": hostileSearches,
   observed,
+  breakdown,
 };
 
 /** All of them, or those that are named: `npm run bench -- auction-scale`. */
-function chosen(names: readonly string[]): Measurement[] {
-  if (names.length === 0) return Object.values(measurements);
+function chosen(names: readonly string[]): [name: string, measure: Measurement][] {
+  if (names.length === 0) return Object.entries(measurements);
   return names.map((name) => {
     const measure = measurements[name];
     if (!measure) throw new Error(`${name} is none of ${Object.keys(measurements).join(", ")}`);
-    return measure;
+    return [name, measure];
   });
 }
 
@@ -62,15 +67,28 @@ function print({ name, value, limit, holds, detail }: Figure): void {
   );
 }
 
+/** Which machine and code the figures are of, for whoever reads them later. */
+function printSubject(): void {
+  const cores = cpus();
+  const commit = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  console.log(
+    `Wayfare ${commit}, Node ${process.version}, ${cores.length} × ${cores[0]?.model}, ${memory}, load ${loadavg()[0]?.toFixed(1)} before\n`,
+  );
+}
+
 const wanted = chosen(process.argv.slice(2));
+printSubject();
 buildPages();
 const fixture = await openFixture();
 try {
-  for (const measure of wanted)
+  for (const [name, measure] of wanted) {
+    console.log(`npm run bench -- ${name}`);
     for (const figure of await measure(fixture)) {
       print(figure);
       if (!figure.holds) process.exitCode = 1;
     }
+  }
 } finally {
   await fixture.stop();
 }

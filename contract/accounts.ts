@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { roles, statuses } from "#domain/account.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
-import { cursor, done, guarded, id, text } from "./base.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -25,6 +26,7 @@ export type AccountRow = z.infer<typeof row>;
 export const accounts = {
   /** Newest first, 50 at a time. Parts of name and address in any order, whatever their accents and letter case. */
   list: guarded
+    .route({ method: "GET", path: "/accounts", summary: "Accounts, newest first" })
     .errors(declared("deadline-exceeded"))
     .input(
       z.object({
@@ -32,6 +34,7 @@ export const accounts = {
         role: z.enum(roles).optional(),
         status: z.enum(statuses).optional(),
         cursor,
+        limit: pageLimit(adminRowsPerPage),
       }),
     )
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),

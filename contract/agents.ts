@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { agentTabs } from "#domain/agent-approval.ts";
-import { cursor, done, guarded, id, text } from "./base.ts";
+import { agentsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -34,20 +35,53 @@ const withReason = conflict
 
 /** The admin dashboard: every call is an admin's. */
 export const agents = {
-  counts: guarded.output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
+  counts: guarded
+    .route({ method: "GET", path: "/agents/counts", summary: "How many agents wait, are approved, and were" })
+    .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
   /** Newest first, 50 at a time. Parts of name, agency and address in any order; of a denied agent the address. */
   list: guarded
+    .route({ method: "GET", path: "/agents", summary: "Agents by tab, newest first" })
     .errors(declared("deadline-exceeded"))
-    .input(z.object({ tab: z.enum(agentTabs), search: text(accountSearchLimit).default(""), cursor }))
+    .input(
+      z.object({
+        tab: z.enum(agentTabs),
+        search: text(accountSearchLimit).default(""),
+        cursor,
+        limit: pageLimit(agentsPerPage),
+      }),
+    )
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
   /** A pending agent, or a revoked one again; only with a verified address. */
-  approve: conflict.errors(declared("agent/unverified")).input(about).output(done),
+  approve: conflict
+    .route({ method: "POST", path: "/agents/{id}/approval", summary: "Approve an agent" })
+    .errors(declared("agent/unverified"))
+    .input(about)
+    .output(done),
   /** Deletes the application's personal record; a tombstone keeps the address from signing up again. The reason is mailed. */
-  deny: withReason,
+  deny: withReason.route({
+    method: "POST",
+    path: "/agents/{id}/denial",
+    summary: "Deny an agent's application",
+  }),
   /** The reason is mailed. */
-  revoke: withReason,
+  revoke: withReason.route({
+    method: "POST",
+    path: "/agents/{id}/revocation",
+    summary: "Revoke an agent's access",
+  }),
   /** Mails the link that verifies a waiting agent's address again. */
-  resendVerification: guarded.errors(declared("not-found")).input(about).output(done),
+  resendVerification: guarded
+    .route({
+      method: "POST",
+      path: "/agents/{id}/verification-emails",
+      summary: "Email a waiting agent the verification link again",
+    })
+    .errors(declared("not-found"))
+    .input(about)
+    .output(done),
   /** Removes the tombstone: the address may sign up anew. */
-  liftDenial: conflict.input(about).output(done),
+  liftDenial: conflict
+    .route({ method: "DELETE", path: "/agents/{id}/denial", summary: "Let a denied address sign up again" })
+    .input(about)
+    .output(done),
 };

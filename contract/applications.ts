@@ -2,7 +2,8 @@ import { z } from "zod";
 import { roles } from "#domain/account.ts";
 import { applicationStates, intakes, studyLevels } from "#domain/application.ts";
 import { countryChoices } from "#domain/country-choice.ts";
-import { done, guarded, id, text, typed } from "./base.ts";
+import { stepsPerPage } from "#protocol/page-sizes.ts";
+import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const state = z.enum(applicationStates);
@@ -42,6 +43,7 @@ const mover = z.enum(["student", "agent", "admin"]).nullable();
 export const applications = {
   /** A student's. fullName, email and phoneNumber are the account's. */
   submit: guarded
+    .route({ method: "POST", path: "/applications", summary: "Submit an application" })
     .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
     .input(
       z.object({
@@ -55,18 +57,32 @@ export const applications = {
     .output(application),
 
   /** The student's own, newest first. */
-  mine: guarded.output(z.object({ applications: z.array(application) })),
+  mine: guarded
+    .route({ method: "GET", path: "/applications", summary: "The applications of the student who asks" })
+    .output(z.object({ applications: z.array(application) })),
 
   /** One student's, newest first: for the student, any approved agent and admins. */
   ofStudent: guarded
+    .route({ method: "GET", path: "/students/{studentId}/applications", summary: "A student's applications" })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(z.object({ mover, applications: z.array(application) })),
 
   /** The steps of an application, newest first, 50 at a time; `before` is the `next` of the page before. */
   timeline: guarded
+    .route({
+      method: "GET",
+      path: "/applications/{applicationId}/steps",
+      summary: "The steps of an application",
+    })
     .errors(declared("not-found"))
-    .input(z.object({ applicationId: id, before: z.number().int().positive().optional() }))
+    .input(
+      z.object({
+        applicationId: id,
+        before: z.number().int().positive().optional(),
+        limit: pageLimit(stepsPerPage),
+      }),
+    )
     .output(z.object({ steps: z.array(timelineStep), next: z.number().int().nullable() })),
 
   /**
@@ -75,6 +91,11 @@ export const applications = {
    * another open one for the same programme and intake.
    */
   move: guarded
+    .route({
+      method: "POST",
+      path: "/applications/{applicationId}/moves",
+      summary: "Move an application to another state",
+    })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
     .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: typed }))
     .output(done),

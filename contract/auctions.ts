@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
-import { cursor, done, guarded, open, text } from "./base.ts";
+import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, open, pageLimit, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const typed = text(8192).default("");
@@ -82,6 +83,7 @@ const productsAsked = z.object({
   grade: grade.optional(),
   sort: z.enum(auctionSorts).default("endingSoonest"),
   cursor,
+  limit: pageLimit(auctionsPerPage),
 });
 /** `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long. */
 const listedPage = z.object({
@@ -121,12 +123,17 @@ const contact = z.object({ name: z.string(), email: z.string(), phone: z.string(
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
   /** The open ones, with the server's time. `search` finds words of name and description. */
-  list: open.errors(declared("deadline-exceeded")).input(productsAsked).output(listedPage),
+  list: open
+    .route({ method: "GET", path: "/auctions", summary: "Open auctions" })
+    .errors(declared("deadline-exceeded"))
+    .input(productsAsked)
+    .output(listedPage),
 
   /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
   bids: open
+    .route({ method: "GET", path: "/auctions/{productId}/bids", summary: "Bids on an item" })
     .errors(declared("not-found"))
-    .input(z.object({ productId, below: z.int32().positive() }))
+    .input(z.object({ productId, below: z.int32().positive(), limit: pageLimit(bidsPerPage) }))
     .output(z.object({ bids: z.array(shownBid), next: z.number().int().nullable() })),
 
   /**
@@ -134,6 +141,11 @@ export const auctions = {
    * by tag; to seller and winner the other's contact details once it is sold.
    */
   relation: guarded
+    .route({
+      method: "GET",
+      path: "/auctions/{productId}/relation",
+      summary: "What an item is to the one who asks",
+    })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
     .output(
@@ -153,6 +165,7 @@ export const auctions = {
    * (`account/unverified`). A key that was used for another bid: `already-exists`.
    */
   bid: guarded
+    .route({ method: "POST", path: "/auctions/{productId}/bids", summary: "Place a bid" })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
     )
@@ -161,6 +174,7 @@ export const auctions = {
 
   /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
   create: guarded
+    .route({ method: "POST", path: "/auctions", summary: "Put an item up for auction" })
     .errors(declared("form/incomplete", "not-found"))
     .input(
       z.object({
@@ -179,17 +193,20 @@ export const auctions = {
 
   /** One's own products, newest first. */
   own: guarded
-    .input(z.object({ cursor }))
+    .route({ method: "GET", path: "/items", summary: "The items of the one who asks" })
+    .input(z.object({ cursor, limit: pageLimit(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
   /** Takes a product off sale: the seller's own, or any, with a reason, by an admin. */
   remove: guarded
+    .route({ method: "POST", path: "/auctions/{productId}/removal", summary: "Take an item off sale" })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ productId, reason: typed }))
     .output(done),
 
   /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
-    .input(z.object({ cursor }))
+    .route({ method: "GET", path: "/bids", summary: "The bids of the one who asks" })
+    .input(z.object({ cursor, limit: pageLimit(ownAuctionsPerPage) }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),
 };

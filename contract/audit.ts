@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AuditAction, auditActions, auditPersonLimit } from "#domain/audit.ts";
-import { cursor, guarded, moment, text } from "./base.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, guarded, moment, pageLimit, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
@@ -42,12 +43,13 @@ export type AuditEntry = z.infer<typeof entry>;
 export const audit = {
   /** Newest first, 50 at a time. */
   list: guarded
+    .route({ method: "GET", path: "/audit-entries", summary: "Entries of the audit log" })
     .errors(declared("deadline-exceeded"))
-    .input(auditFilter.extend({ cursor }))
+    .input(auditFilter.extend({ cursor, limit: pageLimit(adminRowsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
 
   /** The last nightly check of the log's chain; null before the first. `problem`: what it found, null for nothing. */
-  lastCheck: guarded.output(
-    z.object({ at: z.date(), position: z.number(), problem: z.string().nullable() }).nullable(),
-  ),
+  lastCheck: guarded
+    .route({ method: "GET", path: "/audit-check", summary: "The last check of the audit log" })
+    .output(z.object({ at: z.date(), position: z.number(), problem: z.string().nullable() }).nullable()),
 };

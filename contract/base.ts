@@ -25,6 +25,8 @@ export const text = (max: number) =>
 export const typed = text(4096).default("");
 /** Where a list goes on: the `next` of the page before. */
 export const cursor = text(1500).optional();
+/** How many rows at most, of those of a page; without it the whole page. */
+export const pageLimit = (most: number) => z.number().int().min(1).max(most).optional();
 export const id = text(limits.id).min(1);
 /** PostgreSQL knows neither year 0 nor year 300,000. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));

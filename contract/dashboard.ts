@@ -12,16 +12,18 @@ const slot = z.object({
 });
 
 /** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
-export const dashboard = guarded.output(
-  z.object({
-    progress: z.object({ overall: z.number(), profile: z.number(), documents: z.number() }),
-    missingFields: z.array(z.enum(progressFields)),
-    documents: z.array(slot),
-    agent: z
-      .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
-      .nullable(),
-    applications: z.number(),
-    /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
-    asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
-  }),
-);
+export const dashboard = guarded
+  .route({ method: "GET", path: "/dashboard", summary: "The dashboard of the student who asks" })
+  .output(
+    z.object({
+      progress: z.object({ overall: z.number(), profile: z.number(), documents: z.number() }),
+      missingFields: z.array(z.enum(progressFields)),
+      documents: z.array(slot),
+      agent: z
+        .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
+        .nullable(),
+      applications: z.number(),
+      /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
+      asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
+    }),
+  );

@@ -36,6 +36,11 @@ export type LinkMode = (typeof linkModes)[number];
 export const documents = {
   /** All six slots, in their order. */
   ofStudent: guarded
+    .route({
+      method: "GET",
+      path: "/students/{studentId}/documents",
+      summary: "A student's documents, without the files",
+    })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(z.object({ slots: z.array(documentSlot) })),
@@ -51,6 +56,11 @@ export const documents = {
    * `failed-precondition` when they are others by now, or the student has replaced the file.
    */
   review: guarded
+    .route({
+      method: "POST",
+      path: "/documents/{documentId}/reviews",
+      summary: "Approve or reject a document",
+    })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
       z.object({
@@ -69,12 +79,18 @@ export const documents = {
    * is approved.
    */
   move: guarded
+    .route({
+      method: "POST",
+      path: "/documents/{documentId}/moves",
+      summary: "Move a document to another slot",
+    })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
     .output(done),
 
   /** Deletes a file of one's own from its slot; the version before it comes back. Not one that is approved. */
   takeBack: guarded
+    .route({ method: "DELETE", path: "/documents/{documentId}", summary: "Take a document back" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id }))
     .output(done),

@@ -37,6 +37,7 @@ const statusOf: Record<ErrorCode, number> = {
   "account/second-factor": 401,
   "account/passkey": 401,
   "account/second-factor-required": 403,
+  "account/mailbox-code": 403,
   "agent/unverified": 409,
   "account/unverified": 403,
 };

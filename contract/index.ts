@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
 import { applications } from "./applications.ts";
 import { auctions } from "./auctions.ts";
 import { audit } from "./audit.ts";
@@ -14,14 +15,17 @@ import { retention } from "./retention.ts";
 import { shortlist } from "./shortlist.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { students } from "./students.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Everything a browser can ask of the server: a POST to /rpc/{feature}/{procedure}. */
 export const contract = {
   account,
   signInMethods,
+  apiKeys,
   agents,
   profile,
   notifications,
+  webhooks,
   students,
   applications,
   shortlist,

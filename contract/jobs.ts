@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { cursor, done, guarded } from "./base.ts";
+import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, pageLimit } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -20,11 +21,13 @@ export type FailedJob = z.infer<typeof failedJob>;
 export const jobs = {
   /** The last to fail first, 50 at a time. */
   failed: guarded
-    .input(z.object({ cursor }))
+    .route({ method: "GET", path: "/failed-jobs", summary: "Jobs of the server that failed" })
+    .input(z.object({ cursor, limit: pageLimit(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 
   /** Has it tried again at once. `failed-precondition`: it is gone, or does not count as failed any more. */
   retry: guarded
+    .route({ method: "POST", path: "/failed-jobs/{id}/retries", summary: "Try a failed job again" })
     .errors(declared("failed-precondition"))
     .input(z.object({ id: z.uuid() }))
     .output(done),

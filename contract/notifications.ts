@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notificationKinds } from "#domain/notification.ts";
-import { mostUnread } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, open, text } from "./base.ts";
+import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, open, pageLimit, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
@@ -23,17 +23,36 @@ const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() }
 export const notifications = {
   /** Newest first, 30 at a time. */
   list: guarded
-    .input(z.object({ cursor }))
+    .route({ method: "GET", path: "/notifications", summary: "The notifications of the one who asks" })
+    .input(z.object({ cursor, limit: pageLimit(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
-  unread: guarded.output(z.object({ unread: z.number().int() })),
+  unread: guarded
+    .route({ method: "GET", path: "/notifications/unread", summary: "How many notifications are unread" })
+    .output(z.object({ unread: z.number().int() })),
   /** Marks what the person has seen. */
-  markRead: guarded.input(z.object({ ids: z.array(entryId).max(mostUnread + 1) })).output(done),
+  markRead: guarded
+    .route({ method: "POST", path: "/notifications/read", summary: "Mark notifications as read" })
+    .input(z.object({ ids: z.array(entryId).max(mostUnread + 1) }))
+    .output(done),
   /** Marks everything up to this entry. */
-  markAllRead: guarded.input(z.object({ upTo: entryId })).output(done),
+  markAllRead: guarded
+    .route({
+      method: "POST",
+      path: "/notifications/read-up-to",
+      summary: "Mark all notifications up to one as read",
+    })
+    .input(z.object({ upTo: entryId }))
+    .output(done),
   /** The kinds of mail that concern the person's role. */
-  mailSwitches: guarded.output(z.object({ switches: z.array(mailSwitch) })),
-  setMailSwitch: guarded.errors(declared("not-found")).input(mailSwitch).output(done),
+  mailSwitches: guarded
+    .route({ method: "GET", path: "/notifications/emails", summary: "Which notifications are emailed too" })
+    .output(z.object({ switches: z.array(mailSwitch) })),
+  setMailSwitch: guarded
+    .route({ method: "PUT", path: "/notifications/emails", summary: "Switch emails of a kind on or off" })
+    .errors(declared("not-found"))
+    .input(mailSwitch)
+    .output(done),
   /** Switches off the kinds of mail that a link in a mail names, without login. */
   unsubscribe: open
     .errors(declared("auth/invalid-action-code"))

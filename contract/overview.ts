@@ -8,23 +8,26 @@ const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 /** An admin's: how the consultancy stands at this moment. */
 export const overview = {
   /** `endOfDay`: until when auctions end today, where the admin is; at most 26 hours from now count. */
-  figures: guarded.input(z.object({ endOfDay: moment })).output(
-    z.object({
-      /** Who applied and is not decided about. */
-      agents: waiting,
-      /** Those that nobody has looked at yet. */
-      documents: waiting,
-      auctionsEndingToday: z.number(),
-      /** Within the last day. */
-      failedMails: z.number(),
-      /** All others but mails. */
-      failedJobs: z.number(),
-      students: z.object({
-        total: z.number(),
-        withoutApplication: z.number(),
-        /** Who has an application in several states counts in each. */
-        byState: z.array(z.object({ state: z.enum(applicationStates), number: z.number() })),
+  figures: guarded
+    .route({ method: "GET", path: "/overview", summary: "How the consultancy stands" })
+    .input(z.object({ endOfDay: moment }))
+    .output(
+      z.object({
+        /** Who applied and is not decided about. */
+        agents: waiting,
+        /** Those that nobody has looked at yet. */
+        documents: waiting,
+        auctionsEndingToday: z.number(),
+        /** Within the last day. */
+        failedMails: z.number(),
+        /** All others but mails. */
+        failedJobs: z.number(),
+        students: z.object({
+          total: z.number(),
+          withoutApplication: z.number(),
+          /** Who has an application in several states counts in each. */
+          byState: z.array(z.object({ state: z.enum(applicationStates), number: z.number() })),
+        }),
       }),
-    }),
-  ),
+    ),
 };

@@ -18,14 +18,20 @@ export type ShortlistItem = z.infer<typeof item>;
 export const shortlist = {
   /** Newest first. */
   list: guarded
+    .route({ method: "GET", path: "/shortlist", summary: "A student's shortlist" })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id.optional() }))
     .output(z.object({ student: z.object({ id: z.string(), name: z.string() }), items: z.array(item) })),
 
   add: guarded
+    .route({ method: "POST", path: "/shortlist", summary: "Add a course to a shortlist" })
     .errors(declared("not-found", "form/incomplete", "already-exists", "resource-exhausted"))
     .input(z.object({ studentId: id.optional(), university: typed, course: typed, url: typed }))
     .output(item),
 
-  remove: guarded.errors(declared("not-found")).input(z.object({ id })).output(done),
+  remove: guarded
+    .route({ method: "DELETE", path: "/shortlist/{id}", summary: "Remove a course from a shortlist" })
+    .errors(declared("not-found"))
+    .input(z.object({ id }))
+    .output(done),
 };

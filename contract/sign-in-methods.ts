@@ -5,6 +5,8 @@ import { attestation, creationOptions } from "./passkeys.ts";
 
 /** What changes how somebody logs in needs a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
+/** Sets one up, which takes the emailed code (`proveMailbox`) of whoever must have one and has none yet. */
+const adding = changing.errors(declared("account/mailbox-code"));
 /** Shown once: only their hashes are kept. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
@@ -13,6 +15,8 @@ export const signInMethods = {
   /** `authenticator`: null where no app is set up. `recoveryCodes`: how many are left. */
   mine: guarded.output(
     z.object({
+      /** Before anything can be set up, an emailed code is asked for. */
+      needsMailboxCode: z.boolean(),
       authenticator: z.object({ since: z.date(), recoveryCodes: z.number().int() }).nullable(),
       /** The oldest first. `lastUsed`: null until its first use. */
       passkeys: z.array(
@@ -21,16 +25,25 @@ export const signInMethods = {
     }),
   ),
 
+  /** Emails a code for this session to who must set up a second factor. `failed-precondition`: to nobody else. */
+  sendMailboxCode: guarded.errors(declared("failed-precondition")).output(done),
+
+  /** Takes that code: for half an hour this session may set up a second factor. */
+  proveMailbox: guarded
+    .errors(declared("auth/invalid-verification-code"))
+    .input(z.object({ code: typed }))
+    .output(done),
+
   /**
    * Offers a key for an authenticator app, for half an hour: as text and as the address that its QR code holds.
    * `failed-precondition` where one is set up already.
    */
-  startAuthenticator: changing.output(z.object({ key: z.string(), uri: z.string() })),
+  startAuthenticator: adding.output(z.object({ key: z.string(), uri: z.string() })),
 
   /**
    * Turns the app on: from then on a login needs its code. `auth/invalid-verification-id`: no key is offered any more.
    */
-  confirmAuthenticator: changing
+  confirmAuthenticator: adding
     .errors(declared("auth/invalid-verification-code", "auth/invalid-verification-id"))
     .input(z.object({ code: typed }))
     .output(recoveryCodes),
@@ -42,10 +55,10 @@ export const signInMethods = {
   renewRecoveryCodes: changing.output(recoveryCodes),
 
   /** What the browser makes a new passkey of, for five minutes. `resource-exhausted`: the account has ten. */
-  startPasskey: changing.output(creationOptions),
+  startPasskey: adding.output(creationOptions),
 
   /** Adds the passkey. `auth/invalid-verification-id`: anything about it is not as it was asked for, or too late. */
-  addPasskey: changing
+  addPasskey: adding
     .errors(declared("auth/invalid-verification-id", "already-exists"))
     .input(z.object({ passkey: attestation }))
     .output(done),

@@ -3,7 +3,8 @@ import { applicationStates } from "#domain/application.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
-import { cursor, done, guarded, id, text } from "./base.ts";
+import { studentsPerPage } from "#protocol/page-sizes.ts";
+import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
 import { dashboard } from "./dashboard.ts";
 import { declared } from "./errors.ts";
 
@@ -68,6 +69,7 @@ export const students = {
 
   /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time. */
   list: guarded
+    .route({ method: "GET", path: "/students", summary: "Students, searched, filtered and sorted" })
     .errors(declared("deadline-exceeded"))
     .input(
       z.object({
@@ -76,11 +78,17 @@ export const students = {
         sort: z.enum(studentSorts).default("name"),
         direction: z.enum(sortDirections).default("ascending"),
         cursor,
+        limit: pageLimit(studentsPerPage),
       }),
     )
     .output(z.object({ students: z.array(studentRow), next: z.string().nullable() })),
 
   details: guarded
+    .route({
+      method: "GET",
+      path: "/students/{studentId}",
+      summary: "A student's progress, documents' states and agent",
+    })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(studentDetails),
@@ -101,10 +109,22 @@ export const students = {
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
   /** Approved agents to assign, by name; a few at most. */
-  agents: guarded.input(z.object({ search })).output(z.object({ agents: z.array(agentChoice) })),
+  agents: guarded
+    .route({
+      method: "GET",
+      path: "/assignable-agents",
+      summary: "Approved agents a student can be assigned to",
+    })
+    .input(z.object({ search }))
+    .output(z.object({ agents: z.array(agentChoice) })),
 
   /** `failed-precondition`: assigned otherwise by now, or the chosen one is no approved agent any more. */
   assign: guarded
+    .route({
+      method: "PUT",
+      path: "/students/{studentId}/agent",
+      summary: "Assign a student to an agent, or to nobody",
+    })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
     .output(done),
@@ -114,6 +134,11 @@ export const students = {
    * for some days, unless `releaseStudents`.
    */
   setDisabled: guarded
+    .route({
+      method: "PUT",
+      path: "/students/{userId}/disabled",
+      summary: "Disable or enable a student's account",
+    })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
     .output(done),
@@ -123,6 +148,11 @@ export const students = {
    * `failed-precondition`: the chosen one is no approved agent any more.
    */
   handOver: guarded
+    .route({
+      method: "POST",
+      path: "/agents/{fromAgentId}/hand-overs",
+      summary: "Hand all of an agent's students over",
+    })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
     .output(z.object({ students: z.number() })),
@@ -131,16 +161,19 @@ export const students = {
    * What waits for the agent who asks, and for their students: the longest-waiting first, newly assigned students
    * newest first. `all`: many entries of each kind and not only the first few.
    */
-  waiting: guarded.input(z.object({ all: z.boolean().default(false) })).output(
-    z.object({
-      documents: waitingList(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
-      /** The next step is the agent's. */
-      applications: waitingList(waitingApplication),
-      /** It is a university's or an embassy's, and nothing has happened for some time. */
-      idle: waitingList(waitingApplication),
-      assigned: waitingList(z.object({ student, since: z.date() })),
-      /** The next step is the student's. */
-      students: waitingList(waitingApplication),
-    }),
-  ),
+  waiting: guarded
+    .route({ method: "GET", path: "/students/waiting", summary: "What waits for the agent who asks" })
+    .input(z.object({ all: z.boolean().default(false) }))
+    .output(
+      z.object({
+        documents: waitingList(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
+        /** The next step is the agent's. */
+        applications: waitingList(waitingApplication),
+        /** It is a university's or an embassy's, and nothing has happened for some time. */
+        idle: waitingList(waitingApplication),
+        assigned: waitingList(z.object({ student, since: z.date() })),
+        /** The next step is the student's. */
+        students: waitingList(waitingApplication),
+      }),
+    ),
 };

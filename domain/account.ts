@@ -34,7 +34,7 @@ export const adminPasswordMinLength = 15;
 export const lowestPasswordMinLength = 6;
 
 /** The version of Terms and Privacy that a sign-up agrees to. */
-export const termsVersion = "2026-11-22.1";
+export const termsVersion = "2026-11-22.2";
 
 export const isRole = (text: string): text is Role => roles.some((role) => role === text);
 export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);

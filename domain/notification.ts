@@ -10,6 +10,7 @@ export const notificationKinds = [
   "agentApplied",
   "agentPace",
   "agentLeaving",
+  "auditBroken",
   "accountKept",
   "documentUploaded",
   "documentApproved",
@@ -22,6 +23,7 @@ export const notificationKinds = [
   "auctionUnsold",
   "auctionRemoved",
   "ownAuctionRemoved",
+  "webhookStopped",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -38,7 +40,7 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day. A `note` is added to the mail.
+ * product, price, day, problem, webhook. A `note` is added to the mail.
  */
 export const notificationWords: Record<NotificationKind, Words> = {
   agentAssigned: {
@@ -100,6 +102,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
     sentence: ({ agent = "An agent", day }) =>
       `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}. Please hand over their students.`,
     button: "Review agents",
+  },
+  auditBroken: {
+    title: "The audit log was changed",
+    subject: () => "The audit log was changed",
+    sentence: ({ problem }) =>
+      `The nightly check found that the audit log isn't what was written${problem === undefined ? "" : `. ${problem}`}. Please tell whoever runs your server right away.`,
+    button: "Open the audit log",
   },
   accountKept: {
     title: "Your account stays",
@@ -180,6 +189,13 @@ export const notificationWords: Record<NotificationKind, Words> = {
     sentence: (about) =>
       `${about["product"] ?? "Your item"} was taken off sale by an administrator.${because(about)}`,
     button: "See your products",
+  },
+  webhookStopped: {
+    title: "A webhook was stopped",
+    subject: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
+    sentence: (about) =>
+      `We've stopped sending to ${about["webhook"] ?? "your server"}.${because(about)} You can turn it on again.`,
+    button: "See your webhooks",
   },
 };
 
@@ -293,6 +309,21 @@ export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
     "applicationMoved",
     ...trading,
   ],
-  agent: ["studentAssigned", "studentReassigned", "documentUploaded", "applicationMoved", ...trading],
-  admin: ["agentApplied", "studentsLeft", "agentPace", "agentLeaving", ...trading],
+  agent: [
+    "studentAssigned",
+    "studentReassigned",
+    "documentUploaded",
+    "applicationMoved",
+    ...trading,
+    "webhookStopped",
+  ],
+  admin: [
+    "agentApplied",
+    "studentsLeft",
+    "agentPace",
+    "agentLeaving",
+    "auditBroken",
+    ...trading,
+    "webhookStopped",
+  ],
 };

@@ -9,6 +9,8 @@ export const securityEvents = [
   "recovery-code-used",
   "passkey-added",
   "passkey-removed",
+  "api-key-created",
+  "webhook-added",
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];
 
@@ -53,5 +55,15 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
   "passkey-removed": {
     subject: "A passkey was removed",
     sentence: "A passkey was removed from your Wayfare account. It can't be used to log in any more.",
+  },
+  "api-key-created": {
+    subject: "An API key was created",
+    sentence:
+      "An API key was created for your Wayfare account. Programs that have it can act as you, within what it allows. A new password set through the emailed link revokes it.",
+  },
+  "webhook-added": {
+    subject: "A webhook was added",
+    sentence:
+      "A webhook was added to your Wayfare account. It sends what you're notified of to another server; you can remove it under Webhooks in your account menu.",
   },
 };

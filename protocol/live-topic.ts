@@ -3,10 +3,10 @@ import { isUuid } from "#domain/uuid.ts";
 /**
  * What a page can watch of its viewer's own. `account`: the holder's own account changed. `agents`: the admin's lists
  * of agents changed. `dashboard`: something on the holder's own dashboard changed. `notifications`: the bell has something
- * new. `students`: something about any student changed, for everyone who manages students. Such an event says only that
- * something changed: the page asks again for the truth.
+ * new. `students`: something about any student changed, for everyone who manages students. `webhooks`: something was sent
+ * to the holder's own. Such an event says only that something changed: the page asks again for the truth.
  */
-const ownTopics = ["account", "agents", "dashboard", "notifications", "students"] as const;
+const ownTopics = ["account", "agents", "dashboard", "notifications", "students", "webhooks"] as const;
 export type OwnTopic = (typeof ownTopics)[number];
 /** One product, watched by anyone; its event carries the product's state. */
 export type ProductTopic = `product:${string}`;

@@ -9,6 +9,10 @@ export const soldCounted = 100;
 /** A number that was counted up to `most`. */
 export const countedText = (count: number, most: number): string => (count > most ? `${most}+` : `${count}`);
 
+/** Agents on a page of the admin dashboard; steps of an application at once. */
+export const agentsPerPage = 50;
+export const stepsPerPage = 50;
+
 /** Students on a page of Manage Students. */
 export const studentsPerPage = 50;
 /** Agents that one search for somebody to assign shows. */
@@ -23,3 +27,6 @@ export const mostUnread = 99;
 
 /** Accounts, entries of the audit log and failed jobs on a page of an admin's lists. */
 export const adminRowsPerPage = 50;
+
+/** Deliveries of a webhook that its owner sees. */
+export const webhookDeliveriesListed = 50;

@@ -1,8 +1,7 @@
 import { createBackup } from "#server/backup/create-backup.ts";
 import { existingSecret } from "#server/platform/session-secret.ts";
-import { createStorage } from "#server/platform/storage.ts";
 import { backupPassphrase } from "./backup-passphrase.ts";
-import { operate, withDatabase } from "./find-database.ts";
+import { operate, usableStorage, withDatabase } from "./find-database.ts";
 
 const [file] = process.argv.slice(2);
 
@@ -10,7 +9,7 @@ await operate(async (environment) => {
   if (file === undefined) throw new Error("To which file? Run: npm run backup -- FILE");
   const passphrase = backupPassphrase();
   await withDatabase(environment, async ({ owner }) => {
-    const { disk } = await createStorage(environment);
+    const { disk } = await usableStorage(environment);
     const usesKept = environment.sessionSecret === null;
     const { rows, files, missing, auditHead } = await createBackup(file, {
       owner,

@@ -1,6 +1,5 @@
 import { readHead } from "#server/features/audit/verify-chain.ts";
-import { createStorage } from "#server/platform/storage.ts";
-import { operate, withDatabase } from "./find-database.ts";
+import { operate, usableStorage, withDatabase } from "./find-database.ts";
 import { reportCheck } from "./report-check.ts";
 
 const [earlier] = process.argv.slice(2);
@@ -10,7 +9,7 @@ await operate(async (environment) => {
   if (earlier !== undefined && known === null)
     throw new Error("That is no end of an audit log. Run: npm run check -- [POSITION:HASH]");
   await withDatabase(environment, async ({ owner }) => {
-    const { disk } = await createStorage(environment);
+    const { disk } = await usableStorage(environment);
     await reportCheck(owner, disk, known);
   });
 });

@@ -5,12 +5,14 @@ import { createServer as createVite } from "vite";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
-import { type Build, servePages } from "#server/pages.ts";
+import { type Application, applicationOf, pageConfiguration, servePages } from "#server/pages.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { announcements, createLog } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
+import { type Build, createRenderer } from "#server/rendering/render.ts";
+import { localCalls } from "#server/rendering/render-thread.ts";
 
 /** One process: the server, and within it Vite, which gives it the application anew whenever that changes. */
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -27,12 +29,16 @@ await prepareDatabase(access);
 const { services, stop } = await compose(environment, access.application, log);
 const vite = await createVite({ server: { middlewareMode: true }, appType: "custom" });
 const app = createApp(services);
-servePages(
-  app,
-  services,
-  async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as Build,
-  null,
-);
+const calls = localCalls(services);
+let application: Application | undefined;
+servePages(app, services, async () => {
+  const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as Build;
+  if (application?.build !== build) {
+    const render = createRenderer(build, pageConfiguration(services), null);
+    application = applicationOf(build, (order) => render(order, calls));
+  }
+  return application;
+});
 const listener = getRequestListener(app.fetch);
 const server = createServer((request, response) =>
   vite.middlewares(request, response, () => void listener(request, response)),

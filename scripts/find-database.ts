@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { createStorage, type Storage } from "#server/platform/storage.ts";
 
 /** The database of a running Wayfare, or its own started for the moment. */
 async function findDatabase(
@@ -25,6 +26,14 @@ export async function operate(work: (environment: Environment) => Promise<void>)
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
+}
+
+/** Where files are kept; an error that says what to check if it can't be used. */
+export async function usableStorage(environment: Environment): Promise<Storage> {
+  const storage = await createStorage(environment);
+  const problem = await storage.problem();
+  if (problem) throw new Error(problem.sentence);
+  return storage;
 }
 
 /** Works on Wayfare's database as it is, whether or not Wayfare runs. */

@@ -1,5 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
-import subsetFont from "subset-font";
+import { tool } from "./tools.ts";
+
+/** The font with the glyphs of this text alone. */
+type SubsetFont = (
+  font: Buffer,
+  text: string,
+  options: {
+    targetFormat: "woff2";
+    variationAxes: Record<string, number | { min: number; max: number }>;
+  },
+) => Promise<Buffer>;
+
+const { default: subsetFont }: { default: SubsetFont } = await import(tool("subset-font/index.js"));
 
 /** Printable ASCII, Latin-1, and the signs that good typography wants: dashes, quotes, dots, arrows, money. */
 const latin = [

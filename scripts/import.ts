@@ -4,8 +4,7 @@ import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.t
 import { importExport } from "#server/import/import-export.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { createLog } from "#server/platform/log.ts";
-import { createStorage } from "#server/platform/storage.ts";
-import { onDatabase } from "./find-database.ts";
+import { onDatabase, usableStorage } from "./find-database.ts";
 
 const usage = "Which folder? Run: npm run import -- FOLDER [--write] [--report FILE]";
 
@@ -20,7 +19,7 @@ await onDatabase(async ({ application }, environment) => {
   const log = createLog(environment.logLevel, environment.logFormat);
   const database = openDatabase(application, (err, what) => log.warn({ err }, what));
   try {
-    const parts = { database, storage: await createStorage(environment), pictures: new PictureMaker(log) };
+    const parts = { database, storage: await usableStorage(environment), pictures: new PictureMaker(log) };
     const report = await importExport(folder, parts, {
       write,
       adminEmails: environment.adminEmails,

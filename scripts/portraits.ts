@@ -1,12 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { createAvatar } from "@dicebear/core";
-import * as notionists from "@dicebear/notionists";
-import { optimize } from "svgo";
+import { tool } from "./tools.ts";
+
+/** As much of the packages as is used here. */
+type Dicebear = { createAvatar(style: unknown, options: Record<string, unknown>): { toString(): string } };
+type Svgo = {
+  optimize(svg: string, options: { multipass: boolean; floatPrecision: number }): { data: string };
+};
+
+const { createAvatar }: Dicebear = await import(tool("@dicebear/core/lib/index.js"));
+const notionists: unknown = await import(tool("@dicebear/notionists/lib/index.js"));
+const { optimize }: Svgo = await import(tool("svgo/lib/svgo-node.js"));
 
 const folder = "web/content/portraits";
 
-type Options = NonNullable<Parameters<typeof createAvatar<notionists.Options>>[1]>;
-type Look = Pick<Options, "hair" | "body" | "lips" | "eyes" | "brows" | "nose" | "glasses" | "beard">;
+type Look = Partial<
+  Record<"hair" | "body" | "lips" | "eyes" | "brows" | "nose" | "glasses" | "beard", string[]>
+>;
 
 /** Grounds of the brand's own palette. */
 const harbour = "d3e8e2";

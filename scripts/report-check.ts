@@ -1,16 +1,25 @@
 import { checkAll } from "#server/backup/check.ts";
-import type { FileSource } from "#server/backup/create-backup.ts";
+import type { CheckedFiles } from "#server/backup/check-files.ts";
 import { type Head, headText } from "#server/features/audit/verify-chain.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
 /** Prints what is wrong, and what was looked at; the process then ends with 1 if anything is. */
 export async function reportCheck(
   owner: DatabaseAddress,
-  files: FileSource,
+  files: CheckedFiles,
   known: Head | null = null,
 ): Promise<void> {
-  const { problems, head, ...seen } = await checkAll(owner, files, (problem) => console.log(problem), known);
+  const { problems, head, orphans, ...seen } = await checkAll(
+    owner,
+    files,
+    (problem) => console.log(problem),
+    known,
+  );
   if (head) console.log(`The audit log ends with ${headText(head)}`);
+  if (orphans > 0)
+    console.log(
+      `No row names ${orphans} files that are older than a day: the nightly job of a running Wayfare removes them.`,
+    );
   console.log(
     `Looked at ${seen.files} files, ${seen.bids} bids on ${seen.products} products and the audit log: ${
       problems === 0 ? "nothing is wrong" : `${problems} problems`

@@ -1,8 +1,7 @@
 import { restoreBackup } from "#server/backup/restore-backup.ts";
 import { verifyBackup } from "#server/backup/verify-backup.ts";
-import { createStorage } from "#server/platform/storage.ts";
 import { backupPassphrase } from "./backup-passphrase.ts";
-import { operate, withDatabase } from "./find-database.ts";
+import { operate, usableStorage, withDatabase } from "./find-database.ts";
 import { reportCheck } from "./report-check.ts";
 
 const [file] = process.argv.slice(2);
@@ -12,7 +11,7 @@ await operate(async (environment) => {
   const passphrase = backupPassphrase();
   const verified = await verifyBackup(file, passphrase);
   await withDatabase(environment, async (access) => {
-    const storage = await createStorage(environment);
+    const storage = await usableStorage(environment);
     const { rows, files } = await restoreBackup(file, verified, { access, storage, environment, passphrase });
     console.log(`Restored ${rows} rows and ${files} files, as they were at ${verified.manifest.createdAt}.`);
     if (verified.sessionSecret === null && environment.sessionSecret === null)

@@ -1,9 +1,33 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { locks, unknownLicences } from "./supply.ts";
+
+test("docs/dependencies.md says of every dependency why it is there, and of no other package", async () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest.parse(
+    JSON.parse(await readFile("package.json", "utf8")),
+  );
+  const all = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const text = await readFile("docs/dependencies.md", "utf8");
+  const tables = text.split("## Seldom used")[0] + (text.split("## Optional")[1]?.split("## ")[0] ?? "");
+  const named = [...tables.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/[^`, ]+/g) ?? [],
+  );
+  const fits = (name: string) => (each: string) =>
+    name.endsWith("*") ? each.startsWith(name.slice(0, -1)) : each === name;
+  expect(all.filter((each) => !named.some((name) => fits(name)(each)))).toEqual([]);
+  expect(named.filter((name) => !all.some(fits(name)))).toEqual([]);
+});
 
 const lockOf = (license?: string) =>
   JSON.stringify({ packages: { "": {}, "node_modules/some": { license } } });
+
+const versions = z.record(z.string(), z.string());
+const manifest = z.object({
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
+});
 
 test.each(locks)("every dependency of %s has a licence that somebody has looked at", async (lock) => {
   expect(unknownLicences(await readFile(lock, "utf8"))).toEqual([]);

@@ -55,11 +55,14 @@ test.each(answers)("%s says what the browser has to refuse", async (path, reques
   expect(headers.get("content-security-policy")).toContain("default-src 'none'; frame-ancestors 'none'");
 });
 
-test("a probe of the store is made once for all who ask within some seconds", async () => {
-  const put = vi.spyOn(w.services.storage.disk, "put");
+test("the store is asked once for all who probe within some seconds, and nothing is written", async () => {
+  const { storage } = w.services;
+  const problem = vi.spyOn(storage, "problem");
+  const writes = [vi.spyOn(storage.disk, "put"), vi.spyOn(storage.disk, "delete"), vi.spyOn(storage, "take")];
   const answers = await Promise.all(Array.from({ length: 20 }, async () => await w.app.request("/readyz")));
   for (const answer of answers) expect(await answer.json()).toEqual({ database: true, storage: true });
-  expect(put).toHaveBeenCalledTimes(1);
+  expect(problem).toHaveBeenCalledTimes(1);
+  for (const write of writes) expect(write).not.toHaveBeenCalled();
 });
 
 test("a request with two hosts is refused", async () => {

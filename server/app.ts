@@ -5,10 +5,12 @@ import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { isOfType } from "#server/platform/foreign-request.ts";
+import { once } from "#server/platform/once.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { isTracing, span } from "#server/platform/tracing.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
@@ -34,7 +36,7 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
 
 /** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
-  const { environment, sessions, database, storage } = services;
+  const { environment, database, storage } = services;
   const forPrograms = headersForPrograms(environment.baseUrl);
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
@@ -67,10 +69,17 @@ export function createApp(services: Services): Hono {
   app.use("/rpc/*", async (c) => {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
+    return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
+  });
+  // Loaded when somebody first asks: pages and browsers' calls need none of it.
+  const api = once(async (of: Services) => {
+    const { createApiHandler } = await import("./endpoints/api/handler.ts");
+    return createApiHandler(of, forPrograms);
+  });
+  app.use("/api/v1/*", async (c) => {
     const cookies = c.req.header("cookie") ?? null;
-    const session = await sessions.checkAny(cookies);
     const userAgent = c.req.header("user-agent") ?? null;
-    return await rpc(c, { services, address: addressOf(c), userAgent, cookies, session });
+    return await (await api(services))(c, { address: addressOf(c), userAgent, cookies });
   });
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
@@ -81,6 +90,12 @@ export function createApp(services: Services): Hono {
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
+    const outage = Refusal.ofOutage(error);
+    if (outage !== null) {
+      services.log.warn({ err: error, route: routeOf(c) }, "a request met an outage");
+      const headers = { "retry-after": String(outage.data.retryAfter), "cache-control": "no-store" };
+      return c.text(`${outage.message}\n${quote(c.get("requestId"))}`, 503, headers);
+    }
     services.log.error({ err: error, route: routeOf(c) }, "a request failed");
     return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });
@@ -96,13 +111,18 @@ export function createApp(services: Services): Hono {
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
+  app.get("/api/openapi.json", etag(), async (c) => {
+    const { openApiDocument } = await import("./endpoints/api/document.ts");
+    const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
+    return c.body(JSON.stringify(await openApiDocument(environment.baseUrl)), 200, headers);
+  });
   app.get("/healthz", (c) => c.text("ok"));
-  // Asked for by whom it may be: a file of the store is written for all who ask within these seconds.
+  // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
   app.get("/readyz", async (c) => {
     const ready = await lately.get("ready", async () => {
-      const [ofDatabase, ofStorage] = await Promise.all([database.answers(), storage.answers()]);
-      return { database: ofDatabase, storage: ofStorage };
+      const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
+      return { database: ofDatabase, storage: problem === null };
     });
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });

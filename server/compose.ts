@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { checkStore } from "#server/backup/check-files.ts";
+import { createApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import { tidyUp } from "#server/features/account/commands/tidy-up.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
@@ -7,6 +9,7 @@ import { createPasskeys } from "#server/features/account/passkeys.ts";
 import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
+import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
@@ -16,21 +19,27 @@ import { createOpenCounts } from "#server/features/auctions/catalogue/queries/li
 import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
-import { checkAuditLog, trimAuditLog } from "#server/features/audit/nightly.ts";
+import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
+import { deliveryQueue } from "#server/features/notifications/webhooks/delivery-queue.ts";
+import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
+import { tidyWebhooks } from "#server/features/notifications/webhooks/tidy-up.ts";
 import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
+import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
 } from "#server/features/students/commands/release-students.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
+import { watchDatabase } from "#server/platform/database-watch.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createJobs, type Queue } from "#server/platform/jobs.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
@@ -38,11 +47,18 @@ import { createLive } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import { createMailer } from "#server/platform/mail.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
+import { Outbound } from "#server/platform/outbound.ts";
+import { Reads } from "#server/platform/reads.ts";
 import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
-import { createBrowserErrors, createRequestTimes, createVirusScans } from "./metrics.ts";
+import {
+  createBrowserErrors,
+  createRequestTimes,
+  createVirusScans,
+  createWebhookDeliveries,
+} from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
@@ -65,13 +81,21 @@ export async function assemble(
   passwords: Passwords = scryptPasswords,
 ): Promise<Composed> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
+  const { databaseReplicaUrl } = environment;
+  const replica = databaseReplicaUrl === null ? null : { connectionString: databaseReplicaUrl };
+  const reads = new Reads({
+    primary: database,
+    replica:
+      replica && openDatabase(replica, (error, what) => log.warn({ err: error }, `the replica: ${what}`)),
+    log,
+  });
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
   const identity = createIdentity(database, { baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
-    createJobs(address, log),
+    createJobs(address, log, database.sockets),
     createBus(database, log, environment.eventsUrl),
   ]);
   const live = createLive(bus, crowdedChannels);
@@ -97,6 +121,7 @@ export async function assemble(
     environment,
     log,
     database,
+    reads,
     storage,
     bus,
     live,
@@ -104,6 +129,7 @@ export async function assemble(
     mailer,
     identity,
     sessions,
+    apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
     accountEvents,
     limits,
     refusals,
@@ -113,8 +139,10 @@ export async function assemble(
     passkeys,
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
+    webhookSecrets: createWebhookSecrets(keys),
+    outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
-    openCounts: createOpenCounts(database),
+    openCounts: createOpenCounts(reads),
     bids,
     pictures,
     virusScanner,
@@ -122,6 +150,7 @@ export async function assemble(
     requestTimes: createRequestTimes(environment.accessLog ? log : null),
     browserErrors: createBrowserErrors(),
     virusScans,
+    webhookDeliveries: createWebhookDeliveries(),
   };
 
   async function stop() {
@@ -133,6 +162,7 @@ export async function assemble(
     await refusals.stop();
     await bus.stop();
     mailer.close();
+    await reads.stop();
     await database.close();
   }
   return { services, stop };
@@ -142,12 +172,15 @@ export async function assemble(
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composed> {
   const { services, stop } = await assemble(...parts);
   await workMails(services);
+  await workWebhooks(services);
   await workTidyUp(services);
   const closer = createCloser(services);
+  const watch = watchDatabase(services.database, services.log);
   return {
     services,
     async stop() {
       services.live.endAll();
+      await watch.stop();
       await closer.stop();
       await stop();
     },
@@ -165,8 +198,13 @@ async function workMails(services: Services): Promise<void> {
   });
 }
 
+async function workWebhooks(services: Services): Promise<void> {
+  await services.jobs.define(deliveryQueue);
+  await services.jobs.work(deliveryQueue, (attempt, _id, isLast) => deliver(services, attempt, isLast));
+}
+
 /** While nobody looks: every night at 3:23. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null() };
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), longest: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);
@@ -175,11 +213,15 @@ async function workTidyUp(services: Services): Promise<void> {
     await carryOutRetention(services);
     await releaseOverdueStudents(services);
     await tidyUp(services);
+    await removeKeptAnswers(services.database);
+    await services.secondFactors.renew(services.database.db);
+    await tidyWebhooks(services);
+    await checkAudit(services);
+    await trimAuditLog(services);
+    // Last: a store that fails keeps nothing else from being done.
     await removeOrphans(services);
     await tidyPictures(services);
-    await services.secondFactors.renew(services.database.db);
-    await checkAuditLog(services);
-    await trimAuditLog(services);
+    await checkStore(services);
   });
   await services.jobs.plan(tidyUpQueue, "23 3 * * *");
 }

@@ -23,6 +23,7 @@ import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/pla
 import { productionWarnings } from "#server/platform/production-warnings.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { waitForDatabase } from "#server/platform/wait-for-database.ts";
+import type { Services } from "#server/services.ts";
 
 const build = fileURLToPath(new URL("../build", import.meta.url));
 /** Milliseconds after which open connections are cut, so that everything ends well within 5 s. */
@@ -63,6 +64,13 @@ async function listen(server: Server, { variable, port, host }: Place): Promise<
   return server;
 }
 
+/** A store that refuses us ends the start; one that can't be reached may come back, and only files need it. */
+async function lookAtStorage({ storage }: Services, log: Log): Promise<void> {
+  const problem = await storage.problem();
+  if (problem?.kind === "refused") throw new EnvironmentError(problem.sentence);
+  if (problem) log.warn(problem.sentence);
+}
+
 /** Takes no new requests, lets the open ones finish for a moment, cuts what is left. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
@@ -83,6 +91,7 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
   try {
     const { ownsTables } = await prepareDatabase(database.access);
     const { services, stop } = await compose(environment, database.access.application, log);
+    await lookAtStorage(services, atStart);
     await refuseDemo(services);
     const app = createApp(services);
     const samples = await serveBuild(app, build, services);

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { lastCheck } from "./features/audit/nightly.ts";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
 
@@ -66,6 +67,17 @@ export const createVirusScans = () =>
     registers: [],
   });
 
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** Written with every attempt. */
+export const createWebhookDeliveries = () =>
+  new Counter<string>({
+    name: "wayfare_webhook_deliveries_total",
+    help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+    labelNames: ["result"],
+    registers: [],
+  });
+
 /** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
 const readJobs = `
   select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
@@ -81,14 +93,28 @@ const readSettleLag = `
   select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
   from auction_product where state = 'open' and end_date <= now()`;
 
+/** Files that the last nightly check found missing or damaged. */
+const readWrongFiles = `
+  select (detail ->> 'problems')::int as files from audit where action = 'files-checked' order by at desc, id desc limit 1`;
+
 /**
- * What Prometheus asks this node for; the `help` of each says what it is. Asking costs three small queries. Labels are
+ * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "bus" | "live" | "requestTimes" | "browserErrors" | "virusScans">,
+  services: Pick<
+    Services,
+    | "database"
+    | "reads"
+    | "bus"
+    | "live"
+    | "requestTimes"
+    | "browserErrors"
+    | "virusScans"
+    | "webhookDeliveries"
+  >,
 ): Registry {
-  const { database, bus, live, requestTimes, browserErrors, virusScans } = services;
+  const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const connections = new Gauge({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -150,17 +176,49 @@ export function createMetrics(
       this.set(rows[0]?.seconds ?? 0);
     },
   });
+  const wrongFiles = new Gauge({
+    name: "wayfare_wrong_files",
+    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    registers: [],
+    async collect() {
+      const { rows } = await database.pool.query<{ files: number }>(readWrongFiles);
+      this.set(rows[0]?.files ?? 0);
+    },
+  });
+  const auditBroken = new Gauge({
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    registers: [],
+    async collect() {
+      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
+    },
+  });
+  const replicaUsed = new Gauge({
+    name: "wayfare_replica_used",
+    help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
+    labelNames: [],
+    registers: [],
+    collect() {
+      const replica = reads.replica();
+      if (replica === null) this.remove();
+      else this.set(replica.isUsed ? 1 : 0);
+    },
+  });
   const registry = new Registry();
   for (const metric of [
     requestTimes.histogram,
     browserErrors,
     virusScans,
+    webhookDeliveries,
     connections,
     streams,
     eventsOverRedis,
     jobs,
     oldestJobs,
     settleLag,
+    auditBroken,
+    replicaUsed,
+    wrongFiles,
   ])
     registry.registerMetric(metric);
   return registry;

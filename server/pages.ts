@@ -1,54 +1,27 @@
-import { createHash, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
-import type { ContractRouterClient } from "@orpc/contract";
-import { createRouterClient } from "@orpc/server";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
-import type { matchRoutes, RouteObject, RouterContextProvider, ServerBuild } from "react-router";
-import type { ProductState } from "#contract/auctions.ts";
-import type { contract } from "#contract/index.ts";
+import type { RouteObject, ServerBuild } from "react-router";
 import { entry, safeNext } from "#domain/area.ts";
-import { messageOf } from "#domain/error-catalogue.ts";
 import { homePath, securityPath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
-import { router } from "#server/features/index.ts";
-import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
-import { paintedEarly, styleReader } from "#server/platform/early-paint.ts";
+import { asItIs, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { quote } from "#server/platform/request-context.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { span } from "#server/platform/tracing.ts";
+import type { Build, Page, Render } from "#server/rendering/render.ts";
+import { openRenderThread } from "#server/rendering/render-thread.ts";
 import type { Services } from "#server/services.ts";
-
-/** What loaders get, as `web/load-context.ts` declares it. */
-type OnServer = {
-  rpc: ContractRouterClient<typeof contract>;
-  product: (id: string) => Promise<ProductState | null>;
-  nonce: string;
-  requestId: string;
-  report: (error: unknown) => void;
-};
-/** What `web/entry.server.tsx` exports beside what React Router asks of it. */
-type Entry = {
-  createRequestHandler: (
-    build: ServerBuild,
-  ) => (request: Request, context: RouterContextProvider) => Promise<Response>;
-  matchRoutes: typeof matchRoutes;
-  RouterContextProvider: new () => RouterContextProvider;
-  onServer: Parameters<RouterContextProvider["set"]>[0];
-  setConfiguration: (configuration: PageConfiguration) => void;
-  samples: () => string[];
-};
-export type Build = ServerBuild & { entry: { module: Entry } };
 
 /** Milliseconds for which HTML is sent to whoever asks for the same view. */
 const keptFor = 1_000;
-/** Pages rendered at a time. Each takes some 10 ms of the thread that also decides bids. */
+/** Pages that are made at a time: while one waits for its data, another is rendered. */
 const concurrency = 2;
 /** Views that wait to be rendered; more are answered 503. */
 const mostWaiting = 60;
@@ -64,45 +37,27 @@ const searchable = [
   "/explore",
   "/auctions",
   "/grading-guide",
+  "/api/docs",
   "/contact",
   "/privacy",
   "/terms",
 ];
 
-/** What the styles that stand in attributes are allowed by: the hash of each. */
-function hashesOf(html: string): string {
-  const styles = new Set([...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style));
-  const hashes = [...styles].map(
-    (style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  );
-  return hashes.length > 0 ? `'unsafe-hashes' ${hashes.join(" ")}` : "'none'";
-}
-
-/** What a page may load and run (docs/security.md, "Headers"). */
-const policy = (nonce: string, html: string) =>
-  [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    `style-src-attr ${hashesOf(html)}`,
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types default",
-  ].join("; ");
-
-/** The same for Vite's own scripts and styles, and for its word that something has changed. */
-const developmentPolicy = (nonce: string) =>
-  `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
-
 const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   await next();
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
+};
+
+/** The pages: what they are made of, the map of URLs, and who renders them. */
+export type Application = { build: Build; routes: RouteObject[]; render: Render };
+export const applicationOf = (build: Build, render: Render): Application => ({
+  build,
+  routes: treeOf(build.routes)[0]?.children ?? [],
+  render,
+});
+export const pageConfiguration = ({ environment }: Services): PageConfiguration => {
+  const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
+  return { passwordMinLength, contactEmail, baseUrl, programSearchUrl };
 };
 
 /** Serves the files of the build and every page. Returns which files of web/content still hold samples. */
@@ -115,17 +70,19 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   for (const entry of readdirSync(client, { withFileTypes: true }))
     if (entry.isFile() && !/\.(br|gz)$/.test(entry.name))
       app.get(`/${entry.name}`, etag(), cached("no-cache"), files);
+  const configuration = pageConfiguration(services);
+  const application = applicationOf(build, openRenderThread({ folder, configuration }, services));
   const known = {
     scripts: new Set(readdirSync(join(client, "assets")).filter((name) => name.endsWith(".js"))),
     build: build.assets.version,
-    routeOf: patternIn(build),
+    routeOf: patternIn(application),
   };
   app.post(browserErrorsPath, browserErrorEndpoint(services, known));
   const { baseUrl } = services.environment;
   const xml = { "content-type": "application/xml; charset=utf-8" };
   app.get("/sitemap.xml", (c) => c.body(siteMap(baseUrl, searchable), 200, xml));
   app.get("/robots.txt", (c) => c.text(robots(baseUrl)));
-  servePages(app, services, async () => build, styleReader(client));
+  servePages(app, services, async () => application);
   return build.entry.module.samples();
 }
 
@@ -147,83 +104,27 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
 }
 
 /** Finds the pattern that a path fits in the map of URLs. */
-function patternIn(build: Build): (path: string) => string {
-  const routes = treeOf(build.routes)[0]?.children ?? [];
+function patternIn({ build, routes }: Application): (path: string) => string {
   return (path) => `/${build.entry.module.matchRoutes(routes, path)?.at(-1)?.route.path}`;
 }
 
-type Page = Compressed & { status: number; headers: Headers };
-
 /**
  * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, one view is rendered at most once
- * a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the application anew in
- * development, where pages link to their styles (`styleOf` null).
+ * a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the application, which in
+ * development changes.
  */
-export function servePages(
-  app: Hono,
-  services: Services,
-  load: () => Promise<Build>,
-  styleOf: ((address: string) => string) | null,
-): void {
-  const { sessions, environment, products, log } = services;
-  const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
+export function servePages(app: Hono, services: Services, load: () => Promise<Application>): void {
+  const { sessions } = services;
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
 
-  let last:
-    | { build: Build; routes: RouteObject[]; handle: ReturnType<Entry["createRequestHandler"]> }
-    | undefined;
-  function applicationOf(build: Build) {
-    if (last?.build === build) return last;
-    const entry = build.entry.module;
-    entry.setConfiguration({ passwordMinLength, contactEmail, baseUrl, programSearchUrl });
-    last = {
-      build,
-      routes: treeOf(build.routes)[0]?.children ?? [],
-      handle: entry.createRequestHandler(build),
-    };
-    return last;
-  }
-
-  /** A page that fails carries the id of the request that had it rendered, as its line of the log does. */
-  async function render(
-    { build, handle }: NonNullable<typeof last>,
-    url: URL,
-    requestId: string,
-  ): Promise<Page> {
-    const nonce = randomBytes(16).toString("base64");
-    const { onServer, RouterContextProvider } = build.entry.module;
-    const known: OnServer = {
-      rpc: createRouterClient(router, {
-        context: { services, session: null, cookies: null, address: "", userAgent: null },
-        interceptors: [({ next, path }) => span(`procedure ${path.join(".")}`, {}, () => next())],
-      }),
-      product: (id) => products.read(id),
-      nonce,
-      requestId,
-      report: (error) => log.error({ err: error }, "a page could not be made"),
-    };
-    const context = new RouterContextProvider();
-    context.set(onServer, known);
-    const response = await handle(new Request(url), context);
-    const { status, headers } = response;
-    const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
-    headers.set("cache-control", "no-cache");
-    // Nothing but a word is left when even the error page fails.
-    const isLastResort = status === 500 && !isHtml && !url.pathname.endsWith(".data");
-    const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
-    const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
-    if (isHtml)
-      headers.set("content-security-policy", styleOf ? policy(nonce, text) : developmentPolicy(nonce));
-    return { status, headers, ...(await compressed(text)) };
-  }
-
   app.get("*", async (c) => {
-    const application = applicationOf(await load());
+    const { build, routes, render } = await load();
+    const { matchRoutes } = build.entry.module;
     const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
-    const matches = application.build.entry.module.matchRoutes(application.routes, path) ?? [];
+    const matches = matchRoutes(routes, path) ?? [];
     const screen = matches.at(-1)?.route;
     c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
 
@@ -242,7 +143,7 @@ export function servePages(
     const view = new URL(url.pathname, url);
     view.search = queryOf(screen?.handle, url.searchParams);
     const part = url.searchParams.get("_routes");
-    if (isData && part !== null && part.split(",").every((id) => application.build.routes[id]))
+    if (isData && part !== null && part.split(",").every((id) => build.routes[id]))
       view.searchParams.set("_routes", part);
     // Whatever is not there looks the same.
     const missing = isData ? "*.data" : "*";
@@ -253,7 +154,7 @@ export function servePages(
       });
     const page = await cache.get(key, () =>
       span("page", { attributes: { "http.route": c.get("route") } }, () =>
-        render(application, view, requestId),
+        render({ url: view.href, requestId }),
       ),
     );
     const headers = new Headers(page.headers);

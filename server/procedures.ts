@@ -27,8 +27,10 @@ export type RequestContext = ResponseHeadersPluginContext & {
   userAgent: string | null;
   /** Its Cookie header. */
   cookies: string | null;
-  /** Who asks, by the session cookie; null for a visitor. */
+  /** Who asks, by the session cookie or an API key; null for a visitor. */
   session: Session | null;
+  /** At /api/v1, the operation that was found at the address: no other one may run. */
+  operation?: string;
 };
 
 /** Where the list that is asked for goes on; null at its beginning. */
@@ -68,6 +70,8 @@ const withoutSecondFactor: ReadonlySet<string> = new Set([
   "signInMethods.addPasskey",
   "signInMethods.confirmAuthenticator",
   "signInMethods.mine",
+  "signInMethods.proveMailbox",
+  "signInMethods.sendMailboxCode",
   "signInMethods.startAuthenticator",
   "signInMethods.startPasskey",
 ]);
@@ -85,6 +89,7 @@ export const reading: ReadonlySet<string> = new Set([
   "accounts.list",
   "agents.counts",
   "agents.list",
+  "apiKeys.list",
   "applications.mine",
   "applications.ofStudent",
   "applications.timeline",
@@ -108,6 +113,8 @@ export const reading: ReadonlySet<string> = new Set([
   "students.details",
   "students.list",
   "students.waiting",
+  "webhooks.deliveries",
+  "webhooks.mine",
 ]);
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";

@@ -1,6 +1,8 @@
 import { ORPCError } from "@orpc/server";
 import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
+import { isDatabaseFailure } from "#server/platform/database-failure.ts";
+import { isStoreFailure } from "#server/platform/store-failure.ts";
 
 /**
  * Why something is not done, with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if
@@ -20,6 +22,13 @@ export class Refusal extends ORPCError<ErrorCode, ErrorData> {
   /** What a check of the domain found wrong. */
   static of({ code, message, field }: Problem): Refusal {
     return new Refusal(code, { message, ...(field !== undefined && { field }) });
+  }
+
+  /** What failed only for now, since the database or the store of files is not there; null for a bug. */
+  static ofOutage(error: unknown): Refusal | null {
+    return isDatabaseFailure(error) || isStoreFailure(error)
+      ? new Refusal("unavailable", { retryAfter: 5 })
+      : null;
   }
 
   /** A conflict: it is no longer as it was when this was asked for. */

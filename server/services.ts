@@ -1,3 +1,4 @@
+import type { ApiKeySessions } from "#server/features/account/api-key-sessions.ts";
 import type { AccountEvents } from "#server/features/account/events.ts";
 import type { Identity } from "#server/features/account/identity.ts";
 import type { Limits } from "#server/features/account/limits.ts";
@@ -12,6 +13,7 @@ import type { PictureMaker } from "#server/features/auctions/pictures/picture-ma
 import type { Refusals } from "#server/features/audit/refusals.ts";
 import type { FileLinks } from "#server/features/documents/links.ts";
 import type { UnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import type { WebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -20,16 +22,19 @@ import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Mailer } from "#server/platform/mail.ts";
+import type { Outbound } from "#server/platform/outbound.ts";
+import type { Reads } from "#server/platform/reads.ts";
 import type { Searches } from "#server/platform/searches.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import type { VirusScanner } from "#server/platform/virus-scanner.ts";
-import type { BrowserErrors, RequestTimes, VirusScans } from "./metrics.ts";
+import type { BrowserErrors, RequestTimes, VirusScans, WebhookDeliveries } from "./metrics.ts";
 
 /** What commands, queries and procedures work with; `compose` puts it together once a process. */
 export type Services = {
   environment: Environment;
   log: Log;
   database: Database;
+  reads: Reads;
   storage: Storage;
   bus: Bus;
   live: Live;
@@ -37,6 +42,7 @@ export type Services = {
   mailer: Mailer;
   identity: Identity;
   sessions: Sessions;
+  apiKeySessions: ApiKeySessions;
   accountEvents: AccountEvents;
   limits: Limits;
   refusals: Refusals;
@@ -46,6 +52,8 @@ export type Services = {
   passkeys: Passkeys;
   fileLinks: FileLinks;
   unsubscribeLinks: UnsubscribeLinks;
+  webhookSecrets: WebhookSecrets;
+  outbound: Outbound;
   products: ProductStates;
   openCounts: OpenCounts;
   bids: BidQueues;
@@ -55,4 +63,5 @@ export type Services = {
   requestTimes: RequestTimes;
   browserErrors: BrowserErrors;
   virusScans: VirusScans;
+  webhookDeliveries: WebhookDeliveries;
 };

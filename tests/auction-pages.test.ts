@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
-import { serveBuild } from "#server/pages.ts";
+import { pageConfiguration, serveBuild } from "#server/pages.ts";
+import { type Build, createRenderer } from "#server/rendering/render.ts";
+import { localCalls } from "#server/rendering/render-thread.ts";
 import { bid, product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
 import { type Person, person } from "./factories.ts";
@@ -33,6 +37,17 @@ describe("a product's page", () => {
     expect(html).not.toContain("</script><b>");
     expect(html).toContain("R200.00");
     expect(html).not.toContain(bidder.id);
+  });
+
+  test("is filled in development too, where no other thread renders it", async () => {
+    const id = await product(w, seller, { productName: "Brass lamp" });
+    const build: Build = await import(pathToFileURL(resolve("build/server/index.js")).href);
+    const render = createRenderer(build, pageConfiguration(w.services), null);
+    const order = { url: `https://study.example/product/${id}`, requestId: "1" };
+    const { text } = await render(order, localCalls(w.services));
+    expect(headlineOf(Buffer.from(text).toString())).toBe("Brass lamp");
+    const list = await render({ ...order, url: "https://study.example/auctions" }, localCalls(w.services));
+    expect(Buffer.from(list.text).toString()).toContain("Brass lamp");
   });
 
   test("has the new price within a second of a bid", async () => {

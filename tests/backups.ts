@@ -11,6 +11,7 @@ import { verifyBackup } from "#server/backup/verify-backup.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import { createStorage, type Storage } from "#server/platform/storage.ts";
+import { emptyStore } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 /** Where a Wayfare has nothing yet, not even tables. */
@@ -28,7 +29,7 @@ export async function emptyPlace(variables: Record<string, string> = {}): Promis
   await server.connect();
   await server.query(`create database ${database}`);
   const dataDir = await mkdtemp(join(tmpdir(), "wayfare-data-"));
-  const environment = readEnvironment({ DATA_DIR: dataDir, ...variables });
+  const environment = readEnvironment({ DATA_DIR: dataDir, ...(await emptyStore()), ...variables });
   const owner = { host, port: 5432, user, database };
   return {
     access: { owner, application: { ...owner, user: application } },

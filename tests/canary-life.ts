@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { webhook } from "#server/features/notifications/tables.ts";
 import { bid, product } from "./auctions.ts";
 import { authenticatorOf } from "./authenticator.ts";
 import { AuthenticatorDevice } from "./authenticator-device.ts";
@@ -172,9 +173,14 @@ export async function liveWithCanaries(
   async function workWithDocuments(student: Caller, id: string): Promise<void> {
     const agent = await person(w, "agent", "approved");
     await assign(w, id, agent.id);
+    const url = "https://127.0.0.1/kanarie?key=kanarie";
+    await w.services.database.db
+      .insert(webhook)
+      .values({ userId: agent.id, url, events: ["document.uploaded"] });
     for (const each of [student, agent.caller, (await person(w, "admin", "active")).caller])
       await follow(each, events);
     expect((await upload({ caller: student }, { name: "Kanarie passport.pdf" })).status).toBe(200);
+    await until(() => w.log.find(({ msg }) => msg === "a job is tried again"));
     await agent.caller.call("students.details", { studentId: id });
     await agent.caller.call("students.list", { search: word });
     // What agents, student and admins are notified of, by bell, by event and by mail.

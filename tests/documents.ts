@@ -1,11 +1,10 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { DocumentKind } from "#domain/document.ts";
 import { user } from "#server/features/account/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { type Person, person } from "./factories.ts";
 import { pdf } from "./files.ts";
+import { keysIn } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 export type UploadAnswer = { status: number; id: string; code: string; message: string; headers: Headers };
@@ -62,11 +61,5 @@ export const documentsOf = (w: Wayfare, studentId: string, kind?: DocumentKind) 
     .then((rows) => rows.filter((row) => kind === undefined || row.kind === kind));
 
 /** The files in the store that belong to a student, and the drafts of anybody. */
-export async function filesOf(w: Wayfare, studentId: string): Promise<string[]> {
-  const files = join(w.environment.dataDir, "files");
-  const all = await readdir(files, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(files.length + 1))
-    .filter((path) => path.includes(`/${studentId}/`) || path.startsWith("incoming/"));
-}
+export const filesOf = async (w: Wayfare, studentId: string): Promise<string[]> =>
+  (await keysIn(w)).filter((key) => key.includes(`/${studentId}/`) || key.startsWith("incoming/"));

@@ -29,6 +29,8 @@ const endpoints: Record<string, string> = {
   "POST /files/documents/:kind": "nothing: the file becomes the caller's own",
   "POST /files/auction-pictures": "nothing: the picture becomes the caller's own",
   "ALL /rpc/*": "see tests/permissions.test.ts",
+  "ALL /api/v1/*": "the same procedures as /rpc",
+  "GET /api/openapi.json": "nothing",
   "GET /about": "nothing",
   "GET /.well-known/security.txt": "nothing",
   "GET /healthz": "nothing",

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
-import { notification } from "#server/features/notifications/tables.ts";
+import { apiKey, deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
+import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { submit } from "./applications.ts";
 import { product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
@@ -143,6 +143,15 @@ export const things = {
     return { ...of, id };
   },
 
+  async apiKey(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "agent", "approved");
+    const [id, name] = [randomUUID(), word()];
+    await w.services.database.db
+      .insert(apiKey)
+      .values({ id, userId: owner.id, name, hash: word(), start: "wf_000000", scopes: ["students:read"] });
+    return { id, owner, words: [name] };
+  },
+
   async product(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");
     return { id: await product(w, owner), owner, words: [owner.email] };
@@ -152,6 +161,25 @@ export const things = {
   async picture(w: Wayfare): Promise<Thing> {
     const owner = await person(w, "student", "active");
     return { id: await readyPicture(owner), owner, words: [owner.email] };
+  },
+
+  async webhook(w: Wayfare): Promise<Thing> {
+    const owner = await person(w, "agent", "approved");
+    const url = `https://${word()}.invalid/`;
+    const [found] = await w.services.database.db
+      .insert(webhook)
+      .values({ userId: owner.id, url, events: [] })
+      .returning({ id: webhook.id });
+    return { id: found?.id ?? "", owner, words: [owner.email, url] };
+  },
+
+  async webhookDelivery(w: Wayfare): Promise<Thing> {
+    const of = await things.webhook(w);
+    const [found] = await w.services.database.db
+      .insert(webhookDelivery)
+      .values({ webhookId: String(of.id), type: "webhook.test", ids: {}, state: "failed" })
+      .returning({ id: webhookDelivery.id });
+    return { ...of, id: found?.id ?? "" };
   },
 
   async failedJob(w: Wayfare): Promise<Thing> {
@@ -192,9 +220,14 @@ const ofRefusals: Record<string, string> = {
   audit_chain: "audit_id in (select id from audit where action <> 'access-refused')",
   rate_limit: "false",
   brief_limit: "false",
+  // What an owner has had sent meanwhile.
+  webhook_delivery: "state = 'failed' and attempts = 0",
 };
 
-/** All rows of all tables, the jobs that were ever queued, and all files: two are equal when nothing was written. */
+/**
+ * Of all tables how many rows there are and the newest transaction that wrote one, the jobs that were ever queued, and
+ * all files: two are equal when nothing was written.
+ */
 export async function stored(w: Wayfare): Promise<Record<string, string>> {
   const { pool } = w.services.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -202,12 +235,12 @@ export async function stored(w: Wayfare): Promise<Record<string, string>> {
   );
   const parts = tables.map(
     ({ name }) =>
-      `select '${name}' as name, count(*) || md5(coalesce(string_agg(t::text, '' order by t::text), '')) as rows
-       from "${name}" t where ${ofRefusals[name] ?? "true"}`,
+      `select '${name}' as name, count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as rows
+       from "${name}" where ${ofRefusals[name] ?? "true"}`,
   );
   // Jobs that run by themselves change their state; what is queued gets an id.
   const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))
-                  from jobs.job where name = 'mail'`;
+                  from jobs.job where name in ('mail', 'webhook')`;
   const { rows } = await pool.query<{ name: string; rows: string }>([...parts, queued].join(" union all "));
   const files = await readdir(join(w.environment.dataDir, "files"), { recursive: true });
   const names = createHash("sha256").update(files.toSorted().join("\n")).digest("hex");

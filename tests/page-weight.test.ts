@@ -23,6 +23,7 @@ const budgets: Record<string, number> = {
   "/auctions": 158,
   "/product/:productId": 160,
   "/grading-guide": 146,
+  "/api/docs": 146,
   "/contact": 148.5,
   "/privacy": 147,
   "/terms": 145,

@@ -1,10 +1,9 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { pictureAddress, pictureFormats, pictureWidths } from "#protocol/picture-files.ts";
 import type { Caller } from "./caller.ts";
 import { uploadHeaders } from "./documents.ts";
 import type { Person } from "./factories.ts";
+import { keysIn } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 /** Pictures that can be decoded, unlike those of files.ts, which only begin and end like some. */
@@ -61,15 +60,8 @@ export async function filesOfPicture(caller: Caller, id: string) {
 }
 
 /** The files in the store that belong to pictures, and what is on its way in. */
-export async function pictureFilesIn(w: Wayfare): Promise<string[]> {
-  const files = join(w.environment.dataDir, "files");
-  const all = await readdir(files, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(files.length + 1))
-    .filter((path) => path.startsWith("auction-images/") || path.startsWith("incoming/"))
-    .toSorted();
-}
+export const pictureFilesIn = async (w: Wayfare): Promise<string[]> =>
+  (await keysIn(w)).filter((key) => key.startsWith("auction-images/") || key.startsWith("incoming/"));
 
 /** What the upload form of a product sends, right in every field but its pictures. */
 export const productForm = (changes: object = {}) => ({

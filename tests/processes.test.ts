@@ -40,8 +40,8 @@ function browser() {
 }
 
 const running: Server[] = [];
-const start = async (variables: Record<string, string>) => {
-  const server = await startServer(variables);
+const start = async (variables: Record<string, string>, command?: typeof npmStart) => {
+  const server = await startServer(variables, command);
   running.push(server);
   return server;
 };
@@ -61,21 +61,25 @@ const linkFor = (server: Server, email: string) =>
 
 describe("two processes on one database", () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
-  let variables: Record<string, string>;
+  let one: Server;
+  let two: Server;
   beforeAll(async () => {
     database = await freshDatabase();
     const DATA_DIR = await mkdtemp(join(tmpdir(), "wayfare-nodes-"));
-    variables = {
+    const variables = {
       ...addresses(database.address.database),
       DATA_DIR,
       SESSION_SECRET: secret,
       ADMIN_EMAILS: "boss@example.org",
     };
+    [one, two] = await Promise.all([startServer(variables), startServer(variables)]);
   });
-  afterAll(() => database.drop());
+  afterAll(async () => {
+    await Promise.all([one.stop(), two.stop()]);
+    await database.drop();
+  });
 
   test("an agent revoked through one is out on both, with the streams", async () => {
-    const [one, two] = await Promise.all([start(variables), start(variables)]);
     const boss = browser();
     const token = await linkFor(one, "boss@example.org");
     const password = "fifteen letters or more";
@@ -89,6 +93,8 @@ describe("two processes on one database", () => {
     const store = new pg.Client(database.address);
     await store.connect();
     await store.query(`update "user" set email_verified = true where id = $1`, [json["id"]]);
+    const { rows } = await store.query("select password from account where user_id = $1", [json["id"]]);
+    expect(rows).toEqual([{ password: expect.stringMatching(/^scrypt\$32768\$8\$3\$/) }]);
     await store.end();
     expect((await boss.call(one, "agents/approve", { id: json["id"] })).status).toBe(200);
     await until(async () => {
@@ -103,7 +109,6 @@ describe("two processes on one database", () => {
   });
 
   test("the account's limits are counted together", async () => {
-    const [one, two] = await Promise.all([start(variables), start(variables)]);
     const email = "target@example.org";
     for (let times = 0; times < 5; times++)
       for (const server of [one, two])
@@ -135,8 +140,14 @@ test("several nodes that start together on an empty database migrate it once", a
 });
 
 describe("one process with the PostgreSQL that comes along", () => {
+  /** Each test leaves it as a stopped Wayfare does. */
+  let folder: Awaited<ReturnType<typeof dataFolder>>;
+  beforeAll(async () => {
+    folder = await dataFolder();
+  });
+  afterAll(() => folder.remove());
+
   test("SIGTERM ends it with 0, an open stream and all; a killed one starts again and has lost nothing", async () => {
-    const folder = await dataFolder();
     const variables = { DATA_DIR: folder.path };
     const first = await start(variables);
     const student = browser();
@@ -160,23 +171,19 @@ describe("one process with the PostgreSQL that comes along", () => {
     const lines = [first, second, third].flatMap((server) => server.lines);
     expect(lines.length).toBeGreaterThan(5);
     for (const line of lines) expect(JSON.parse(line), line).toHaveProperty("msg");
-    await folder.remove();
   });
 
   const sent = [["SIGHUP"], ["SIGQUIT"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGHUP", "SIGINT"]] as const;
   test.each(sent.map((signals) => ({ signals })))(
     "$signals ends it in order, and its PostgreSQL",
     async ({ signals }) => {
-      const folder = await dataFolder();
-      const server = await startServer({ DATA_DIR: folder.path });
+      const server = await start({ DATA_DIR: folder.path });
       expect(await server.stop(...signals)).toBe(0);
       expect(await readdir(join(folder.path, "postgres"))).not.toContain("postmaster.pid");
-      await folder.remove();
     },
   );
 
   test("it goes on when nobody reads what it prints", async () => {
-    const folder = await dataFolder();
     const server = await start({ DATA_DIR: folder.path });
     const cluster = join(folder.path, "postgres");
     const before = await postmasterOf(cluster);
@@ -187,19 +194,15 @@ describe("one process with the PostgreSQL that comes along", () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
     expect(await readdir(cluster)).not.toContain("postmaster.pid");
-    await folder.remove();
   });
 
   test("npm passes SIGTERM on", async () => {
-    const folder = await dataFolder();
-    const server = await startServer({ DATA_DIR: folder.path }, npmStart);
+    const server = await start({ DATA_DIR: folder.path }, npmStart);
     expect(await server.stop()).toBe(0);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
-    await folder.remove();
   });
 
   test("a second one on the same folder says so and ends", async () => {
-    const folder = await dataFolder();
     const first = await start({ DATA_DIR: folder.path });
     const second = await launchServer({ DATA_DIR: folder.path });
     await second.find((line) =>
@@ -208,7 +211,15 @@ describe("one process with the PostgreSQL that comes along", () => {
     expect(await second.stop()).toBe(1);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
     await first.stop();
-    await folder.remove();
+  });
+
+  test("a port that is taken is reported plainly", async () => {
+    const port = await freePort();
+    const other = createServer().listen(port);
+    const server = await launchServer({ PORT: String(port), DATA_DIR: folder.path });
+    await server.find((line) => (line.includes(`PORT ${port} is in use`) ? true : null));
+    expect(await server.stop()).toBe(1);
+    other.close();
   });
 });
 
@@ -227,15 +238,4 @@ test("a database that can't be reached is waited for, without a word of its pass
   expect(line).toContain("PostgreSQL at 127.0.0.1, port 1 (DATABASE_URL)");
   expect(await server.stop()).toBe(0);
   expect(server.lines.join()).not.toContain("well-hidden");
-});
-
-test("a port that is taken is reported plainly", async () => {
-  const port = await freePort();
-  const other = createServer().listen(port);
-  const folder = await dataFolder();
-  const server = await launchServer({ PORT: String(port), DATA_DIR: folder.path });
-  await server.find((line) => (line.includes(`PORT ${port} is in use`) ? true : null));
-  expect(await server.stop()).toBe(1);
-  other.close();
-  await folder.remove();
 });

@@ -1,9 +1,11 @@
 import { accountScreens } from "./screens/accounts.ts";
 import { agentScreens } from "./screens/agents.ts";
+import { apiKeyScreens } from "./screens/api-keys.ts";
 import { frameScreens } from "./screens/frame.ts";
 import { marketScreens } from "./screens/market.ts";
 import { publicScreens } from "./screens/public.ts";
 import type { Screen } from "./screens/screen.ts";
+import { securityScreens } from "./screens/security.ts";
 import { studentScreens } from "./screens/students.ts";
 
 /**
@@ -15,6 +17,8 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   ...marketScreens,
   ...studentScreens,
+  ...securityScreens,
   ...frameScreens,
   ...agentScreens,
+  ...apiKeyScreens,
 ];

@@ -57,6 +57,13 @@ process.once("exit", () => {
 
 type Command = readonly [program: string, ...words: string[]];
 const server: Command = [process.execPath, main];
+/** With passwords that are hashed as those of tests are. */
+export const quickHashing: Command = [
+  process.execPath,
+  "--import",
+  import.meta.resolve("./e2e/quick-hashing.ts"),
+  main,
+];
 /** As the README says. */
 export const npmStart: Command = ["npm", "start"];
 

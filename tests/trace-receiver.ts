@@ -15,14 +15,25 @@ const attributes = z
   .array(attribute)
   .default([])
   .transform((list) => Object.fromEntries(list.map(({ key, value }) => [key, value])));
-const spanForm = z.object({
-  name: z.string(),
-  traceId: z.string(),
-  spanId: z.string(),
-  parentSpanId: z.string().default(""),
-  attributes,
-  status: z.object({ code: z.number().default(0) }).default({ code: 0 }),
-});
+/** Since 1970, in nanoseconds. */
+const time = z.coerce.bigint();
+const spanForm = z
+  .object({
+    startTimeUnixNano: time,
+    endTimeUnixNano: time,
+    name: z.string(),
+    traceId: z.string(),
+    spanId: z.string(),
+    parentSpanId: z.string().default(""),
+    attributes,
+    status: z.object({ code: z.number().default(0) }).default({ code: 0 }),
+  })
+  .transform(({ startTimeUnixNano, endTimeUnixNano, ...span }) => ({
+    ...span,
+    /** Milliseconds since 1970. */
+    startedAt: Number(startTimeUnixNano) / 1e6,
+    milliseconds: Number(endTimeUnixNano - startTimeUnixNano) / 1e6,
+  }));
 export type ReceivedSpan = z.infer<typeof spanForm>;
 /** What OTLP sends as JSON. */
 const traces = z.object({

@@ -9,12 +9,14 @@ import pg from "pg";
 import { inject } from "vitest";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { type Passwords, scryptPasswords } from "#server/features/account/passwords/passwords.ts";
+import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLogTo } from "#server/platform/log.ts";
 import type { Services } from "#server/services.ts";
+import { quickPasswords } from "./quick-passwords.ts";
 import { runStatement } from "./run-statement.ts";
+import { emptyStore } from "./stores.ts";
 
 /** A line of the server's log. */
 type LogLine = {
@@ -24,6 +26,7 @@ type LogLine = {
   link?: string;
   id?: string;
   requestId?: string;
+  problem?: string;
   level: number;
   err?: { name?: string; message?: string };
 };
@@ -92,7 +95,7 @@ type Options = { variables?: Record<string, string>; passwords?: Passwords; on?:
 /** A whole server as a function, on a fresh database or on one that another node uses already. */
 export async function wayfare({
   variables = {},
-  passwords = scryptPasswords,
+  passwords = quickPasswords,
   on,
 }: Options = {}): Promise<Wayfare> {
   const fresh = on ? { address: on, drop: async () => {} } : await freshDatabase();
@@ -100,6 +103,7 @@ export async function wayfare({
   const environment = readEnvironment({
     DATA_DIR: dataDir,
     SESSION_SECRET: "a secret for tests, at least 32 long",
+    ...(await emptyStore()),
     // `npm run test:load -- events` runs the tests of several nodes with a real Redis.
     EVENTS_URL: process.env["TEST_EVENTS_URL"],
     ...variables,

@@ -20,6 +20,7 @@ export default [
   route("verify-email", "screens/verify-email/verify-email.tsx"),
   route("unsubscribe", "screens/notifications/unsubscribe.tsx"),
   route("explore", "screens/explore/explore.tsx"),
+  route("api/docs", "screens/api-docs/api-docs.tsx"),
   route("contact", "screens/contact/contact.tsx"),
   route("auctions", "screens/auctions/auctions.tsx"),
   route("product/:productId", "screens/auctions/product.tsx"),
@@ -46,7 +47,11 @@ export default [
     route("agent-profile", "screens/agent-profile/agent-profile.tsx"),
   ]),
   area("waitingAgent", [route("agent-pending", "screens/agent-pending/agent-pending.tsx")]),
-  area("manageStudents", [route("manage-students", "screens/manage-students/manage-students.tsx")]),
+  area("manageStudents", [
+    route("manage-students", "screens/manage-students/manage-students.tsx"),
+    route("api-keys", "screens/api-keys/api-keys.tsx"),
+    route("webhooks", "screens/webhooks/webhooks.tsx"),
+  ]),
   area("shortlist", [route("shortlist", "screens/shortlist/shortlist.tsx")]),
   area("admin", [
     route("admin-dashboard", "screens/admin-dashboard/admin-dashboard.tsx"),

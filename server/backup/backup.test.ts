@@ -109,7 +109,8 @@ test("a new place gets every row and every file, and works from there", async ()
   expect(auditHead).toMatch(/^[1-9]\d*:[0-9a-f]{64}$/);
   expect(await problemsOf(there.access.owner, there.storage)).toEqual([]);
 
-  const variables = { DATA_DIR: there.environment.dataDir };
+  const { dataDir, storageUrl } = there.environment;
+  const variables = { DATA_DIR: dataDir, ...(storageUrl !== null && { STORAGE_URL: storageUrl }) };
   const restored = await wayfare({ on: there.access.application, variables });
   try {
     const [document] = await documentsOf(restored, student.id);

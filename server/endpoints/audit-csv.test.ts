@@ -33,6 +33,7 @@ test("an admin gets what the filter says, and the export itself is in the log", 
   const response = await get(admin, { subject: ada.email, before });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
   expect(response.headers.get("content-disposition")).toContain('attachment; filename="audit-log.csv"');
   const [header, ...lines] = await linesOf(response);
   expect(header).toBe(

@@ -28,7 +28,7 @@ function nameIn(c: Context): string {
  * `{ code, message }` about this file.
  */
 export const uploadEndpoint = (c: Context, services: Services, address: string) =>
-  answerUpload(upload(c, services, address));
+  answerUpload(upload(c, services, address), services.log);
 
 async function upload(c: Context, services: Services, address: string) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);

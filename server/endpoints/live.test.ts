@@ -84,6 +84,7 @@ describe("over a connection", () => {
   test("the answer is plain HTTP/1.1, ended by its connection, with every header that the app gives", async () => {
     const [topic, inside] = [lot(), await visitor().request(`/live?topics=${lot()}`, {})];
     await inside.body?.cancel();
+    expect(inside.headers.get("cache-control")).toBe("no-store, no-transform");
     const answer = await fetch(`http://127.0.0.1:${port}/live?topics=${topic}`);
     const own = /^[\w-]{36}$/;
     for (const [name, value] of inside.headers)

@@ -18,7 +18,7 @@ import { announcedSize, answerUpload } from "./file-answers.ts";
  * `{ code, message }` about this file.
  */
 export const pictureUploadEndpoint = (c: Context, services: Services, address: string) =>
-  answerUpload(upload(c, services, address));
+  answerUpload(upload(c, services, address), services.log);
 
 async function upload(c: Context, services: Services, address: string) {
   const session = await services.sessions.check(c.req.header("cookie") ?? null);

@@ -3,6 +3,8 @@ import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-to
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
+import { apiKeys } from "./account/api-keys.ts";
+import { mailboxCodeMail } from "./account/mailbox-proof.ts";
 import {
   adminLinkMail,
   emailChangedMail,
@@ -26,6 +28,7 @@ import { dashboards } from "./dashboards/procedures.ts";
 import { documents } from "./documents/procedures.ts";
 import { notificationMail } from "./notifications/mails.ts";
 import { notifications } from "./notifications/procedures.ts";
+import { webhooks } from "./notifications/webhooks/procedures.ts";
 import { accountKeptMail, deletionAskedMail, unusedAccountMail } from "./privacy/mails.ts";
 import { ownData, retention } from "./privacy/procedures.ts";
 import { profile } from "./profile/procedures.ts";
@@ -36,9 +39,11 @@ import { students } from "./students/procedures.ts";
 export const router = visitor.router({
   account: { ...account, ...ownData },
   signInMethods,
+  apiKeys,
   agents,
   profile,
   notifications,
+  webhooks,
   students: { ...students, ...dashboards, ...studentAccounts },
   applications,
   shortlist,
@@ -58,6 +63,7 @@ export const mailKinds = [
   registered(adminLinkMail),
   registered(emailChangeMail),
   registered(emailChangedMail),
+  registered(mailboxCodeMail),
   registered(securityMail),
   registered(decisionMail),
   registered(notificationMail),
@@ -73,6 +79,7 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   dashboard: ({ userId }) => dashboardChannel(userId),
   notifications: ({ userId }) => `notifications:${userId}`,
   students: (session) => (mayManageStudents(session) ? studentsChannel : null),
+  webhooks: ({ userId }) => `webhooks:${userId}`,
 };
 
 /** The channel behind a topic for one viewer, a visitor too; null for who may not watch it. */

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshDatabase } from "#tests/wayfare.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { isDatabaseFailure } from "./database-failure.ts";
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;
@@ -93,4 +95,22 @@ test("a callback that fails is reported, and fails neither the command nor the c
   expect(result).toBe("done");
   expect(ran).toEqual(["next"]);
   expect(reported).toEqual([{ error: new Error("no luck"), what: "a callback after a commit failed" }]);
+});
+
+test("a connection on which nothing can be written is not used again", async () => {
+  await database.pool.query("set session characteristics as transaction read only");
+  const write = () =>
+    database.transaction((tx) => tx.execute(sql`insert into note values (${randomUUID()})`));
+  const refused = await write().catch((error: unknown) => error);
+  expect(isDatabaseFailure(refused)).toBe(true);
+  await write();
+});
+
+test("what breaks a connection is a failure of the database, a statement that is wrong is none", async () => {
+  const end = database.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
+  expect(isDatabaseFailure(await end.catch((error: unknown) => error))).toBe(true);
+  const wrong = database.transaction((tx) => tx.execute(sql`select 1 / 0`));
+  expect(isDatabaseFailure(await wrong.catch((error: unknown) => error))).toBe(false);
+  const bug = database.transaction(() => Promise.reject(new Error("a bug")));
+  expect(isDatabaseFailure(await bug.catch((error: unknown) => error))).toBe(false);
 });

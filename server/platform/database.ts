@@ -1,5 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { isDatabaseFailure, markBroken } from "./database-failure.ts";
+import { DatabaseSockets } from "./database-sockets.ts";
 import { errorCode } from "./error-code.ts";
 import { requests } from "./request-context.ts";
 import { isTracing, partSpan, traceStatements } from "./tracing.ts";
@@ -32,8 +34,28 @@ const searchTimeLimit = 1_000;
 export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    this.on("error", () => {});
+    this.on("error", markBroken);
     if (isTracing()) traceStatements(this);
+  }
+}
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+
+/** A pool whose failures to connect, or to lend a connection in time, are known as such. */
+class SteadyPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (!callback)
+      return super.connect().catch((error: unknown) => {
+        markBroken(error);
+        throw error;
+      });
+    super.connect((error, client, done) => {
+      markBroken(error);
+      callback(error, client, done);
+    });
+    return undefined;
   }
 }
 
@@ -42,18 +64,24 @@ export class SteadyClient extends pg.Client {
  * as when PostgreSQL restarts (the pool replaces them by itself), and callbacks after a commit.
  */
 export function openDatabase(address: DatabaseAddress, onError: (error: unknown, what: string) => void) {
+  const sockets = new DatabaseSockets();
   const options = {
     ...address,
     Client: SteadyClient,
+    stream: sockets.open,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   };
-  const pool = new pg.Pool({ ...options, max: 16 });
+  const pool = new SteadyPool({ ...options, max: 16 });
   /** Connections that send what is asked at once without waiting for the answers in between. */
-  const pipelines = new pg.Pool({ ...options, max: 8, pipeline: true });
+  const pipelines = new SteadyPool({ ...options, max: 8, pipeline: true });
   /** For searches, whose cost hangs on what is typed: few, and soon cut short. */
-  const searchPool = new pg.Pool({ ...options, max: searchConcurrency, statement_timeout: searchTimeLimit });
+  const searchPool = new SteadyPool({
+    ...options,
+    max: searchConcurrency,
+    statement_timeout: searchTimeLimit,
+  });
   let closing = false;
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
@@ -64,12 +92,30 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);
 
+  /** A connection that failed is closed rather than given back: it may lead to a server that is none any more. */
+  async function onOneConnection<Result>(work: (own: Reader) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let failure: unknown = null;
+    const remember = (error: Error) => (failure = error);
+    client.on("error", remember);
+    try {
+      return await work(drizzle(client));
+    } catch (error) {
+      // What is thrown may say no more than that it could not be rolled back.
+      failure ??= isDatabaseFailure(error) ? error : null;
+      throw failure ?? error;
+    } finally {
+      client.off("error", remember);
+      client.release(failure !== null);
+    }
+  }
+
   /** Runs the work in a transaction of its own: all of it is kept, or on any error nothing. */
   async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const callbacks: AfterCommit[] = [];
     const afterCommit = (callback: AfterCommit) => void callbacks.push(callback);
     const result = await partSpan("transaction", () =>
-      db.transaction((tx) => work(Object.assign(tx, { afterCommit }))),
+      onOneConnection((own) => own.transaction((tx) => work(Object.assign(tx, { afterCommit })))),
     );
     for (const callback of callbacks)
       try {
@@ -93,7 +139,7 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
     await Promise.all([pool.end(), pipelines.end(), searchPool.end()]);
   }
 
-  return { address, db, pool, pipelines, searchPool, searchDb, transaction, answers, close };
+  return { address, sockets, db, pool, pipelines, searchPool, searchDb, transaction, answers, close };
 }
 
 /** PostgreSQL says "this must be unique and already exists". */

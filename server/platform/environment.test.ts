@@ -44,6 +44,7 @@ describe("a value that can't be used is refused by name", () => {
     ["DATABASE_MIGRATION_URL", "postgres://owner@localhost/wayfare"],
     ["EVENTS_URL", "localhost:6379"],
     ["EVENTS_URL", "https://redis.example"],
+    ["DATABASE_REPLICA_URL", "postgres://app@localhost/wayfare"],
     ["SMTP_URL", "localhost:25"],
     ["MAIL_FROM", "Wayfare"],
     ["CONTACT_EMAIL", "nobody"],

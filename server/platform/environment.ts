@@ -114,6 +114,7 @@ const variableTypes = z.object({
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
   EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
@@ -134,6 +135,7 @@ const variableTypes = z.object({
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(["off", "on"], "must be off or on").default("off"),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
   OTEL_SDK_DISABLED: z.enum(["true", "false"], "must be true or false").default("false"),
   OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
@@ -152,10 +154,21 @@ const variableTypes = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 });
 
-const variables = variableTypes.refine(
-  (given) => given.DATABASE_MIGRATION_URL === undefined || given.DATABASE_URL !== undefined,
-  { path: ["DATABASE_MIGRATION_URL"], error: "must come with DATABASE_URL" },
-);
+type Given = z.infer<typeof variableTypes>;
+const besideDatabase = (
+  name: "DATABASE_MIGRATION_URL" | "DATABASE_REPLICA_URL",
+): [(given: Given) => boolean, { path: string[]; error: string }] => [
+  (given) => given[name] === undefined || given.DATABASE_URL !== undefined,
+  { path: [name], error: "must come with DATABASE_URL" },
+];
+
+const variables = variableTypes
+  .refine(...besideDatabase("DATABASE_MIGRATION_URL"))
+  .refine(...besideDatabase("DATABASE_REPLICA_URL"))
+  .refine((given) => given.WEBHOOKS_ALLOW_PRIVATE === "off" || !given.BASE_URL?.startsWith("https:"), {
+    path: ["WEBHOOKS_ALLOW_PRIVATE"],
+    error: "is for trying out on one's own machine, not for a BASE_URL with https",
+  });
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
 export type Environment = {
@@ -174,6 +187,8 @@ export type Environment = {
   databaseMigrationUrl: string | null;
   /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
   eventsUrl: string | null;
+  /** A standby that lists and searches are read from; null for none. */
+  databaseReplicaUrl: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string;
@@ -194,6 +209,8 @@ export type Environment = {
   retention: RetentionDays;
   /** Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
+  /** Whether webhooks may go to private addresses, and by http. */
+  webhooksAllowPrivate: boolean;
   /** How many proxies of ours stand in front and add to X-Forwarded-For. */
   trustProxy: number;
   /** Whether each request is a line of the log. */
@@ -223,6 +240,7 @@ const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
   "EVENTS_URL",
+  "DATABASE_REPLICA_URL",
   "SMTP_URL",
   "STORAGE_URL",
   "SESSION_SECRET",
@@ -261,6 +279,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     databaseUrl: found.DATABASE_URL ?? null,
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
     eventsUrl: found.EVENTS_URL ?? null,
+    databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
@@ -284,6 +303,7 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
     },
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
     sessionSecret: found.SESSION_SECRET ?? null,
+    webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
     trustProxy: found.TRUST_PROXY,
     accessLog: found.ACCESS_LOG === "on",
     tracing: tracingOf(found),

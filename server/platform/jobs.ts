@@ -3,28 +3,49 @@ import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type Database, type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
+import { DatabaseSockets } from "./database-sockets.ts";
 import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
 
-/** A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default. */
-export type Queue<Payload> = { name: string; payload: z.ZodType<Payload>; together?: number };
+/**
+ * A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default.
+ * `longest`: seconds that a planned job may take before it counts as failed, 60 by default.
+ * `workers` of a node: 2 by default. `ofGroup`: how many of a group's jobs a node does at once. `again`: how often a job
+ * that failed is tried again, and the first and the longest pause, in seconds; each pause is up to twice the one before.
+ */
+export type Queue<Payload> = {
+  name: string;
+  payload: z.ZodType<Payload>;
+  together?: number;
+  longest?: number;
+  workers?: number;
+  ofGroup?: number;
+  again?: { times: number; first: number; longest: number };
+};
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 const day = 24 * 60 * 60;
 const schema = "jobs";
 
+const againByDefault = { times: 10, first: 2, longest: 15 * 60 };
+
 const queueOptions = {
   notify: true,
-  retryLimit: 10,
+  retryLimit: againByDefault.times,
   retryBackoff: true,
-  retryDelay: 2,
-  retryDelayMax: 15 * 60,
+  retryDelay: againByDefault.first,
+  retryDelayMax: againByDefault.longest,
   expireInSeconds: 60,
   // A payload may hold an address: it is kept no longer than looking into a failure takes.
   deleteAfterSeconds: day,
   retentionSeconds: 7 * day,
 } as const;
+
+/** Thrown by a job that others failed, which is no error of ours: it is tried again. */
+export class TryAgain extends Error {
+  override name = "TryAgain";
+}
 
 /** The library as the role that owns its tables, which it brings up to date, and without working any job. */
 async function asOwner<Result>(
@@ -156,8 +177,8 @@ export async function addWaitingJobs(
  * Work that is written in the transaction of the change that causes it, and done after the commit: never for a
  * change that was rolled back, at least once for every other, again with growing pauses when it fails.
  */
-export async function createJobs(address: DatabaseAddress, log: Log) {
-  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient };
+export async function createJobs(address: DatabaseAddress, log: Log, sockets = new DatabaseSockets()) {
+  const ofPool = { max: 4, application_name: "wayfare-jobs", Client: SteadyClient, stream: sockets.open };
   // The application's role reads and writes rows: tables and indexes are the owner's.
   const withoutDdl = { migrate: false, reindex: false } as const;
   const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
@@ -171,7 +192,9 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
   return {
     /** Declares the queue; to be called at start, before anything is sent to it. */
     async define<Payload>(queue: Queue<Payload>): Promise<void> {
-      await boss.createQueue(queue.name, queueOptions);
+      const { times, first, longest } = queue.again ?? againByDefault;
+      const again = { retryLimit: times, retryDelay: first, retryDelayMax: longest };
+      await boss.createQueue(queue.name, { ...queueOptions, ...again });
     },
 
     /** Adds one job inside the caller's transaction, to be done so many seconds from now. */
@@ -187,16 +210,20 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       });
     },
 
-    /** Adds several jobs at once, each to be done so many seconds from now. */
+    /** Adds several jobs at once, each to be done so many seconds from now: at once by default. */
     async sendAll<Payload extends object>(
       queue: Queue<Payload>,
-      all: readonly { payload: Payload; afterSeconds: number }[],
+      all: readonly { payload: Payload; afterSeconds?: number; group?: string }[],
       tx: Transaction,
     ): Promise<void> {
       if (all.length === 0) return;
       await boss.insert(
         queue.name,
-        all.map(({ payload, afterSeconds }) => ({ data: payload, startAfter: afterSeconds })),
+        all.map(({ payload, afterSeconds = 0, group }) => ({
+          data: payload,
+          startAfter: afterSeconds,
+          ...(group !== undefined && { group: { id: group } }),
+        })),
         { db: fromDrizzle(tx, sql) },
       );
     },
@@ -208,23 +235,30 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
 
     /** Plans a job without content for every time that the cron expression names, in UTC: one for all nodes. */
     async plan(queue: Queue<null>, cron: string): Promise<void> {
-      await boss.schedule(queue.name, cron, null, { tz: "UTC" });
+      await boss.schedule(queue.name, cron, null, {
+        tz: "UTC",
+        expireInSeconds: queue.longest ?? queueOptions.expireInSeconds,
+      });
     },
 
     /**
      * Works the queue on this node, a few jobs at once; each ends for itself. `id` stays the same when a job is tried
-     * again.
+     * again. `isLast`: it is not, whatever becomes of it.
      */
     async work<Payload>(
       queue: Queue<Payload>,
-      handle: (payload: Payload, id: string) => Promise<void>,
+      handle: (payload: Payload, id: string, isLast: boolean) => Promise<void>,
     ): Promise<void> {
-      async function carryOut({ id, data }: { id: string; data: unknown }): Promise<JobResult> {
+      const { times } = queue.again ?? againByDefault;
+      type Fetched = { id: string; data: unknown; retryCount: number };
+      async function carryOut({ id, data, retryCount }: Fetched): Promise<JobResult> {
         try {
-          await span(`job ${queue.name}`, {}, () => handle(queue.payload.parse(data), id));
+          const payload = queue.payload.parse(data);
+          await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= times));
           return { id, status: "completed" };
         } catch (error) {
-          if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
+          if (error instanceof TryAgain) log.info({ queue: queue.name, job: id }, "a job is tried again");
+          else if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
           else log.error({ err: error, queue: queue.name, job: id }, "a job failed");
           // What stands here the queue stores: a plain message, not the values of a failed query.
           const output = { message: `${queue.name} failed`, error: kindOf(error) };
@@ -235,7 +269,8 @@ export async function createJobs(address: DatabaseAddress, log: Log) {
       await boss.work(
         queue.name,
         {
-          localConcurrency: 2,
+          localConcurrency: queue.workers ?? 2,
+          ...(queue.ofGroup !== undefined && { localGroupConcurrency: queue.ofGroup }),
           batchSize: queue.together ?? 1,
           // While there is more than one fetch brings, nobody waits for the next poll.
           burstWhenBatchFull: true,

@@ -19,6 +19,7 @@ export const purposes = {
   bidderTag: "wayfare bidder tag",
   secondFactorLink: "wayfare second factor link",
   secondFactorStorage: "wayfare second factor storage",
+  webhookSecretStorage: "wayfare webhook secret storage",
 } as const;
 export type Purpose = keyof typeof purposes;
 

@@ -14,7 +14,7 @@ function counted(points: number) {
     },
   };
 }
-const outcomes = async (times: number, consume: () => Promise<void>) => {
+const outcomes = async (times: number, consume: () => Promise<unknown>) => {
   const settled = await Promise.allSettled(Array.from({ length: times }, consume));
   const passed = settled.filter(({ status }) => status === "fulfilled").length;
   for (const each of settled)

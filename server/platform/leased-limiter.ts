@@ -1,6 +1,9 @@
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 
-type Lease = { left: number; until: number };
+/** `shared`: what all nodes had left when these points were taken. */
+type Lease = { left: number; until: number; shared: number };
+/** What is left: `remaining` points for the next `reset` milliseconds; as many as there are where the limiter failed. */
+export type Left = { remaining: number; reset: number };
 
 /** Keys that are remembered; what a forgotten one had left is lost to it. */
 const mostKeys = 10_000;
@@ -24,13 +27,13 @@ export class LeasedLimiter {
   }
 
   /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
-  async consume(key: string): Promise<void> {
+  async consume(key: string): Promise<Left> {
     for (;;) {
       const known = this.#leases.get(key) ?? this.#take(key);
       const lease = await known;
       if (lease.left > 0 && lease.until > performance.now()) {
         lease.left -= 1;
-        return;
+        return { remaining: lease.shared + lease.left, reset: lease.until - performance.now() };
       }
       if (this.#leases.get(key) === known) this.#leases.delete(key);
     }
@@ -47,11 +50,12 @@ export class LeasedLimiter {
 
   async #ask(key: string): Promise<Lease> {
     try {
-      const { msBeforeNext } = await this.#limiter.consume(key, this.#size);
-      return { left: this.#size, until: performance.now() + msBeforeNext };
+      const { msBeforeNext, remainingPoints } = await this.#limiter.consume(key, this.#size);
+      return { left: this.#size, until: performance.now() + msBeforeNext, shared: remainingPoints };
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error;
-      return { left: Number.POSITIVE_INFINITY, until: performance.now() + pauseAfterFailure };
+      const until = performance.now() + pauseAfterFailure;
+      return { left: Number.POSITIVE_INFINITY, until, shared: 0 };
     }
   }
 }

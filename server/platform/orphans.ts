@@ -17,21 +17,28 @@ const batch = 500;
 /** The moment before which nothing can still be on its way: a request takes minutes at most. */
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - day);
 
+const withoutRecord = async ({ recordedAmong }: Recorded, keys: readonly string[]): Promise<string[]> => {
+  if (keys.length === 0) return [];
+  const recorded = await recordedAmong(keys);
+  return keys.filter((key) => !recorded.has(key));
+};
+
 /** Deletes those of the files that no record names; while a backup is being made, none: they go the next night. */
 export async function removeUnrecorded(
   { disk }: Storage,
-  { db, recordedAmong }: Recorded,
+  records: Recorded,
   keys: readonly string[],
 ): Promise<void> {
-  if (keys.length === 0) return;
-  const recorded = await recordedAmong(keys);
-  const unrecorded = keys.filter((key) => !recorded.has(key));
-  if (unrecorded.length === 0 || !(await mayDeleteFiles(db))) return;
+  const unrecorded = await withoutRecord(records, keys);
+  if (unrecorded.length === 0 || !(await mayDeleteFiles(records.db))) return;
   await Promise.all(unrecorded.map((key) => disk.delete(key)));
 }
 
 /** Every file of a folder of the store, a batch at a time. */
-export async function* storedFiles(disk: Storage["disk"], folder: string): AsyncGenerator<DriveFile[]> {
+export async function* storedFiles(
+  disk: Pick<Storage["disk"], "listAll">,
+  folder: string,
+): AsyncGenerator<DriveFile[]> {
   let token: string | undefined;
   do {
     const options = { recursive: true, ...(token !== undefined && { paginationToken: token }) };
@@ -48,17 +55,42 @@ export async function* storedFiles(disk: Storage["disk"], folder: string): Async
   } while (token !== undefined);
 }
 
+/** Files that no record names, and were stored before that moment, a batch at a time. */
+export async function* orphans(
+  disk: Pick<Storage["disk"], "listAll" | "exists">,
+  records: Recorded,
+  before: Date,
+): AsyncGenerator<string[]> {
+  for await (const files of storedFiles(disk, records.folder)) {
+    const keys = files.map(({ key }) => key);
+    const unrecorded = new Set(await withoutRecord(records, keys));
+    const candidates = files.filter(({ key }) => unrecorded.has(key));
+    const isOld = await Promise.all(candidates.map((file) => wasStoredBefore(disk, file, before)));
+    yield candidates.filter((_, at) => isOld[at]).map(({ key }) => key);
+  }
+}
+
+/** False of a file that is gone. */
+async function wasStoredBefore(
+  disk: Pick<Storage["disk"], "exists">,
+  file: DriveFile,
+  before: Date,
+): Promise<boolean> {
+  try {
+    return (await file.getMetaData()).lastModified < before;
+  } catch (error) {
+    if (await disk.exists(file.key)) throw error;
+    return false;
+  }
+}
+
 /**
  * What a process left that was killed between storing a file and recording it: deleted once it is a day old, when
  * no upload can still be about to record it.
  */
-export async function removeOrphans(storage: Storage, records: Recorded, now: Date): Promise<void> {
-  const before = dayBefore(now);
-  for await (const files of storedFiles(storage.disk, records.folder)) {
-    const aged = await Promise.all(
-      files.map(async (file) => ({ key: file.key, at: (await file.getMetaData()).lastModified })),
-    );
-    const old = aged.filter(({ at }) => at < before).map(({ key }) => key);
-    await removeUnrecorded(storage, records, old);
+export async function removeOrphans({ disk }: Storage, records: Recorded, now: Date): Promise<void> {
+  for await (const keys of orphans(disk, records, dayBefore(now))) {
+    if (keys.length === 0 || !(await mayDeleteFiles(records.db))) continue;
+    await Promise.all(keys.map((key) => disk.delete(key)));
   }
 }

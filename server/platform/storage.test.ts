@@ -1,78 +1,85 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { S3StandIn } from "#tests/s3-stand-in.ts";
+import { emptyStore } from "#tests/stores.ts";
 import { createStorage } from "./storage.ts";
 
-/** A store that speaks as much of S3 as is used, and remembers how it was asked. */
-const objects = new Map<string, Buffer>();
-const signatures: string[] = [];
-let refusing = false;
-const server: Server = createServer((request, response) => {
-  signatures.push(request.headers.authorization ?? "");
-  const key = (request.url ?? "").split("?", 1)[0] ?? "";
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    if (refusing) return response.writeHead(403).end();
-    if (request.method === "PUT") objects.set(key, Buffer.concat(chunks));
-    const found = objects.get(key);
-    return found
-      ? response.writeHead(200).end(request.method === "GET" ? found : "")
-      : response.writeHead(404).end();
-  });
-});
-
-let url: string;
+const s3 = new S3StandIn();
+let host: string;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  url = `s3://key:se%2Fcret@127.0.0.1:${address.port}/papers?region=af-south-1&insecure=true`;
+  host = await s3.start();
 });
-afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+beforeEach(() => {
+  s3.refusing = null;
+});
+afterAll(() => s3.stop());
+
+const standIn = () => `s3://key:ge%2Fheim@${host}/papers?region=af-south-1&insecure=true`;
+const newFolder = () => mkdtemp(join(tmpdir(), "wayfare-storage-"));
+const open = async (storageUrl: string | null) =>
+  await createStorage({ storageUrl, dataDir: await newFolder() });
 
 describe("an S3-compatible store", () => {
-  test("keeps what is put, in the bucket, with signed requests", async () => {
-    const { disk, answers } = await createStorage({ storageUrl: url, dataDir: "unused" });
+  test("gets what is put, in the bucket, with signed requests", async () => {
+    const { disk } = await open(standIn());
     await disk.put("documents/passport/1", "scan");
-    expect(objects.get("/papers/documents/passport/1")?.toString()).toBe("scan");
+    expect(s3.objects.get("/papers/documents/passport/1")?.toString()).toBe("scan");
     expect(await disk.get("documents/passport/1")).toBe("scan");
-    expect(await answers()).toBe(true);
-    expect(
-      signatures.every((text) => /^AWS4-HMAC-SHA256 Credential=key\/\d+\/af-south-1\/s3\//.test(text)),
-    ).toBe(true);
+    for (const { authorization } of s3.requests)
+      expect(authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=key\/\d+\/af-south-1\/s3\//);
   });
 
-  test("that refuses does not answer", async () => {
-    const { answers } = await createStorage({ storageUrl: url, dataDir: "unused" });
-    refusing = true;
-    expect(await answers()).toBe(false);
-    refusing = false;
+  test("is asked whether it can be used by a request that writes nothing", async () => {
+    const storage = await open(standIn());
+    s3.requests.length = 0;
+    expect(await storage.problem()).toBe(null);
+    expect(s3.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  test.each([
+    [403, "SignatureDoesNotMatch", "refused", "refuses the bucket papers: SignatureDoesNotMatch."],
+    [404, "NoSuchBucket", "refused", "refuses the bucket papers: NoSuchBucket."],
+    [503, "SlowDown", "unreachable", "can't be reached: SlowDown."],
+  ])("that answers %i %s can't be used", async (status, code, kind, sentence) => {
+    const storage = await open(standIn());
+    s3.refusing = { status, code };
+    expect(await storage.problem()).toMatchObject({ kind, sentence: expect.stringContaining(sentence) });
+    expect((await storage.problem())?.sentence).not.toContain("heim");
+  });
+
+  test("that nobody answers for can't be reached", async () => {
+    const gone = new S3StandIn();
+    const storage = await open(`s3://key:secret@${await gone.start()}/papers?insecure=true`);
+    await gone.stop();
+    expect(await storage.problem()).toMatchObject({ kind: "unreachable" });
   });
 });
 
 describe("a folder", () => {
-  test("of the data, or of STORAGE_URL", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "wayfare-storage-"));
+  test("of the data, or of STORAGE_URL, in which a look leaves nothing", async () => {
+    const dataDir = await newFolder();
     const own = await createStorage({ storageUrl: null, dataDir });
-    expect(await own.answers()).toBe(true);
+    expect(await own.problem()).toBe(null);
     expect(await readdir(dataDir)).toEqual(["files"]);
-    expect((await readdir(join(dataDir, "files"))).toSorted()).toEqual(["incoming", "ready"]);
+    expect(await readdir(join(dataDir, "files"))).toEqual(["incoming"]);
     const chosen = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "chosen")).href, dataDir });
     await chosen.disk.put("a", "b");
     expect((await readdir(join(dataDir, "chosen"))).toSorted()).toEqual(["a", "incoming"]);
   });
 
-  test("that is gone does not answer", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "wayfare-storage-"));
-    const { answers } = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "x")).href, dataDir });
+  test("that is gone can't be used", async () => {
+    const dataDir = await newFolder();
+    const storage = await createStorage({ storageUrl: pathToFileURL(join(dataDir, "x")).href, dataDir });
     await rm(dataDir, { recursive: true });
     // In its place a file: nothing can be written below it.
     await writeFile(dataDir, "");
-    expect(await answers()).toBe(false);
+    expect(await storage.problem()).toMatchObject({
+      kind: "refused",
+      sentence: expect.stringContaining(`${join(dataDir, "x")} can't be used: ENOTDIR.`),
+    });
   });
 });
 
@@ -81,16 +88,20 @@ async function* pieces(number: number, failure?: Error) {
   if (failure) throw failure;
 }
 
-describe.each(["folder", "S3"] as const)("a file that streams into a store (%s)", (kind) => {
-  async function open() {
-    const dataDir = await mkdtemp(join(tmpdir(), "wayfare-storage-"));
-    const storage = await createStorage({ storageUrl: kind === "S3" ? url : null, dataDir });
-    const incoming = join(dataDir, kind === "S3" ? "incoming" : "files/incoming");
+const stores = inject("s3") ? (["S3 server"] as const) : (["folder", "S3"] as const);
+
+describe.each(stores)("a file that streams into a store (%s)", (kind) => {
+  async function openStore() {
+    const dataDir = await newFolder();
+    const { STORAGE_URL } = await emptyStore();
+    const storageUrl = kind === "S3" ? standIn() : (STORAGE_URL ?? null);
+    const storage = await createStorage({ storageUrl, dataDir });
+    const incoming = join(dataDir, kind === "folder" ? "files/incoming" : "incoming");
     return { storage, incoming };
   }
 
   test("is in it once it is whole, and nowhere else", async () => {
-    const { storage, incoming } = await open();
+    const { storage, incoming } = await openStore();
     await storage.keep("documents/cv/ada/1", pieces(300));
     const bytes = await storage.disk.getBytes("documents/cv/ada/1");
     expect(bytes.byteLength).toBe(300_000);
@@ -99,29 +110,34 @@ describe.each(["folder", "S3"] as const)("a file that streams into a store (%s)"
   });
 
   test.each([0, 1, 300])("that breaks off after %i pieces leaves nothing", async (number) => {
-    const { storage, incoming } = await open();
+    const { storage, incoming } = await openStore();
     const failure = new Error("the line went dead");
     await expect(storage.keep("documents/cv/ada/2", pieces(number, failure))).rejects.toBe(failure);
     expect(await readdir(incoming)).toEqual([]);
     expect(await storage.disk.exists("documents/cv/ada/2")).toBe(false);
   });
 
-  test("that the store does not take leaves nothing", async () => {
-    const { storage, incoming } = await open();
-    // In the folder, a file stands where a folder is needed.
-    await storage.disk.put("documents/cv/taken", "x");
-    refusing = true;
-    await expect(storage.keep("documents/cv/taken/3", pieces(3))).rejects.toThrow();
-    refusing = false;
-    expect(await readdir(incoming)).toEqual([]);
-  });
-
   test("and was left by a killed process goes when it is old", async () => {
-    const { storage, incoming } = await open();
+    const { storage, incoming } = await openStore();
     await writeFile(join(incoming, "left"), "half");
-    await storage.removeDrafts(new Date(Date.now() - 60_000));
+    await storage.removeUnfinished(new Date(Date.now() - 60_000));
     expect(await readdir(incoming)).toEqual(["left"]);
-    await storage.removeDrafts(new Date(Date.now() + 60_000));
+    await storage.removeUnfinished(new Date(Date.now() + 60_000));
     expect(await readdir(incoming)).toEqual([]);
   });
 });
+
+test.each(["folder", "S3"] as const)(
+  "a file that the store does not take leaves nothing (%s)",
+  async (kind) => {
+    const dataDir = await newFolder();
+    const storage = await createStorage({ storageUrl: kind === "S3" ? standIn() : null, dataDir });
+    // In the folder, a file stands where a folder is needed.
+    await storage.disk.put("documents/cv/taken", "x");
+    s3.refusing = { status: 403, code: "AccessDenied" };
+    await expect(storage.keep("documents/cv/taken/3", pieces(3))).rejects.toMatchObject({
+      code: "E_CANNOT_WRITE_FILE",
+    });
+    expect(await readdir(join(dataDir, kind === "S3" ? "incoming" : "files/incoming"))).toEqual([]);
+  },
+);

@@ -66,6 +66,9 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await signedUp(page, server.url, "student");
   await page.goto("/shortlist");
   await isHydrated(page);
+  // What stands there until they are loaded takes the focus along.
+  await expect(page.getByRole("button", { name: "Notifications" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No items in the shortlist." })).toBeVisible();
   await type(page, page.getByLabel("University"), "Leeds");
   await type(page, page.getByLabel("Course"), "Law");
   await type(page, page.getByLabel("URL"), "https://leeds.example/law");

@@ -96,6 +96,7 @@ test("agents find their dashboard and products", async ({ page, server, anotherB
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
       ["Your data", "/your-data"],
+      ["Webhooks", "/webhooks"],
     ],
   );
 });
@@ -114,6 +115,7 @@ test("admins find their dashboard and all students", async ({ page, server }) =>
       ["My bids", "/my-bids"],
       ["Login and security", "/security"],
       ["Your data", "/your-data"],
+      ["Webhooks", "/webhooks"],
     ],
   );
 });

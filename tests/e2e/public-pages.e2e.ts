@@ -13,6 +13,7 @@ const paths = [
   "/explore",
   "/auctions",
   "/grading-guide",
+  "/api/docs",
   "/contact",
   "/privacy",
   "/terms",

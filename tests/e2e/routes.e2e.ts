@@ -17,6 +17,7 @@ const open: readonly Screen[] = [
   ["/auctions", "Auctions"],
   ["/explore", "Explore programmes"],
   ["/grading-guide", "Grading guide"],
+  ["/api/docs", "API reference"],
   ["/contact", "Contact"],
   ["/privacy", "Privacy"],
   ["/terms", "Terms"],
@@ -41,6 +42,8 @@ const forAgents: readonly Screen[] = [
   ["/agent-dashboard", "Agent dashboard", "Hello, Kofi"],
   ["/agent-profile", "Agent profile"],
   ["/manage-students", "Manage Students"],
+  ["/api-keys", "API keys"],
+  ["/webhooks", "Webhooks"],
   ["/shortlist", "Shortlist"],
 ];
 const forAdmins: readonly Screen[] = [
@@ -49,6 +52,8 @@ const forAdmins: readonly Screen[] = [
   ["/admin/audit", "Audit log"],
   ["/admin/jobs", "Failed jobs"],
   ["/admin/retention", "Retention"],
+  ["/api-keys", "API keys"],
+  ["/webhooks", "Webhooks"],
   ["/manage-students", "Manage Students"],
   ["/shortlist", "Shortlist"],
 ];

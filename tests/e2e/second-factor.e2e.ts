@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { mailedCode } from "../mailed-code.ts";
 import { newPerson } from "./people.ts";
 import { type Server, startServer } from "./server.ts";
 import {
@@ -52,6 +53,16 @@ test("where agents need a second factor, one who signs up sets it up first", asy
   await expect(page).toHaveURL(`${required.url}/security`);
   await expect(page.getByText("Your account needs a second step when you log in.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Change password" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Set up app" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Email me a code" }).click();
+  const code = page.getByLabel("Code from the email");
+  await code.fill("1234 5678");
+  await page.getByRole("button", { name: "Continue" }).click();
+  const wrong = "This code isn't valid. Please check it and try again.";
+  await seeError(page, "Not confirmed", wrong, "auth/invalid-verification-code");
+  await expect.poll(() => mailedCode(required.dataDir, kofi.email)).toBeDefined();
+  await code.fill((await mailedCode(required.dataDir, kofi.email)) ?? "");
+  await page.getByRole("button", { name: "Continue" }).click();
   await setUpApp(page);
   await expect(page).toHaveURL(`${required.url}/agent-pending`);
   await page.goto(`${required.url}/my-bids`);

@@ -1,16 +1,21 @@
-import { dataFolder, type Server as Process, startServer as startProcess } from "../server-process.ts";
+import {
+  dataFolder,
+  type Server as Process,
+  quickHashing,
+  startServer as startProcess,
+} from "../server-process.ts";
 
 /** `dataDir`: the folder of its data, for what a story has to find in its database. */
 export type Server = Process & { dataDir: string };
 export type Mail = { to: string; subject: string; link: string };
 
 /**
- * The real server with a fresh PostgreSQL of its own. Its `stop` rejects unless the server ends well and has logged
- * no error.
+ * The real server, but for the work of hashing a password, with a fresh PostgreSQL of its own. Its `stop` rejects unless
+ * the server ends well and has logged no error.
  */
 export async function startServer(variables: Record<string, string>): Promise<Server> {
   const folder = await dataFolder();
-  const server = await startProcess({ DATA_DIR: folder.path, ...variables });
+  const server = await startProcess({ DATA_DIR: folder.path, ...variables }, quickHashing);
   async function stop() {
     const code = await server.stop();
     await folder.remove();

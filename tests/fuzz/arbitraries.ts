@@ -206,7 +206,7 @@ const entries = (...objects: object[]): [string, unknown][] =>
   objects.flatMap((each) => Object.entries(each));
 
 /** Inputs of a procedure; of one that takes none anything at all. */
-const inputsOf = (schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<unknown> =>
+export const inputsOf = (schema: z.ZodType | null, known: readonly string[]): fc.Arbitrary<unknown> =>
   schema === null
     ? fc.oneof(objectOf({}, known), hostile)
     : fc.oneof({ weight: 9, arbitrary: valuesOf(schema, known) }, { weight: 1, arbitrary: hostile });

@@ -60,7 +60,7 @@ class Turns {
 
 /**
  * Sends generated inputs to procedures by everybody: visitors, students, agents, waiting agents and admins in turns. Each
- * call comes from another address and accounts are replaced, so that limits hide nothing; passwords are not hashed.
+ * call comes from another address and accounts are replaced, so that limits hide nothing.
  */
 export class Fuzz {
   readonly #w: Wayfare;
@@ -100,8 +100,9 @@ export class Fuzz {
     return this.#accepted;
   }
 
-  /** Throws for an answer of 500 and above, with what repeats it. */
-  async run({ path, input }: ContractProcedure, numRuns: number): Promise<void> {
+  /** Throws, with what repeats it, for an answer of 500 and above and for an error that is not declared. */
+  async run({ path, input, codes }: ContractProcedure, numRuns: number): Promise<void> {
+    const expected = new Set<string | null>([...codes, "unauthenticated", "permission-denied", "not-found"]);
     const turns = new Turns(this.#w);
     const property = fc.asyncProperty(bodiesOf(input, this.#known), async (body) => {
       const { caller, answered } = await turns.next();
@@ -111,6 +112,7 @@ export class Fuzz {
       if (status === 200) this.#accepted++;
       const text = JSON.stringify(answer);
       if (status >= 500) throw new Error(`${path} answered ${status}: ${text}`);
+      if (status !== 200 && !expected.has(code)) throw new Error(`${path} does not declare ${code}: ${text}`);
       if (/ at .*\.(ts|js|mjs):\d|select .* from |insert into |postgres|node_modules/.test(text))
         throw new Error(`${path} told of its inside: ${text}`);
     });

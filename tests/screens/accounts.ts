@@ -1,12 +1,14 @@
 import type { Page } from "@playwright/test";
 import { loginButton, openReset, openSidebar, signUpButton } from "../e2e/steps.ts";
 import {
+  answered,
   dialog,
   failAt,
   failing,
   goOffline,
   headed,
   hold,
+  offeredKey,
   press,
   type Screen,
   statesOf,
@@ -96,6 +98,15 @@ export const accountScreens: readonly Screen[] = [
     "set a password": {
       at: ({ links }) => pathOf(links.setPassword),
       shows: (page) => page.getByLabel("New password", { exact: true }),
+    },
+    "set a password and an app": {
+      at: () => "/reset-password?token=any",
+      before: answered("/rpc/account/passwordLink", {
+        purpose: "admin",
+        minLength: 15,
+        secondFactor: offeredKey,
+      }),
+      shows: (page) => page.getByRole("img", { name: "QR code for an authenticator app" }),
     },
     "used link": {
       at: () => "/reset-password?token=used",

@@ -27,6 +27,13 @@ export const publicScreens: readonly Screen[] = [
     full: headed("Explore programmes"),
     "error modal": { open: (page) => press(page, /^Search/), ...dialog("Search Error") },
   }),
+  ...statesOf("/api/docs", "visitor", {
+    full: headed("API reference"),
+    "a call open": {
+      open: async (page) => await page.locator("summary").first().click(),
+      shows: (page) => page.locator("details[open]"),
+    },
+  }),
   ...statesOf("/contact", "visitor", {
     full: headed("Contact"),
     "error modal": { open: (page) => press(page, "Send message"), ...dialog("Contact Error") },

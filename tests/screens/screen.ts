@@ -101,3 +101,9 @@ export const press = async (page: Page, name: string | RegExp): Promise<void> =>
 export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("dialog", { name, exact: true }),
 });
+
+/** What an authenticator app is set up with. */
+export const offeredKey = {
+  key: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+};

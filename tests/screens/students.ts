@@ -158,41 +158,6 @@ const studies = [
   }),
 ];
 
-const withApp = answered(
-  "/rpc/signInMethods/mine",
-  {
-    authenticator: { since: "2026-10-03T09:00:00.000Z", recoveryCodes: 2 },
-    passkeys: [
-      { id: "1", name: "Chrome on Android", since: "2026-10-04T09:00:00.000Z", lastUsed: null },
-      {
-        id: "2",
-        name: "The very old laptop that stands at my grandmother's in Ibadan",
-        since: "2026-11-04T09:00:00.000Z",
-        lastUsed: "2026-11-20T17:45:00.000Z",
-      },
-    ],
-  },
-  [
-    [1, "authenticator", "since"],
-    [1, "passkeys", 0, "since"],
-    [1, "passkeys", 1, "since"],
-    [1, "passkeys", 1, "lastUsed"],
-  ],
-);
-const offeredKey = {
-  key: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-  uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-};
-const shownCodes = {
-  recoveryCodes: Array.from({ length: 10 }, (_, at) => `k3f9x-7qz2m-0vh8t-${at}5jwc-r1n6d`),
-};
-const notRecent = {
-  defined: true,
-  code: "auth/requires-recent-login",
-  status: 401,
-  message: "This operation requires recent authentication. Please log in again.",
-};
-
 const news = [
   ...statesOf("/notifications", "student", {
     full: { shows: (page) => page.getByRole("button", { name: "Mark all as read" }) },
@@ -201,43 +166,6 @@ const news = [
     "mails failing": failing("/rpc/notifications/mailSwitches"),
   }),
   ...statesOf("/notifications", "newcomer", { empty: headed("Notifications") }),
-  ...statesOf("/security", "student", {
-    full: { shows: (page) => page.getByRole("button", { name: "Set up app" }) },
-    loading: waiting("/rpc/signInMethods/mine", "Loading login and security"),
-    failing: failing("/rpc/signInMethods/mine"),
-    "app on": { before: withApp, shows: (page) => page.getByText("2 left") },
-    "rename passkey": {
-      before: withApp,
-      open: (page) => press(page, "Rename Chrome on Android"),
-      ...dialog("Rename passkey"),
-    },
-    "app dialog": {
-      before: answered("/rpc/signInMethods/startAuthenticator", offeredKey),
-      open: (page) => press(page, "Set up app"),
-      ...dialog("Set up an authenticator app"),
-    },
-    "recovery codes": {
-      before: async (page) => {
-        await withApp(page);
-        await answered("/rpc/signInMethods/renewRecoveryCodes", shownCodes)(page);
-      },
-      open: async (page) => {
-        await press(page, "New codes");
-        await page.getByRole("dialog").getByRole("button", { name: "Make new codes" }).click();
-      },
-      ...dialog("Your recovery codes"),
-    },
-    "confirm it's you": {
-      before: (page) =>
-        page.route("**/rpc/signInMethods/startAuthenticator", (route) =>
-          route.fulfill({ status: 401, json: { json: notRecent } }),
-        ),
-      open: (page) => press(page, "Set up app"),
-      ...dialog("Confirm it's you"),
-      complains: "refusals",
-    },
-    "password dialog": { open: (page) => press(page, "Change password"), ...dialog("Change password") },
-  }),
   ...statesOf("/your-data", "student", {
     full: headed("Your data"),
     "download started": {
@@ -270,11 +198,6 @@ const news = [
     },
   }),
   ...statesOf("/your-data", "admin", { full: headed("Your data") }),
-  ...statesOf("/devices", "student", {
-    full: { shows: (page) => page.getByText("This device") },
-    loading: waiting("/rpc/account/devices", "Loading devices"),
-    failing: failing("/rpc/account/devices"),
-  }),
   ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
 ];
 

@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { reading } from "#server/procedures.ts";
+import { contractProcedures } from "../input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
-import type { Role, Subject } from "./subject.ts";
+import { type Known, plainInput } from "./plain-input.ts";
+import { type Role, type Subject, studentFor } from "./subject.ts";
 
 /** What lies about on other servers, and by what it is recognised. */
 const leftovers: Record<string, RegExp> = {
@@ -74,6 +78,10 @@ const queries = [
   "message",
 ];
 
+/** What would leave the role logged out, or its account on the way to its deletion. */
+const endsSession = new Set(["account.signOut", "account.signOutOthers", "account.requestDeletion"]);
+const addressOf = (procedure: string) => `/rpc/${procedure.replace(".", "/")}`;
+
 type Answer = { path: string; status: number; headers: Headers; body: string };
 
 class Crawler {
@@ -120,7 +128,10 @@ class Crawler {
       !path.includes("/assets/")
     )
       this.#find("high", "tells of its inside", path);
-    if (body.includes(mark)) this.#find("high", "writes what was asked into its answer as it is", path);
+    // What was stored comes back in JSON and in one's own zip, which no browser takes for a page.
+    const isMarkup = /html|xml/.test(headers.get("content-type") ?? "");
+    if (isMarkup && body.includes(mark))
+      this.#find("high", "writes what was asked into its answer as it is", path);
     const location = headers.get("location");
     if (location !== null && new URL(location, this.#url).host !== new URL(this.#url).host)
       this.#find("high", `sends to ${location}`, path);
@@ -142,7 +153,11 @@ class Crawler {
       if (!/; HttpOnly/i.test(cookie) && !/^[\w.-]*hint=/.test(cookie))
         this.#find("medium", "a cookie that scripts can read", path);
     }
-    if (status < 400 && path.includes("/rpc/") && !/no-store/.test(headers.get("cache-control") ?? ""))
+    if (
+      status < 400 &&
+      /\/(?:rpc|files)\//.test(path) &&
+      !/no-store/.test(headers.get("cache-control") ?? "")
+    )
       this.#find("medium", "an answer to one person may be kept by caches", path);
   }
 
@@ -175,6 +190,25 @@ class Crawler {
     });
   }
 
+  /** Every procedure: what only reads with what is there, what changes something with ids that nobody has. */
+  async calls(known: Known): Promise<void> {
+    const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
+    const unknown = { productId: randomUUID(), studentId: randomUUID() };
+    for (const { path, input } of contractProcedures()) {
+      if (endsSession.has(path)) continue;
+      const json = input && plainInput(input, reading.has(path) ? known : unknown, mark);
+      await this.ask(addressOf(path), { method: "POST", headers, body: JSON.stringify({ json }) });
+    }
+  }
+
+  /** All that is stored about whoever the role is, which they may take along. */
+  async ownData(): Promise<void> {
+    const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
+    const { status, body } = await this.ask(addressOf("account.dataLink"), { method: "POST", headers });
+    const [, link = ""] = /"url":"([^"]+)"/.exec(body) ?? [];
+    if (status === 200) await this.ask(new URL(link, this.#url).href.slice(this.#url.length));
+  }
+
   /** Another site's page may neither call nor read. */
   async foreign(): Promise<void> {
     const headers = {
@@ -183,7 +217,8 @@ class Crawler {
       "content-type": "application/json",
       "x-csrf-token": "orpc",
     };
-    for (const path of ["/rpc/account/me", "/rpc/account/signOut", "/files/auction-pictures"]) {
+    const procedures = contractProcedures().map(({ path }) => addressOf(path));
+    for (const path of [...procedures, "/files/auction-pictures"]) {
       const { status } = await this.ask(path, { method: "POST", headers, body: '{"json":{}}' });
       if (status < 400) this.#find("high", "is carried out for another site", path);
     }
@@ -223,5 +258,7 @@ export async function crawl({ server, paths, productId }: Subject, role: Role): 
   await crawler.methods([...paths.slice(0, 8), ...endpoints, "/rpc/account/me", "/files/documents/x"]);
   await crawler.reflection(paths);
   await crawler.foreign();
+  await crawler.calls({ productId, studentId: await studentFor(server, role) });
+  await crawler.ownData();
   return { findings: crawler.findings, figures: `${found.length} addresses, ${crawler.requests} requests` };
 }

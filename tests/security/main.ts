@@ -47,11 +47,12 @@ async function scan(
 
 const scanners = { crawl, wapiti, sqlmap };
 
-/** `npm run test:security`, or parts of it by name: fuzz, raw, uploads, clamd, crawl, wapiti, sqlmap. */
+/** `npm run test:security`, or parts of it by name: fuzz, api, raw, uploads, clamd, crawl, wapiti, sqlmap. */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
 if (isAsked("fuzz")) runTests("10,000 generated inputs for each procedure", "tests/fuzz.test.ts");
+if (isAsked("api")) runTests("10,000 generated calls of /api/v1", "tests/api-fuzz.test.ts");
 if (isAsked("raw")) runTests("10,000 generated requests over sockets", "tests/raw-http.test.ts");
 if (isAsked("uploads")) runTests("hostile uploads take less than 150 MB", "tests/security/uploads.test.ts");
 if (isAsked("clamd")) runTests("a real clamd finds a virus", "tests/security/clamd.test.ts");

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { reading } from "#server/procedures.ts";
-import { type ContractProcedure, contractProcedures, innerOf } from "../input-fields.ts";
+import { type ContractProcedure, contractProcedures } from "../input-fields.ts";
 import type { Finding, Scanned, Severity } from "./finding.ts";
-import { call, type Role, type Subject } from "./subject.ts";
+import { hasText, plainInput } from "./plain-input.ts";
+import { call, type Role, type Subject, studentFor } from "./subject.ts";
 
 const isInstalled = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 const missing = (program: string): Scanned => ({
@@ -109,44 +110,6 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
   });
 }
 
-/** Ids that something has, by the field that names them; any other identifier is the item's. */
-type Known = { productId: string; studentId: string };
-
-/** An input that is right, with words in the places of texts; at the beginning of a list. */
-function plain(schema: z.core.$ZodType, known: Known, key = ""): unknown {
-  const inner = innerOf(schema);
-  if (inner) return plain(inner, known, key);
-  if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.def.shape).filter(
-      ([name, value]) => name !== "cursor" && !(innerOf(value) instanceof z.ZodDate),
-    );
-    return Object.fromEntries(fields.map(([name, value]) => [name, plain(value, known, name)]));
-  }
-  if (schema instanceof z.ZodArray) return [plain(schema.def.element, known, key)];
-  if (schema instanceof z.ZodUUID) return known.productId;
-  if (schema instanceof z.ZodString) {
-    if (key === "studentId") return known.studentId;
-    return key === "email" ? "lamp@example.org" : "lamp";
-  }
-  if (schema instanceof z.ZodEnum) return schema.options[0];
-  if (schema instanceof z.ZodNumber) return 1;
-  if (schema instanceof z.ZodBoolean) return true;
-  return {};
-}
-
-/** A student whom the role may look at; nobody's id for who may look at none. */
-async function studentFor({ url }: Subject["server"], { cookie }: Role): Promise<string> {
-  const own = await (await call(url, "account.me", {}, cookie)).text();
-  const [, ownId] = /"id":"([\w-]+)","role":"student"/.exec(own) ?? [];
-  const listed = await (await call(url, "students.list", {}, cookie)).text();
-  const [, listedId] = /"students":\[\{"id":"([\w-]+)"/.exec(listed) ?? [];
-  return ownId ?? listedId ?? "lamp";
-}
-
-const hasText = (value: unknown): boolean =>
-  typeof value === "string" ||
-  (typeof value === "object" && value !== null && Object.values(value).some(hasText));
-
 /** What anybody may call, or what only reads: the rest is held back by the limit of changes, and is for the fuzz test. */
 const isForSqlmap = ({ path, codes }: ContractProcedure) =>
   reading.has(path) || !codes.includes("unauthenticated");
@@ -159,7 +122,7 @@ export async function sqlmap({ server, productId }: Subject, role: Role): Promis
   let tried = 0;
   let right = 0;
   for (const procedure of contractProcedures().filter(isForSqlmap)) {
-    const input = procedure.input && plain(procedure.input, known);
+    const input = procedure.input && plainInput(procedure.input, known, "lamp");
     if (
       !hasText(input) ||
       typeof input !== "object" ||

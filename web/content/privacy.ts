@@ -11,7 +11,7 @@ export const privacy: LegalText = {
     {
       title: "Your account",
       paragraphs: [
-        "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it. If you turn on an authenticator app, we store its key, encrypted, and hashes of your recovery codes, until you turn it off. Of a passkey we store its public key, how often and when it was last used, and the name you give it, until you remove it. Your fingerprint and face never leave your device.",
+        "When you sign up we store your first and last name, your email address, your phone number if you provide one, your role, and for agents the agency and country. We store when you signed up and which version of the Terms you agreed to. Your password is stored only as a scrypt hash, from which nobody can read it. If you turn on an authenticator app, we store its key, encrypted, and hashes of your recovery codes, until you turn it off. Of a passkey we store its public key, how often and when it was last used, and the name you give it, until you remove it. Of an API key we store its name, what it may do, a hash and its first characters, and when it was last used, until you revoke it; answers to your programs are kept for a day, in case they ask twice. Your fingerprint and face never leave your device.",
         "Your account and everything in it are kept until you delete it. There’s a button for that under “Your data”. From then on your account is out of use, and seven days later it’s erased, with your files. If you log in before then, it stays. If your consultancy has set a limit for accounts that nobody uses, students without an open application get an email at least two weeks before theirs ends; logging in keeps it.",
       ],
     },
@@ -32,7 +32,7 @@ export const privacy: LegalText = {
     {
       title: "Applications, shortlist and notifications",
       paragraphs: [
-        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, and which emails you’ve turned off. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent’s name, agency, email and phone.",
+        "We store your applications with each of their steps and the notes about it, the programmes on your shortlist, your notifications, which emails you’ve turned off, and for agents and administrators the addresses of their webhooks. All approved agents see the name, email, phone, country and assigned agent of every student, their applications and their shortlist. When an agent is assigned to you, you see the agent’s name, agency, email and phone.",
       ],
     },
     {
@@ -71,7 +71,7 @@ export const privacy: LegalText = {
     {
       title: "Who else sees your data",
       paragraphs: [
-        "Nobody, with three exceptions. Our emails go through the mail server we use. Universities and authorities get what you and your agent send them for your application. And when you search on the Explore page, an external search site opens in a new tab: it learns the course and country you searched for, and what your browser tells every site.",
+        "Nobody, with four exceptions. Our emails go through the mail server we use. Universities and authorities get what you and your agent send them for your application. And when you search on the Explore page, an external search site opens in a new tab: it learns the course and country you searched for, and what your browser tells every site. And agents and administrators can have a system of their own notified when something happens, such as a step of an application: it’s sent the random numbers of those concerned, with no names and no details. We list what was sent for 30 days.",
       ],
     },
     {

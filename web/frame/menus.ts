@@ -28,6 +28,7 @@ export const accountEntries: Record<Role, readonly MenuEntry[]> = {
     { label: "Upload Product", to: "/upload-product" },
     { label: "View Products", to: "/product-list" },
     ...memberEntries,
+    { label: "Webhooks", to: "/webhooks" },
   ],
   student: [
     { label: "Dashboard", to: "/student-dashboard" },
@@ -38,6 +39,7 @@ export const accountEntries: Record<Role, readonly MenuEntry[]> = {
     { label: "Dashboard", to: "/admin-dashboard" },
     { label: "Manage Students", to: "/manage-students" },
     ...memberEntries,
+    { label: "Webhooks", to: "/webhooks" },
   ],
 };
 

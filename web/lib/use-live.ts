@@ -15,6 +15,7 @@ const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTop
   dashboard: ofStudents,
   notifications: [api.notifications.key(), api.auctions.myBids.key()],
   students: ofStudents,
+  webhooks: [api.webhooks.key()],
 };
 
 const askAgain = (topic: LiveTopic) => {

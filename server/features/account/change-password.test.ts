@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { quickPasswords } from "#tests/quick-passwords.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { scryptPasswords } from "./passwords/passwords.ts";
 import { account, session } from "./tables.ts";
 
 const password = "another good phrase";
@@ -12,9 +12,9 @@ let w: Wayfare;
 /** What happens while the current password is verified. */
 let meanwhile = async () => {};
 const slow = {
-  ...scryptPasswords,
-  verify: async (data: Parameters<typeof scryptPasswords.verify>[0]) => {
-    const isRight = await scryptPasswords.verify(data);
+  ...quickPasswords,
+  verify: async (data: Parameters<typeof quickPasswords.verify>[0]) => {
+    const isRight = await quickPasswords.verify(data);
     await meanwhile();
     return isRight;
   },

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { resetMail } from "./mails.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
-  // Which limit is counted does not depend on how long a real hash takes.
-  w = await wayfare({
-    passwords: { hash: async (text) => text, verify: async (data) => data.hash === data.password },
-  });
+  w = await wayfare();
 });
 afterAll(() => w.stop());
 
@@ -147,4 +145,39 @@ test("a mailed reset clears the account's lock", async () => {
     (await caller.call("account.setPassword", { token, password, confirmPassword: password })).status,
   ).toBe(200);
   expect((await attempt(email, password, freshAddress())).status).toBe(200);
+});
+
+test("counters hold neither addresses of people nor of networks", async () => {
+  const [email, address] = [freshEmail("counted"), "198.51.100.77"];
+  await attempt(email, "wrong", address);
+  await new Caller(w.app, address).call("account.requestPasswordReset", { email });
+  const { pool } = w.services.database;
+  const { rows } = await pool.query("select key from rate_limit union all select key from brief_limit");
+  expect(rows.length).toBeGreaterThan(2);
+  const kept = JSON.stringify(rows);
+  for (const text of [email, address]) expect(kept).not.toContain(text);
+});
+
+test("5 reset emails an hour are an account's, and 50 requests in ten minutes an address's", async () => {
+  const { email } = await person(w, "student", "active");
+  const mails = [];
+  for (let times = 0; times < 6; times++) mails.push(await resetMail.write(w.services, { email }));
+  expect(mails.map((mail) => mail !== null)).toEqual([true, true, true, true, true, false]);
+  const caller = new Caller(w.app, freshAddress());
+  const ask = () => caller.call("account.requestPasswordReset", { email: freshEmail() });
+  const answers = [];
+  for (let times = 0; times < 51; times++) answers.push((await ask()).code);
+  expect(answers.filter((code) => code === null)).toHaveLength(50);
+  expect(answers.at(-1)).toBe("auth/too-many-requests");
+});
+
+test("100 attempts at emailed links in ten minutes are an address's", async () => {
+  const caller = new Caller(w.app, freshAddress());
+  const token = "unknown";
+  const answers = [];
+  for (let times = 0; times < 100; times++)
+    answers.push((await caller.call("account.passwordLink", { token })).code);
+  expect(new Set(answers)).toEqual(new Set(["auth/invalid-action-code"]));
+  for (const procedure of ["passwordLink", "verifyEmail"])
+    expect((await caller.call(`account.${procedure}`, { token })).code).toBe("auth/too-many-requests");
 });

@@ -14,12 +14,18 @@ import { Refusal } from "#server/refusal.ts";
 import { rateLimit } from "./tables.ts";
 
 const tenMinutes = 600;
+/** Calls in a minute. */
+const mostCalls = { account: 1200, address: 6000, key: 600 };
 export type Limits = ReturnType<typeof createLimits>;
 /** `retryAfter` is in seconds. */
 type Locked = { kind: "locked"; retryAfter: number };
 export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
 /** `refund`: it was no failure. `cancel`: nothing was looked at. */
 export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
+
+/** How many calls are left of `limit`, until so many seconds from now. */
+export type Rate = { limit: number; remaining: number; reset: number };
+type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate };
 
 /** Refuses what has been done too often. */
 export function demandAllowance<Allowed extends { kind: "allowed" }>(
@@ -78,6 +84,7 @@ export function createLimits(database: Database) {
   const limiter = (keyPrefix: string, points: number, duration = tenMinutes) =>
     new RateLimiterPostgres({
       storeClient: database.pool,
+      storeType: "pool",
       tableName: "rate_limit",
       tableCreated: true,
       clearExpiredByTimeout: false,
@@ -95,6 +102,8 @@ export function createLimits(database: Database) {
   const resetsOfAddress = limiter("reset-address", 50);
   const resetMailsOfAccount = limiter("reset-mail", 5, 3600);
   const verificationsOfAccount = limiter("verification-mail", 5, 3600);
+  const mailboxCodeMailsOfAccount = limiter("mailbox-code-mail", 5, 3600);
+  const mailboxCodesOfAccount = limiter("mailbox-code", 10);
   const emailChangesOfAccount = limiter("email-change", 5, 3600);
   const uploadsOfAccount = limiter("upload", 60, 24 * 3600);
   const picturesOfAccount = limiter("picture", 200, 24 * 3600);
@@ -107,11 +116,16 @@ export function createLimits(database: Database) {
   const challengesOfAddress = limiter("passkey-challenge", 150);
   const dataDownloadsOfAccount = limiter("data-download", 5, 24 * 3600);
   const linksOfAddress = limiter("link-address", 100);
+  const webhookTestsOfAccount = limiter("webhook-test", 10, 3600);
+  const webhooksAgainOfAccount = limiter("webhook-again", 60, 3600);
+
+  const keptAnswersOfAccount = limiter("kept-answer", 2000, 24 * 3600);
 
   // What is counted often, and hardly ever given back: who is beyond it is remembered by the node, and costs no query.
   const brief = (keyPrefix: string, points: number, duration = 60) =>
     new RateLimiterPostgres({
       storeClient: database.pool,
+      storeType: "pool",
       tableName: "brief_limit",
       tableCreated: true,
       clearExpiredByTimeout: false,
@@ -122,8 +136,9 @@ export function createLimits(database: Database) {
     });
   const writesOfAccount = brief("write", 120);
   const searchesOfAddress = brief("search", 120);
-  const callsOfAccount = new LeasedLimiter(brief("call-account", 1200), 20);
-  const callsOfAddress = new LeasedLimiter(brief("call-address", 6000), 100);
+  const callsOfAccount = new LeasedLimiter(brief("call-account", mostCalls.account), 20);
+  const callsOfAddress = new LeasedLimiter(brief("call-address", mostCalls.address), 100);
+  const callsOfKey = new LeasedLimiter(brief("call-key", mostCalls.key), 20);
 
   // What a browser reports costs a line of the log: few from one place, and from all together.
   const reportsOfAddress = brief("report-address", 20, tenMinutes);
@@ -146,6 +161,24 @@ export function createLimits(database: Database) {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       return lockedFor(error);
+    }
+  }
+
+  /** One call of /api/v1, and how many are left of its kind. */
+  async function called(
+    kind: keyof typeof mostCalls,
+    from: LeasedLimiter,
+    about: string,
+  ): Promise<CallAllowance> {
+    const limit = mostCalls[kind];
+    try {
+      const { remaining, reset } = await from.consume(keyOf(about));
+      const seconds = Math.max(1, Math.ceil(reset / 1000));
+      return { kind: "allowed", rate: { limit, remaining: Math.min(remaining, limit), reset: seconds } };
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const locked = lockedFor(error);
+      return { ...locked, rate: { limit, remaining: 0, reset: locked.retryAfter } };
     }
   }
 
@@ -202,6 +235,9 @@ export function createLimits(database: Database) {
     requestReset: (address: string) => take(resetsOfAddress, address),
     resetMail: (email: string) => take(resetMailsOfAccount, email),
     verificationMail: (userId: string) => take(verificationsOfAccount, userId),
+    mailboxCodeMail: (userId: string) => take(mailboxCodeMailsOfAccount, userId),
+    /** An attempt at an emailed code. */
+    mailboxCode: (userId: string) => take(mailboxCodesOfAccount, userId),
     emailChange: (userId: string) => take(emailChangesOfAccount, userId),
     upload: (userId: string) => take(uploadsOfAccount, userId),
     picture: (userId: string) => take(picturesOfAccount, userId),
@@ -221,6 +257,20 @@ export function createLimits(database: Database) {
         return lockedFor(error);
       }
     },
+    /** The same at /api/v1, before anybody knows who asks: for the address. */
+    async apiCall(address: string): Promise<CallAllowance> {
+      const limit = mostCalls.address;
+      if (isThisMachine(address)) return { kind: "allowed", rate: { limit, remaining: limit, reset: 60 } };
+      return await called("address", callsOfAddress, address);
+    },
+    /** And once it is known: for the account or, of programs, for the key as well. The key's is the one that is told. */
+    async apiCallOf(userId: string, keyId: string | null): Promise<CallAllowance> {
+      const ofAccount = await called("account", callsOfAccount, userId);
+      if (keyId === null || ofAccount.kind === "locked") return ofAccount;
+      return await called("key", callsOfKey, keyId);
+    },
+    /** A change that may be sent again, whose answer is kept. */
+    keptAnswer: (userId: string) => take(keptAnswersOfAccount, userId),
     search: (address: string) => take(searchesOfAddress, address),
     /** Anything that an account changes. */
     write: (userId: string) => take(writesOfAccount, userId),
@@ -267,6 +317,10 @@ export function createLimits(database: Database) {
       },
     },
     link: (address: string) => take(linksOfAddress, address),
+    /** An event that somebody sends to see whether their webhook works. */
+    webhookTest: (userId: string) => take(webhookTestsOfAccount, userId),
+    /** A delivery that somebody sends again by hand. */
+    webhookAgain: (userId: string) => take(webhooksAgainOfAccount, userId),
     /** An error that somebody's browser reports. */
     async browserError(address: string, userId: string | null): Promise<Allowance> {
       const ofSender = await takeBoth(

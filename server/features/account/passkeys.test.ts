@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { proveMailbox } from "#tests/mailed-code.ts";
 import { addPasskey, asked } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -233,6 +234,7 @@ describe("where a second factor is required of agents", () => {
     const password = { email, password: goodPassword };
     await caller.call("account.signIn", password);
     expect((await caller.call("students.list")).code).toBe("account/second-factor-required");
+    await proveMailbox(strict, caller);
     const { device } = await holder({ id: "", email, caller });
     expect((await caller.call("students.list")).status).toBe(200);
     expect((await caller.call("account.me")).body).toMatchObject({ viewer: { lacksSecondFactor: false } });

@@ -33,6 +33,12 @@ export async function hasAnySecondFactor(db: Reader, userId: string): Promise<bo
   return found?.hasSecondFactor ?? false;
 }
 
+/** Ids of the admins, for what all of them are notified of. */
+export async function activeAdmins(db: Reader): Promise<string[]> {
+  const isActiveAdmin = and(eq(user.role, "admin"), eq(user.status, "active"));
+  return (await db.select({ id: user.id }).from(user).where(isActiveAdmin)).map(({ id }) => id);
+}
+
 /** An account as its holder sees it. */
 export async function viewerById(
   { environment }: Pick<Services, "environment">,

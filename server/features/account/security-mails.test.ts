@@ -2,9 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
+import { authenticatorOf } from "#tests/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/factories.ts";
+import { addPasskey } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { removeSecondFactor } from "./commands/authenticator.ts";
 import { createLink } from "./links.ts";
 import { queueSecurityMail } from "./security-mails.ts";
 
@@ -165,4 +169,34 @@ test.each(securityEvents)("%s has a subject and a sentence of its own", async (e
   expect(new Set(securityEvents.map((each) => securityWords[each].sentence)).size).toBe(
     securityEvents.length,
   );
+});
+
+test("the holder hears of every change of passkeys, of the app and of its recovery codes", async () => {
+  const ada = await person(w, "student", "active");
+  const { caller, email } = ada;
+  const heard = async () => {
+    const counts = await Promise.all(
+      securityEvents.map(async (event) => [event, await queued(ada, event)] as const),
+    );
+    return Object.fromEntries(counts.filter(([event, count]) => count > 0 && event !== "new-device"));
+  };
+  await addPasskey(caller, new AuthenticatorDevice(w.environment.baseUrl));
+  expect(await heard()).toEqual({ "passkey-added": 1 });
+  const { body } = await caller.call("signInMethods.mine");
+  const [{ id }] = Reflect.get(Object(body), "passkeys");
+  await caller.call("signInMethods.removePasskey", { id });
+  expect(await heard()).toEqual({ "passkey-added": 1, "passkey-removed": 1 });
+  const { recoveryCodes } = await authenticatorOf(ada);
+  expect(await heard()).toMatchObject({ "second-factor-on": 1 });
+  const code = recoveryCodes[0];
+  await new Caller(w.app).call("account.signIn", { email, password: goodPassword, code });
+  expect(await heard()).toMatchObject({ "recovery-code-used": 1 });
+  await caller.call("signInMethods.renewRecoveryCodes");
+  expect(await heard()).toMatchObject({ "recovery-codes-renewed": 1 });
+  await caller.call("signInMethods.removeAuthenticator");
+  expect(await heard()).toMatchObject({ "second-factor-off": 1 });
+  await authenticatorOf(ada);
+  // As the operator does.
+  await removeSecondFactor(w.services, ada.id);
+  expect(await heard()).toMatchObject({ "second-factor-on": 2, "second-factor-off": 2 });
 });

@@ -10,7 +10,7 @@ import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
 import { hasSecondFactor } from "./queries.ts";
-import { session, user } from "./tables.ts";
+import { apiKey, session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
 export type Session = AccountStatus & {
@@ -227,9 +227,10 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
       )
       .orderBy(desc(session.updatedAt), session.id);
 
-  /** Ends all sessions of the account. */
+  /** Ends all sessions of the account, and its API keys: nobody acts as the account any more. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await tx.delete(session).where(eq(session.userId, userId));
+    await tx.delete(apiKey).where(eq(apiKey.userId, userId));
     await publish(tx, { userId, ended: true });
   }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/authenticator.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { proveMailbox } from "#tests/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { liveChannel } from "../index.ts";
@@ -232,6 +233,7 @@ describe("where the configuration requires a second factor of agents", () => {
     const topics = ["students", "dashboard", "notifications"] as const;
     expect(topics.map((topic) => liveChannel(topic, lacking))).toEqual([null, null, null]);
 
+    await proveMailbox(strict, caller);
     await authenticatorOf({ caller });
     expect((await caller.call("account.me")).body).toMatchObject({ viewer: { lacksSecondFactor: false } });
     expect((await caller.call("students.list")).status).toBe(200);
@@ -241,6 +243,7 @@ describe("where the configuration requires a second factor of agents", () => {
     const { id, email } = await person(w, "agent", "approved");
     const caller = new Caller(strict.app);
     await caller.call("account.signIn", { email, password: goodPassword });
+    await proveMailbox(strict, caller);
     await authenticatorOf({ caller });
     expect((await caller.call("signInMethods.removeAuthenticator")).code).toBe(
       "account/second-factor-required",

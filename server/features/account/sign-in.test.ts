@@ -4,17 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Refusal } from "#server/refusal.ts";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
+import { quickPasswords } from "#tests/quick-passwords.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { scryptPasswords } from "./passwords/passwords.ts";
 import { account, deniedAgent, session, user } from "./tables.ts";
 
 let verifications = 0;
 const counting = {
-  ...scryptPasswords,
-  verify: (data: Parameters<typeof scryptPasswords.verify>[0]) => {
+  ...quickPasswords,
+  verify: (data: Parameters<typeof quickPasswords.verify>[0]) => {
     verifications++;
-    return scryptPasswords.verify(data);
+    return quickPasswords.verify(data);
   },
 };
 

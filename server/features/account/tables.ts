@@ -170,6 +170,25 @@ export const passkey = pgTable(
   (table) => [index().on(table.userId)],
 );
 
+/** What lets a program act as an account, within its scopes: the key's hash, and the characters that it begins with. */
+export const apiKey = pgTable(
+  "api_key",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    hash: text("hash").notNull().unique(),
+    start: text("start").notNull(),
+    scopes: text("scopes").array().notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    expiresAt: at("expires_at"),
+    lastUsedAt: at("last_used_at"),
+  },
+  (table) => [index().on(table.userId)],
+);
+
 /** Mailed and printed links, by the hash of their token. */
 export const verification = pgTable(
   "verification",

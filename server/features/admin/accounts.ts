@@ -14,6 +14,7 @@ export type AccountQuery = {
   role?: Role | undefined;
   status?: Status | undefined;
   cursor: Cursor | null;
+  limit?: number | undefined;
 };
 
 /** The newest entries of an account's own among which its last login is looked for. */
@@ -128,7 +129,7 @@ export async function listAccounts({ db, searchDb }: Where, query: AccountQuery,
     return all.toSorted(newestFirst);
   }
   const all = await (isSearch ? turn(read) : read());
-  const { rows, next } = paginate(all, adminRowsPerPage, (last): Cursor => {
+  const { rows, next } = paginate(all, query.limit ?? adminRowsPerPage, (last): Cursor => {
     return { key: last.createdAt.toISOString(), id: last.id };
   });
   const more = await moreAbout(

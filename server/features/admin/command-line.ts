@@ -226,23 +226,31 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
 }
 
 async function keys(
-  { database, secondFactors, ...services }: Services,
+  { database, secondFactors, webhookSecrets, ...services }: Services,
   words: readonly string[],
   write: Write,
 ) {
   const [verb] = words;
   if (verb !== undefined && verb !== "renew") throw wrong(`keys ${verb} is nothing.`);
-  if (verb === "renew") await secondFactors.renew(database.db);
-  const { newest, older, lost } = await secondFactors.count(database.db);
+  if (verb === "renew") {
+    await secondFactors.renew(database.db);
+    await webhookSecrets.renew(database.db);
+  }
+  const stored = {
+    Authenticators: await secondFactors.count(database.db),
+    "Secrets of webhooks": await webhookSecrets.count(database.db),
+  };
   const { count } = services.keys;
   await write(line(`Secrets: ${count}. The first one signs and encrypts, all are accepted.`));
-  await write(
-    line(`Authenticators: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
-  );
+  for (const [name, { newest, older, lost }] of Object.entries(stored))
+    await write(
+      line(`${name}: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
+    );
+  const isOlderNeeded = Object.values(stored).some(({ older }) => older > 0);
   if (count > 1)
     await write(
       line(
-        older > 0
+        isOlderNeeded
           ? "An older secret is still needed: run keys renew, or wait for the night."
           : "Nothing stored needs an older secret. Without it, who logged in before the change must log in again.",
       ),

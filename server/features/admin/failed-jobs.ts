@@ -15,9 +15,13 @@ export const jobCursorTime = z.iso.datetime({ precision: 6 });
 export const jobCursorId = z.uuid();
 
 /** A page of the jobs that failed for good, the last to fail first; `next` is null on the last one. */
-export async function listFailedJobs(database: Pick<Database, "pool">, cursor: Cursor | null) {
-  const found = await failedJobs(database, cursor, adminRowsPerPage + 1);
-  const { rows, next } = paginate(found, adminRowsPerPage, (last): Cursor => {
+export async function listFailedJobs(
+  database: Pick<Database, "pool">,
+  cursor: Cursor | null,
+  limit = adminRowsPerPage,
+) {
+  const found = await failedJobs(database, cursor, limit + 1);
+  const { rows, next } = paginate(found, limit, (last): Cursor => {
     return { key: last.exactly, id: last.id };
   });
   const jobs = rows.map(

@@ -8,11 +8,11 @@ import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-j
 import { overviewFigures } from "./overview.ts";
 
 export const auditLog = {
-  list: admin.audit.list.handler(async ({ input: { cursor, ...filter }, context }) => {
+  list: admin.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
     const { searchDb } = context.services.database;
     const from = cursorOf(cursor, cursorForm(auditCursorTime, auditCursorId));
     const { entries, next } = await inTurn(context, async () =>
-      listAudit(searchDb, await auditQuery(searchDb, filter), from),
+      listAudit(searchDb, await auditQuery(searchDb, filter), from, limit),
     );
     return { entries, next: next && writeCursor(next.key, next.id) };
   }),
@@ -38,7 +38,7 @@ export const accounts = {
 export const jobs = {
   failed: admin.jobs.failed.handler(async ({ input, context }) => {
     const from = cursorOf(input.cursor, cursorForm(jobCursorTime, jobCursorId));
-    const { jobs: rows, next } = await listFailedJobs(context.services.database, from);
+    const { jobs: rows, next } = await listFailedJobs(context.services.database, from, input.limit);
     return { jobs: rows, next: next && writeCursor(next.key, next.id) };
   }),
 

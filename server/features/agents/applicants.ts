@@ -1,18 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
-import { user } from "#server/features/account/tables.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
 const eventKeyOf = (agentId: string) => `agent-applied:${agentId}`;
-
-const adminsIn = (tx: Transaction) =>
-  tx
-    .select({ id: user.id })
-    .from(user)
-    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
 
 /** Notifies the admins when an agent has signed up. */
 export async function notifyOfApplicant(
@@ -21,8 +15,8 @@ export async function notifyOfApplicant(
   { role, ...agent }: Viewer,
 ): Promise<void> {
   if (role !== "agent") return;
-  const admins = await adminsIn(tx);
-  await notify(services, tx, ...admins.map((admin) => newsOfApplicant(admin.id, agent)));
+  const admins = await activeAdmins(tx);
+  await notify(services, tx, ...admins.map((admin) => newsOfApplicant(admin, agent)));
 }
 
 export const newsOfApplicant = (
@@ -33,6 +27,7 @@ export const newsOfApplicant = (
   kind: "agentApplied",
   eventKey: eventKeyOf(id),
   about: { agent: `${firstName} ${lastName}`.trim(), agency },
+  ids: { agentId: id },
   path: "/admin-dashboard",
 });
 
@@ -42,9 +37,10 @@ export async function withdrawApplicant(
   tx: Transaction,
   id: string,
 ): Promise<void> {
+  const admins = await activeAdmins(tx);
   const withdrawn = await tx
     .delete(notification)
-    .where(and(inArray(notification.userId, adminsIn(tx)), eq(notification.eventKey, eventKeyOf(id))))
+    .where(and(inArray(notification.userId, admins), eq(notification.eventKey, eventKeyOf(id))))
     .returning({ userId: notification.userId });
   await live.publishTo(
     withdrawn.map(({ userId }) => `notifications:${userId}`),

@@ -3,6 +3,7 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { AgentCard } from "#contract/agents.ts";
 import type { Status } from "#domain/account.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
+import { agentsPerPage } from "#protocol/page-sizes.ts";
 import { matching, partsOf } from "#server/features/account/search-text.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
@@ -14,7 +15,6 @@ type Listed = { listedAt: Date; card: AgentCard };
 /** What is looked for, in its parts; none is everybody. */
 type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
 
-const agentsPerPage = 50;
 const admin = alias(user, "admin");
 const student = alias(user, "student");
 
@@ -103,18 +103,22 @@ const newestFirst = (a: Listed, b: Listed): number =>
 
 type Where = Pick<Database, "db" | "searchDb">;
 type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
-type Asked = { tab: AgentTab; search: string; cursor: Cursor | null };
+type Asked = { tab: AgentTab; search: string; cursor: Cursor | null; limit?: number | undefined };
 
 /**
  * A page of a tab of the admin dashboard, newest first; `next` is null on the last one. `turn` carries out what is a
  * search.
  */
-export async function listAgents({ db, searchDb }: Where, { tab, search, cursor }: Asked, turn: Turn) {
+export async function listAgents(
+  { db, searchDb }: Where,
+  { tab, search, cursor, limit = agentsPerPage }: Asked,
+  turn: Turn,
+) {
   const query = { parts: partsOf(search), cursor };
   const found = await (query.parts.length > 0
     ? turn(() => pages[tab](searchDb, query))
     : pages[tab](db, query));
-  const { rows, next } = paginate(found, agentsPerPage, ({ listedAt, card }) =>
+  const { rows, next } = paginate(found, limit, ({ listedAt, card }) =>
     writeCursor(listedAt.toISOString(), card.id),
   );
   return { agents: rows.map(({ card }) => card), next };

@@ -32,7 +32,7 @@ export const applications = {
     const studentId = await studentOf(db, input.applicationId);
     if (studentId === null || !mayFollow(holderOf(context.session), studentId))
       throw new Refusal("not-found");
-    return await stepsOf(db, input.applicationId, input.before ?? null);
+    return await stepsOf(db, input.applicationId, input.before ?? null, input.limit);
   }),
 
   move: signedIn.applications.move.handler(async ({ input, context }) => {

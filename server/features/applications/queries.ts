@@ -1,12 +1,11 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
+import { stepsPerPage } from "#protocol/page-sizes.ts";
 import { paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { application, applicationStep } from "./tables.ts";
-
-const stepsPerPage = 50;
 
 /** The table is named in full: inside of the subquery a bare `id` would be the step's own. */
 const lastNote = sql<string>`coalesce((
@@ -53,7 +52,12 @@ export async function studentOf(db: Reader, applicationId: string): Promise<stri
 }
 
 /** A page of an application's steps, newest first. An admin is named by the role alone. */
-export async function stepsOf(db: Reader, applicationId: string, before: number | null) {
+export async function stepsOf(
+  db: Reader,
+  applicationId: string,
+  before: number | null,
+  limit = stepsPerPage,
+) {
   const found = await db
     .select({
       id: applicationStep.id,
@@ -74,7 +78,7 @@ export async function stepsOf(db: Reader, applicationId: string, before: number 
     )
     .orderBy(desc(applicationStep.id))
     .limit(stepsPerPage + 1);
-  const { rows, next } = paginate(found, stepsPerPage, ({ id }) => id);
+  const { rows, next } = paginate(found, limit, ({ id }) => id);
   const steps = rows.map(
     ({ id, at, from, to, note, role, name }): TimelineStep => ({
       id,

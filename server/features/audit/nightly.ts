@@ -62,16 +62,17 @@ async function placeAfter(db: Reader, position: number): Promise<Place> {
 
 /**
  * Checks the chain, a bounded part of it a night but always what is new, writes into the log what came of it and where
- * to go on, and tells the end of the chain to the server's log: whoever keeps that notices when the end is cut off.
+ * to go on, and tells the end of the chain to the server's log: whoever keeps that notices when the end is cut off. Resolves to
+ * what is wrong; null for nothing.
  */
 export async function checkAuditLog(
   { database: { db, pool }, log }: Pick<Services, "database" | "log">,
   batches = batchesOfNight,
-): Promise<void> {
+): Promise<string | null> {
   const state = (await lastState(db))?.detail;
   const known = readHead(state?.head);
   const head = await headOf(pool);
-  if (!head) return;
+  if (!head) return null;
   const changed = known && (await compareHead(pool, known));
   const round = await verifyChain(pool, placeIn(state?.next), batches);
   const isNewChecked = round.complete || !known;
@@ -86,7 +87,9 @@ export async function checkAuditLog(
   await recordAudit(db, { action: "audit-checked", detail: { head: headText(head), ...said } });
   announcements(log).info(head, "the end of the audit log");
   const wrong = after.problem || after.problemBefore;
-  if (wrong) log.error({ problem: wrong }, "the audit log is not what was written");
+  if (!wrong) return null;
+  log.error({ problem: wrong }, "the audit log is not what was written");
+  return wrong;
 }
 
 /** Removes entries older than so many days, a batch at a time; the database keeps 365 days whatever is asked for. */

@@ -7,9 +7,7 @@ import { audit } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
-  w = await wayfare({
-    passwords: { hash: async (text) => text, verify: async (data) => data.hash === data.password },
-  });
+  w = await wayfare();
 });
 afterAll(() => w.stop());
 

@@ -15,6 +15,7 @@ export type StudentQuery = {
   sort: StudentSort;
   direction: SortDirection;
   cursor: Cursor | null;
+  limit?: number | undefined;
 };
 
 const agent = alias(user, "agent");
@@ -150,7 +151,9 @@ export async function listStudents(
   const found = await (isSearch
     ? turn(() => firstFull(searchDb, viewerId, query))
     : firstFull(db, viewerId, query));
-  const { rows, next } = paginate(found, studentsPerPage, ({ key, id }) => writeCursor(key, id));
+  const { rows, next } = paginate(found, query.limit ?? studentsPerPage, ({ key, id }) =>
+    writeCursor(key, id),
+  );
   const progress = await progressOfStudents(
     db,
     rows.map(({ id }) => id),

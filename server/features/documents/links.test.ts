@@ -88,6 +88,7 @@ describe("a link", () => {
     expect(late.status).toBe(410);
     expect(await late.text()).toContain("expired");
     expect(late.headers.get("content-type")).toContain("text/plain");
+    expect(late.headers.get("cache-control")).toBe("no-store");
   });
 
   test("works in the session that asked alone", async () => {

@@ -1,8 +1,9 @@
-import { utimes, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentsOf, filesOf, upload } from "#tests/documents.ts";
 import { person } from "#tests/factories.ts";
+import { incomingOf } from "#tests/stores.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { removeOrphans } from "./commands/remove-orphans.ts";
 
@@ -20,7 +21,7 @@ test("what a killed process left goes after a day; what is recorded stays, repla
   await upload(student);
   const left = `documents/cv/${student.id}/left-behind`;
   await w.services.storage.disk.put(left, "no record names me");
-  await writeFile(join(w.environment.dataDir, "files/incoming/half"), "half a file");
+  await writeFile(join(incomingOf(w.environment), "half"), "half a file");
   expect(await filesOf(w, student.id)).toHaveLength(4);
   await removeOrphans(w.services, hours(23));
   expect(await filesOf(w, student.id)).toHaveLength(4);
@@ -35,9 +36,6 @@ test("more than fit into one look", async () => {
   await upload(student);
   const keys = Array.from({ length: 1203 }, (_, at) => `documents/passport/${student.id}/${at}`);
   await Promise.all(keys.map((key) => disk.put(key, "x")));
-  const old = hours(-30);
-  const files = join(w.environment.dataDir, "files");
-  await Promise.all(keys.map((key) => utimes(join(files, key), old, old)));
-  await removeOrphans(w.services);
+  await removeOrphans(w.services, hours(25));
   expect(await filesOf(w, student.id)).toHaveLength(1);
 });

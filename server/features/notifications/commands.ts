@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { digestOf, type NotificationKind } from "#domain/notification.ts";
+import type { EventIds } from "#domain/webhook.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -9,12 +10,13 @@ import { joinDigests } from "./join-digests.ts";
 import { notificationMail } from "./mails.ts";
 import { mutedMail, notification } from "./tables.ts";
 import type { Subscription } from "./unsubscribe-links.ts";
+import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 
 /**
  * What one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`): notified again, it is
  * shown once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
- * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields. `path`
- * is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
+ * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields; `ids`
+ * what it is about by id alone, for webhooks (domain/webhook.ts says which of them each kind has). `path` is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
  */
 export type News = {
   userId: string;
@@ -22,12 +24,13 @@ export type News = {
   eventKey: string;
   topic?: string;
   about: Record<string, string>;
+  ids: EventIds;
   agentId?: string;
   path: string;
   mail?: boolean;
 };
 
-/** Writes the bell's entries and the mails' jobs in the transaction of the change; open pages are notified by its commit. */
+/** Writes the bell's entries, the mails' jobs and the webhooks' in the transaction of the change; open pages are notified by its commit. */
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
   tx: Transaction,
@@ -48,6 +51,7 @@ export async function notify(
   }));
   const added = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
     userId: notification.userId,
+    eventKey: notification.eventKey,
     kind: notification.kind,
     mailId: notification.mailId,
   });
@@ -56,6 +60,12 @@ export async function notify(
     mailId === null || digestOf(kind) !== null || inherited.has(mailId) ? [] : [{ data: { mailId } }],
   );
   await queueMails(jobs, tx, notificationMail, [...immediate, ...opened]);
+  const addedKeys = new Set(added.map(keyOf));
+  await queueDeliveries(
+    jobs,
+    tx,
+    news.filter((each) => addedKeys.has(keyOf(each))),
+  );
   await live.publishTo(
     added.map(({ userId }) => `notifications:${userId}`),
     "{}",
@@ -63,6 +73,7 @@ export async function notify(
   );
 }
 
+const keyOf = ({ userId, eventKey }: { userId: string; eventKey: string }) => `${userId} ${eventKey}`;
 const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) => `${userId} ${topic ?? ""}`;
 
 /**

@@ -24,6 +24,7 @@ const reviewed = (who: Person, document: string, changes: Partial<News> = {}): N
   eventKey: `approved:${document}`,
   topic: `document:${document}`,
   about: { document },
+  ids: {},
   path: "/student-documents",
   ...changes,
 });
@@ -33,6 +34,7 @@ const outbid = (who: Person, price: string, changes: Partial<News> = {}): News =
   eventKey: `outbid:${price}`,
   topic: "outbid:desk",
   about: { product: "Desk", price },
+  ids: {},
   path: "/product/desk",
   ...changes,
 });
@@ -201,6 +203,7 @@ describe("by mail", () => {
       kind: "applicationMoved",
       eventKey: "moved",
       about,
+      ids: {},
       path: "/application",
     });
     const [mail] = await mailsTo(ada);

@@ -19,6 +19,7 @@ const news = (who: Person, eventKey: string, changes: Partial<News> = {}): News 
   kind: "documentApproved",
   eventKey,
   about: { document: "CV" },
+  ids: {},
   path: "/student-documents",
   ...changes,
 });

@@ -12,7 +12,7 @@ export const notifications = {
   list: signedIn.notifications.list.handler(async ({ input, context }) => {
     const { services, session } = context;
     const below = cursorOf(input.cursor, entryCursor);
-    return await listNotifications(services.database.db, session.userId, below);
+    return await listNotifications(services.database.db, session.userId, below, input.limit);
   }),
 
   unread: signedIn.notifications.unread.handler(async ({ context }) => ({

@@ -8,7 +8,12 @@ import type { Reader } from "#server/platform/database.ts";
 import { mutedMail, notification } from "./tables.ts";
 
 /** A page of somebody's bell, newest first, from below an entry on; `next` is null on the last one. */
-export async function listNotifications(db: Reader, userId: string, below: number | null) {
+export async function listNotifications(
+  db: Reader,
+  userId: string,
+  below: number | null,
+  limit = notificationsPerPage,
+) {
   const found = await db
     .select({
       id: notification.id,
@@ -24,7 +29,7 @@ export async function listNotifications(db: Reader, userId: string, below: numbe
     .limit(notificationsPerPage + 1)
     .prepare(below === null ? "notifications" : "notifications_further")
     .execute();
-  const { rows, next } = paginate(found, notificationsPerPage, ({ id }) => writeCursor(id));
+  const { rows, next } = paginate(found, limit, ({ id }) => writeCursor(id));
   const entries = rows.map(
     ({ id, kind, about, path, createdAt, readAt }): NotificationEntry => ({
       id,

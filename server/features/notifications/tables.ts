@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -11,6 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Digest, NotificationKind } from "#domain/notification.ts";
+import type { DeliveryProblem, DeliveryState, EventIds, StopReason, WebhookState } from "#domain/webhook.ts";
 import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -19,7 +21,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 export const notification = pgTable(
   "notification",
   {
-    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
@@ -39,8 +41,8 @@ export const notification = pgTable(
     readAt: at("read_at"),
   },
   (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex().on(table.userId, table.eventKey),
-    index().on(table.userId, table.id),
     index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
     // Entries are stored in the order of their time: a few bytes find those that are old.
     index("notification_age").using("brin", table.createdAt),
@@ -72,4 +74,65 @@ export const mutedMail = pgTable(
     kind: text("kind").$type<NotificationKind>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
+);
+
+/** Where an account has sent what it is notified of. */
+export const webhook = pgTable(
+  "webhook",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    url: text("url").notNull(),
+    /** Types of events (domain/webhook.ts). */
+    events: text("events").array().notNull(),
+    state: text("state").$type<WebhookState>().notNull().default("active"),
+    stopReason: text("stop_reason").$type<StopReason>(),
+    stoppedAt: at("stopped_at"),
+    createdAt: at("created_at").notNull().defaultNow(),
+    /** When something was last delivered, or it was turned on. */
+    workedAt: at("worked_at").notNull().defaultNow(),
+  },
+  (table) => [index().on(table.userId)],
+);
+
+/** What a webhook signs with: the present secret, and for a while those that it has replaced. */
+export const webhookSecret = pgTable(
+  "webhook_secret",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhook.id, { onDelete: "cascade" }),
+    /** Encrypted: signing needs the secret itself. */
+    sealed: text("sealed").notNull(),
+    /** Of one that was replaced: until when it signs. */
+    until: at("until"),
+  },
+  (table) => [index().on(table.webhookId)],
+);
+
+/** One event for one webhook; its id is the message's. */
+export const webhookDelivery = pgTable(
+  "webhook_delivery",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhook.id, { onDelete: "cascade" }),
+    type: text("type").notNull(),
+    ids: jsonb("ids").$type<EventIds>().notNull(),
+    createdAt: at("created_at").notNull().defaultNow(),
+    state: text("state").$type<DeliveryState>().notNull().default("waiting"),
+    attempts: integer("attempts").notNull().default(0),
+    attemptedAt: at("attempted_at"),
+    /** What the last attempt was answered: an HTTP status, or why there was none. */
+    status: integer("status"),
+    problem: text("problem").$type<DeliveryProblem>(),
+  },
+  (table) => [
+    index().on(table.webhookId, table.createdAt),
+    index("webhook_delivery_age").using("brin", table.createdAt),
+  ],
 );

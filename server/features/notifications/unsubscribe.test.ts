@@ -20,7 +20,7 @@ const someone = () => person(w, "student", "active");
 /** The mail of one piece of news. */
 async function mailTo({ id }: Person, kind: NotificationKind) {
   const { database } = w.services;
-  const news = { userId: id, kind, eventKey: kind, about: {}, path: "/" };
+  const news = { userId: id, kind, eventKey: kind, about: {}, ids: {}, path: "/" };
   await database.transaction((tx) => notify(w.services, tx, news));
   const [entry] = await database.db
     .select({ mailId: notification.mailId })

@@ -38,11 +38,11 @@ export const retention = {
     return { rules: await inTurn(context, () => listRules(database.searchDb, environment)) };
   }),
 
-  list: admin.retention.list.handler(async ({ input: { rule, cursor }, context }) => {
+  list: admin.retention.list.handler(async ({ input: { rule, cursor, limit }, context }) => {
     const { database, environment } = context.services;
     const from = cursorOf(cursor, cursorForm(cursorTime));
     const { entries, next } = await inTurn(context, () =>
-      listEntries(database.searchDb, environment, { rule, from }),
+      listEntries(database.searchDb, environment, { rule, from, limit }),
     );
     return { entries, next: next && writeCursor(next.key, next.id) };
   }),

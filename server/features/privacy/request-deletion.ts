@@ -2,6 +2,7 @@ import { and, count, eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { deletionDue, mayDeleteAccount } from "#domain/deletion.ts";
 import { accountLost } from "#server/features/account/events.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -74,18 +75,16 @@ async function notifyAdmins(
     .from(user)
     .where(eq(user.assignedAgentId, agent.id));
   if (!students?.number) return;
-  const admins = await tx
-    .select({ id: user.id })
-    .from(user)
-    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+  const admins = await activeAdmins(tx);
   const about = { agent: agent.name, day: day.format(dueAt) };
   const news = admins.map(
-    ({ id: userId }): News => ({
+    (userId): News => ({
       userId,
       kind: "agentLeaving",
       eventKey: `agent-leaving:${agent.id}:${dueAt.getTime()}`,
       topic: `agent-leaving:${agent.id}`,
       about,
+      ids: { agentId: agent.id },
       agentId: agent.id,
       path: "/admin-dashboard",
     }),
@@ -105,6 +104,7 @@ export async function notifyOfKeptAccount(
     eventKey: `account-kept:${Date.now()}`,
     topic: "account-kept",
     about: {},
+    ids: {},
     path: "/your-data",
     // The mail about it can't be switched off.
     mail: false,

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import {
   account,
+  apiKey,
   briefLimit,
   deniedAgent,
   passkey,
@@ -16,8 +17,16 @@ import { application, applicationStep } from "../applications/tables.ts";
 import * as auctions from "../auctions/tables.ts";
 import { audit, auditChain } from "../audit/tables.ts";
 import { document } from "../documents/tables.ts";
-import { mutedMail, notification, openDigest } from "../notifications/tables.ts";
+import {
+  mutedMail,
+  notification,
+  openDigest,
+  webhook,
+  webhookDelivery,
+  webhookSecret,
+} from "../notifications/tables.ts";
 import { profile } from "../profile/tables.ts";
+import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
 
 /** `limitKeys`: under which attempts are counted. */
@@ -186,6 +195,38 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     erasure: cascade,
   },
   {
+    table: webhookDelivery,
+    download: {
+      webhookDeliveries: (id) => sql`
+        select url, type, ids, webhook_delivery.created_at as "at", webhook_delivery.state, attempts, status, problem
+        from webhook_delivery join webhook on webhook.id = webhook_id
+        where user_id = ${id} order by webhook_delivery.created_at, webhook_delivery.id`,
+    },
+    // What was sent to others about them, too.
+    erasure: removed(
+      ({ id }) => sql`
+        delete from webhook_delivery
+        where webhook_id in (select id from webhook where user_id = ${id}) or position(${id} in ids::text) > 0`,
+    ),
+  },
+  {
+    table: webhookSecret,
+    leftOut: "It has the secrets that your webhooks sign with, which would be of use to a thief.",
+    erasure: removed(
+      ({ id }) =>
+        sql`delete from webhook_secret where webhook_id in (select id from webhook where user_id = ${id})`,
+    ),
+  },
+  {
+    table: webhook,
+    download: {
+      webhooks: (id) => sql`
+        select url, events, state, stop_reason as "stoppedBecause", stopped_at as "stoppedAt", created_at as "addedAt"
+        from webhook where user_id = ${id} order by created_at, id`,
+    },
+    erasure: cascade,
+  },
+  {
     table: profile,
     download: {
       profile: (id) => sql`
@@ -229,6 +270,21 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select name, created_at as "addedAt", last_used_at as "lastUsedAt" from passkey
         where user_id = ${id} order by created_at, id`,
     },
+    erasure: cascade,
+  },
+  {
+    table: apiKey,
+    download: {
+      apiKeys: (id) => sql`
+        select name, start as "beginsWith", scopes, created_at as "createdAt", expires_at as "expiresAt",
+          last_used_at as "lastUsedAt"
+        from api_key where user_id = ${id} order by created_at, id`,
+    },
+    erasure: cascade,
+  },
+  {
+    table: keptAnswer,
+    leftOut: "It keeps answers to your programs for a day, in case they ask twice.",
     erasure: cascade,
   },
   {

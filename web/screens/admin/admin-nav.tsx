@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { NavLink } from "react-router";
 import classes from "./admin-nav.module.css";
 
@@ -10,12 +11,21 @@ const entries = [
 ] as const;
 
 /** Leads from one of the admins' screens to the others. */
-export const AdminNav = () => (
-  <nav aria-label="Admin" className={classes.nav}>
-    {entries.map(({ label, to }) => (
-      <NavLink key={to} to={to} className={classes.entry ?? ""}>
-        {label}
-      </NavLink>
-    ))}
-  </nav>
-);
+export function AdminNav() {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>("[aria-current=page]");
+    // Whole, where it would be cut off at the end of a narrow screen.
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft + current.offsetWidth - nav.current.clientWidth;
+  }, []);
+  return (
+    <nav ref={nav} aria-label="Admin" className={classes.nav}>
+      {entries.map(({ label, to }) => (
+        <NavLink key={to} to={to} className={classes.entry ?? ""}>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -167,7 +167,7 @@ function Entries({ rule }: { rule: RetentionRule }) {
       {entries?.length === 0 && (
         <EmptyState
           title="Nothing to remove"
-          text={`By this rule nothing goes within ${retentionOutlookDays} days.`}
+          text={`This rule removes nothing within the next ${retentionOutlookDays} days.`}
         />
       )}
       {entries && entries.length > 0 && (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { mayManageStudents } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -7,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AuthenticatorApp } from "./authenticator.tsx";
+import { MailboxCode } from "./mailbox-code.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
@@ -19,7 +21,8 @@ export const meta = () => pageMeta(title);
 
 /** How an account is logged in to, and what protects it. Who lacks a second factor sees only how to set one up. */
 export default function Security() {
-  const lacks = useViewer()?.lacksSecondFactor ?? false;
+  const viewer = useViewer();
+  const lacks = viewer?.lacksSecondFactor ?? false;
   const { data, error, refetch } = useQuery(signInMethodsQuery);
   return (
     <Page title={title} lead="How you log in, and what keeps others out." narrow>
@@ -33,14 +36,33 @@ export default function Security() {
       {data && (
         <div className={classes.items}>
           {!lacks && <Password />}
-          <AuthenticatorApp {...data} />
-          <Passkeys {...data} />
+          {data.needsMailboxCode ? (
+            <MailboxCode />
+          ) : (
+            <>
+              <AuthenticatorApp {...data} />
+              <Passkeys {...data} />
+            </>
+          )}
           {!lacks && <Devices />}
+          {!lacks && viewer && mayManageStudents(viewer) && <ApiKeys />}
         </div>
       )}
     </Page>
   );
 }
+
+const ApiKeys = () => (
+  <SecurityItem
+    title="API keys"
+    text="Let your own programs work with Wayfare as you."
+    action={
+      <LinkButton to="/api-keys" size="sm">
+        Your API keys
+      </LinkButton>
+    }
+  />
+);
 
 const Devices = () => (
   <SecurityItem

@@ -4,7 +4,6 @@ import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../limits.ts";
-import { isOutdated } from "../passwords/passwords.ts";
 import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
 import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";
@@ -67,7 +66,7 @@ export async function renewHash(
   { userId, passwordHash }: Claimant,
   password: string,
 ): Promise<void> {
-  if (userId === null || passwordHash === null || !isOutdated(passwordHash)) return;
+  if (userId === null || passwordHash === null || !identity.passwords.isOutdated(passwordHash)) return;
   try {
     const renewed = await identity.passwords.hash(password);
     await database.db

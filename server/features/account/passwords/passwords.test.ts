@@ -1,8 +1,9 @@
 import { scryptSync } from "node:crypto";
-import { expect, test } from "vitest";
-import { isOutdated, scryptPasswords } from "./passwords.ts";
+import { expect, test, vi } from "vitest";
+import { scryptPasswords } from "./passwords.ts";
+import { ScryptQueue } from "./scrypt-queue.ts";
 
-const { hash, verify } = scryptPasswords;
+const { hash, verify, isOutdated } = scryptPasswords;
 
 test("a hash carries its parameters, and never the same salt twice", async () => {
   const [one, other] = [await hash("a good phrase"), await hash("a good phrase")];
@@ -41,3 +42,13 @@ test.each([null, "", "no password", "scrypt$32768$8$3$$", ":", "scrypt$1$1$1$zz$
     for (const password of ["", stored ?? "x"]) expect(await verify({ hash: stored, password })).toBe(false);
   },
 );
+
+test("where there is no hash, the same work is done as for one", async () => {
+  const known = await hash("a good phrase");
+  const derive = vi.spyOn(ScryptQueue.prototype, "derive");
+  for (const stored of [known, null]) await verify({ hash: stored, password: "another phrase" });
+  const [one, other, ...more] = derive.mock.calls.map(([, salt, costs]) => ({ salt: salt.length, costs }));
+  derive.mockRestore();
+  expect(other).toEqual(one);
+  expect(more).toEqual([]);
+});

@@ -2,11 +2,13 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Cost } from "./messages.ts";
 import { ScryptQueue } from "./scrypt-queue.ts";
 
-/** How passwords are kept; tests put a counting one in its place. Both may refuse while too many wait. */
+/** How passwords are kept; tests put a counting one in its place. Hashing and verifying may refuse while too many wait. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   /** The same work for every hash, and for none, to which no password is right. */
   verify(data: { hash: string | null; password: string }): Promise<boolean>;
+  /** Whether a hash is to be made anew once the password is at hand. */
+  isOutdated(hash: string): boolean;
 };
 
 /** OWASP's and ASVS's parameters for 32 MiB. */
@@ -27,12 +29,10 @@ function parse(hash: string): Parsed | null {
 }
 
 const newSalt = () => randomBytes(16).toString("hex");
-const prefix = `scrypt$${current.N}$${current.r}$${current.p}$`;
 
-/** A hash that is to be made anew once the password is at hand. */
-export const isOutdated = (hash: string): boolean => !hash.startsWith(prefix);
-
-function createPasswords(queue: ScryptQueue): Passwords {
+/** `cost`: of new hashes. Tests take a lower one than `scryptPasswords`. */
+export function createPasswords(queue: ScryptQueue, cost: Cost): Passwords {
+  const prefix = `scrypt$${cost.N}$${cost.r}$${cost.p}$`;
   const derive = async (password: string, salt: string, costs: readonly Cost[]) => {
     const [key = ""] = await queue.derive(password.normalize("NFKC"), salt, costs);
     return key;
@@ -40,16 +40,17 @@ function createPasswords(queue: ScryptQueue): Passwords {
   return {
     async hash(password) {
       const salt = newSalt();
-      return `${prefix}${salt}$${await derive(password, salt, [current])}`;
+      return `${prefix}${salt}$${await derive(password, salt, [cost])}`;
     },
     async verify({ hash, password }) {
       const stored = hash === null ? null : parse(hash);
-      const { costs, salt, key } = stored ?? { costs: [current], salt: newSalt(), key: "" };
+      const { costs, salt, key } = stored ?? { costs: [cost], salt: newSalt(), key: "" };
       const [given, want] = [Buffer.from(await derive(password, salt, costs)), Buffer.from(key)];
       return given.length === want.length && timingSafeEqual(given, want);
     },
+    isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }
 
 /** One queue for the whole process, however many servers are in it. */
-export const scryptPasswords: Passwords = createPasswords(new ScryptQueue());
+export const scryptPasswords: Passwords = createPasswords(new ScryptQueue(), current);

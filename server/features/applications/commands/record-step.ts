@@ -64,6 +64,7 @@ export function newsOfStep(
         ...(byStudent && { student: student.name }),
         ...(note && { note }),
       },
+      ids: { studentId: student.id, applicationId: application.id },
       path: byStudent ? studentPath(student, "applications") : "/application",
     },
   ];

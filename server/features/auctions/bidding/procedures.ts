@@ -52,13 +52,14 @@ export const bidding = {
   }),
 
   bids: visitor.auctions.bids.handler(async ({ input, context }) => {
-    const found = await olderBids(context.services, input.productId, input.below);
+    const found = await olderBids(context.services, input.productId, input.below, input.limit);
     if (!found) throw new Refusal("not-found");
     return found;
   }),
 
   myBids: signedIn.auctions.myBids.handler(async ({ input, context }) => {
     const { services, session } = context;
-    return await listMyBids(services.database.db, session.userId, cursorOf(input.cursor, bidCursor));
+    const after = cursorOf(input.cursor, bidCursor);
+    return await listMyBids(services.database.db, session.userId, after, input.limit);
   }),
 };

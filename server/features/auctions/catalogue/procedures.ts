@@ -11,13 +11,13 @@ import { listOwnProducts } from "./queries/own-products.ts";
 
 export const catalogue = {
   list: visitor.auctions.list.handler(async ({ input, context }) => {
-    const { search, sort } = input;
+    const { search, sort, limit } = input;
     const cursor = cursorOf(input.cursor, cursorForms[orders[sort].type]);
-    const { database, openCounts } = context.services;
-    const query = { search: search.trim(), facets: facetsOf(input), sort, cursor };
+    const { reads, openCounts } = context.services;
+    const query = { search: search.trim(), facets: facetsOf(input), sort, cursor, limit };
     const isWhole = query.search === "" && cursor === null;
     const [{ products, next }, count] = await Promise.all([
-      listProducts(database, query, (search) => inTurn(context, search)),
+      reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
       isWhole ? openCounts(query.facets) : null,
     ]);
     return { now: new Date(), products, next, count };
@@ -32,7 +32,7 @@ export const catalogue = {
   own: signedIn.auctions.own.handler(async ({ input, context }) => {
     const { services, session } = context;
     const after = cursorOf(input.cursor, cursorForm(cursorTime, z.uuid()));
-    return await listOwnProducts(services.database.db, session.userId, after);
+    return await listOwnProducts(services.database.db, session.userId, after, input.limit);
   }),
 
   remove: signedIn.auctions.remove.handler(async ({ input, context }) => {

@@ -22,8 +22,8 @@ export const documentsIn = (db: Reader): orphans.Recorded => ({
 export const removeUnrecorded = ({ database, storage }: Parts, keys: readonly string[]): Promise<void> =>
   orphans.removeUnrecorded(storage, documentsIn(database.db), keys);
 
-/** Deletes files that a killed process stored and did not record, and drafts that it left. */
+/** Deletes files that a killed process stored and did not record, and what it had not finished storing. */
 export async function removeOrphans({ database, storage }: Parts, now = new Date()): Promise<void> {
-  await storage.removeDrafts(orphans.dayBefore(now));
+  await storage.removeUnfinished(orphans.dayBefore(now));
   await orphans.removeOrphans(storage, documentsIn(database.db), now);
 }

@@ -97,5 +97,6 @@ export const newsOfReview = (studentId: string, { file, state, reason, at }: Rev
   eventKey: `document-${state}:${file.id}:${at.getTime()}`,
   topic: `document:${file.kind}`,
   about: { document: documentLabel[file.kind], ...(reason && { reason }) },
+  ids: { studentId, documentId: file.id },
   path: "/student-documents",
 });

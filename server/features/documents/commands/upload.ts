@@ -19,6 +19,7 @@ import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { isDatabaseFailure } from "#server/platform/database-failure.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -66,8 +67,9 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
     const recorded = { kind, name, storageKey, ...file };
     return await database.transaction((tx) => record(services, tx, actor, recorded));
   } catch (error) {
-    // When even this fails, or the process ends here, the nightly tidy-up does it.
-    await removeUnrecorded(services, [storageKey]).catch(() => {});
+    // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
+    // what fails here, the nightly tidy-up looks at when it is certain.
+    if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});
     throw error;
   }
 }
@@ -125,6 +127,7 @@ export function newsOfUpload(
       eventKey: `document-uploaded:${id}`,
       topic: `document:${student.id}:${kind}`,
       about: { student: student.name, document: documentLabel[kind] },
+      ids: { studentId: student.id, documentId: id },
       path: studentPath(student),
     },
   ];

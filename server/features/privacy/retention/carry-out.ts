@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { unusedUntil, warningDays } from "#domain/deletion.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
@@ -119,10 +119,10 @@ async function removeDeniedAgents({ database: { db }, live }: Services, until: D
 }
 
 async function removeNotifications({ database: { db } }: Services, until: Date): Promise<void> {
-  const old: SQL | undefined = lte(notification.createdAt, until);
-  const some = db.select({ id: notification.id }).from(notification).where(old).limit(batch);
+  const { userId, id, createdAt } = notification;
+  const some = db.select({ userId, id }).from(notification).where(lte(createdAt, until)).limit(batch);
   await inBatches(async () => {
-    const { rowCount } = await db.delete(notification).where(inArray(notification.id, some));
+    const { rowCount } = await db.delete(notification).where(sql`(${userId}, ${id}) in ${some}`);
     return rowCount ?? 0;
   });
 }

@@ -74,11 +74,13 @@ async function countOf(db: Reader, rule: RetentionRule, after: number, now: Date
   return rows[0] ?? { due: 0, soon: 0 };
 }
 
+type EntriesAsked = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
+
 /** A page of what a rule removes within the outlook, the first to go first; `next` is null on the last one. */
 export async function listEntries(
   db: Reader,
   environment: Settings,
-  { rule, from }: { rule: RetentionRule; from: Cursor | null },
+  { rule, from, limit = adminRowsPerPage }: EntriesAsked,
   now = new Date(),
 ) {
   const after = daysOf(environment, rule);
@@ -87,12 +89,8 @@ export async function listEntries(
   const { rows } = await db.execute<{ id: string; at: string; who: string }>(sql`
     select id, to_json(at) #>> '{}' as at, who from (
       select id, date_trunc('milliseconds', at) as at, who from (${entriesBefore[rule](after, now, outlook(now))}) found
-    ) entry ${further} order by entry.at, id limit ${adminRowsPerPage + 1}`);
+    ) entry ${further} order by entry.at, id limit ${limit + 1}`);
   const found = rows.map(({ id, at, who }) => ({ id, at: new Date(at), who }));
-  const page = paginate(
-    found,
-    adminRowsPerPage,
-    (last): Cursor => ({ key: last.at.toISOString(), id: last.id }),
-  );
+  const page = paginate(found, limit, (last): Cursor => ({ key: last.at.toISOString(), id: last.id }));
   return { entries: page.rows, next: page.next };
 }

@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { demandAllowance } from "#server/features/account/limits.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -38,16 +39,14 @@ export async function countAgentPace(services: Services, session: Session, paced
 async function notifyAdmins(services: Services, agentId: string, paced: Paced): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [agent] = await tx.select({ name: user.name }).from(user).where(eq(user.id, agentId));
-    const admins = await tx
-      .select({ id: user.id })
-      .from(user)
-      .where(and(eq(user.role, "admin"), eq(user.status, "active")));
+    const admins = await activeAdmins(tx);
     const news = admins.map(
-      ({ id }): News => ({
-        userId: id,
+      (userId): News => ({
+        userId,
         kind: "agentPace",
         eventKey: `agent-pace:${agentId}:${Math.floor(Date.now() / hour)}`,
         about: { agent: agent?.name ?? "", what: named[paced] },
+        ids: { agentId },
         path: "/admin-dashboard",
       }),
     );

@@ -88,6 +88,7 @@ export function newsOfAssignment(
     eventKey,
     topic: "own-agent",
     about: { agent: agent.name },
+    ids: { agentId: agent.id },
     agentId: agent.id,
     path: "/student-dashboard",
   };
@@ -97,6 +98,7 @@ export function newsOfAssignment(
     eventKey,
     topic: `student:${student.id}`,
     about: { student: student.name },
+    ids: { studentId: student.id },
     path: studentPath(student),
   };
   return agent.id === actor.userId ? [toStudent] : [toStudent, toAgent];
@@ -119,6 +121,7 @@ function lost(
       eventKey,
       topic: `student:${id}`,
       about,
+      ids: { studentId: id },
       ...(agent && { agentId: agent.id }),
       path,
     },
@@ -136,6 +139,7 @@ async function unassigned(tx: Transaction, student: StudentRecord, eventKey: str
     eventKey,
     topic: "own-agent",
     about: { ...(former && { agent: former.name }) },
+    ids: { ...(student.assignedAgentId !== null && { agentId: student.assignedAgentId }) },
     ...(student.assignedAgentId !== null && { agentId: student.assignedAgentId }),
     path: "/student-dashboard",
   };

@@ -58,12 +58,13 @@ async function handOver(
   const about = { students: numberOfStudents(ids.length) };
   const path = "/manage-students?filter=mine";
   const news: News[] = [
-    { userId: to.id, kind: "studentAssigned", eventKey, about, path },
+    { userId: to.id, kind: "studentAssigned", eventKey, about, ids: {}, path },
     {
       userId: from.id,
       kind: "studentReassigned",
       eventKey,
       about: { ...about, agent: to.name },
+      ids: {},
       agentId: to.id,
       path,
     },

@@ -66,6 +66,7 @@ async function recordAndNotify(
         eventKey,
         topic: "own-agent",
         about: { agent: to?.name ?? from.name },
+        ids: { agentId: to?.id ?? from.id },
         agentId: to?.id ?? from.id,
         path: "/student-dashboard",
       }),

@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { studentsLeaveBefore } from "#domain/disabling.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
+import { activeAdmins } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
@@ -35,19 +36,25 @@ async function notifyAdmins(
   services: Services,
   tx: Transaction,
   agent: NamedAgent,
-  { ids, eventKey }: Moved,
+  { ids: students, eventKey }: Moved,
 ) {
-  const admins = await tx
-    .select({ id: user.id })
-    .from(user)
-    .where(and(eq(user.role, "admin"), eq(user.status, "active")));
-  const about = { agent: agent.name, students: numberOfStudents(ids.length) };
+  const admins = await activeAdmins(tx);
+  const about = { agent: agent.name, students: numberOfStudents(students.length) };
+  const ids = { agentId: agent.id };
   const path = "/manage-students?filter=unassigned";
   const news = admins.map(
-    ({ id: userId }): News => ({ userId, kind: "studentsLeft", eventKey, about, agentId: agent.id, path }),
+    (userId): News => ({
+      userId,
+      kind: "studentsLeft",
+      eventKey,
+      about,
+      ids,
+      agentId: agent.id,
+      path,
+    }),
   );
   await notify(services, tx, ...news);
-  await broadcastDashboards(services, tx, ...admins.map(({ id }) => id));
+  await broadcastDashboards(services, tx, ...admins);
 }
 
 const student = alias(user, "student");

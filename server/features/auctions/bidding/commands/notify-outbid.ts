@@ -86,6 +86,7 @@ export const newsOfOutbid = ({
   eventKey: `outbid:${productId}:${number}`,
   topic: `outbid:${productId}`,
   about: { product: productName, price: formatMoney(price) },
+  ids: { productId },
   path: productPath(productId),
   mail,
 });

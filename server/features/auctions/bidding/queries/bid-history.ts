@@ -15,6 +15,7 @@ export async function olderBids(
   { database: { db }, products }: Pick<Services, "database" | "products">,
   productId: string,
   below: number,
+  limit = bidsPerPage,
 ): Promise<{ bids: ShownBid[]; next: number | null } | null> {
   const [product, found] = await Promise.all([
     db
@@ -26,7 +27,7 @@ export async function olderBids(
     readBids(db, productId, below - 1, bidsPerPage + 1),
   ]);
   if (product.length === 0) return null;
-  const { rows, next } = paginate(found, bidsPerPage, ({ number }) => number);
+  const { rows, next } = paginate(found, limit, ({ number }) => number);
   return {
     bids: rows.map((bid) => shownBid(products.tagOf(productId, bid.bidderId), bid)),
     next,

@@ -60,11 +60,14 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
 }
 
 /** What somebody bids for, in the groups of My bids; `next` is null on the last page. */
-export async function listMyBids(db: Reader, bidderId: string, after: Cursor | null) {
+export async function listMyBids(
+  db: Reader,
+  bidderId: string,
+  after: Cursor | null,
+  limit = ownAuctionsPerPage,
+) {
   const found = await readPage(db, bidderId, after);
-  const { rows, next } = paginate(found, ownAuctionsPerPage, ({ key, productId }) =>
-    writeCursor(key, productId),
-  );
+  const { rows, next } = paginate(found, limit, ({ key, productId }) => writeCursor(key, productId));
   const pictures = await firstPictures(
     db,
     rows.map(({ productId }) => productId),

@@ -64,5 +64,6 @@ export const newsOfRemoval = ({ productId, bidderId, productName }: ReachedBidde
   kind: "auctionRemoved",
   eventKey: `auction-removed:${productId}`,
   about: { product: productName, ...(reason && { reason }) },
+  ids: { productId },
   path: "/my-bids",
 });

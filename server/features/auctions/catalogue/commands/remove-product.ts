@@ -61,6 +61,7 @@ export const newsOfOwnRemoval = (
   kind: "ownAuctionRemoved",
   eventKey: `own-auction-removed:${id}`,
   about: { product: productName, reason },
+  ids: { productId: id },
   path: "/product-list",
 });
 

@@ -4,7 +4,7 @@ import { type AuctionSort } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
-import type { Database } from "#server/platform/database.ts";
+import type { ReadPools, Reads } from "#server/platform/reads.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import type { Facets } from "./list-order.ts";
 import { countInOrder, pageBySearch, pageInOrder, type Statement, wanted } from "./list-statements.ts";
@@ -16,6 +16,7 @@ export type ProductQuery = {
   facets: Facets | null;
   sort: AuctionSort;
   cursor: Cursor | null;
+  limit?: number | undefined;
 };
 
 /**
@@ -68,7 +69,7 @@ const cursorAfter = ({ key, product: { id } }: Row): string =>
 
 /** A page of the open auctions; `next` is null on the last one. `turn` carries out what is a search. */
 export async function listProducts(
-  { pool, searchPool }: Pick<Database, "pool" | "searchPool">,
+  { pool, searchPool }: ReadPools,
   query: ProductQuery,
   turn: <Found>(work: () => Promise<Found>) => Promise<Found>,
 ) {
@@ -76,7 +77,7 @@ export async function listProducts(
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
     : readPage(pool, query));
-  const { rows, next } = paginate(found, auctionsPerPage, cursorAfter);
+  const { rows, next } = paginate(found, query.limit ?? auctionsPerPage, cursorAfter);
   return { products: rows.map(({ product }) => product), next };
 }
 
@@ -84,11 +85,11 @@ export async function listProducts(
 const countedFor = 1_000;
 
 /** How many open auctions there are of these kinds and grades, as of a second ago, up to one more than `auctionsCounted`. */
-export function createOpenCounts({ pool }: Pick<Database, "pool">) {
+export function createOpenCounts(reads: Reads) {
   const counts = createSingleFlightCache<number>(countedFor, 2);
   return (facets: Facets | null): Promise<number> =>
     counts.get(JSON.stringify(facets), async () => {
-      const { rows } = await pool.query<{ count: number }>(countInOrder(facets));
+      const { rows } = await reads.run(({ pool }) => pool.query<{ count: number }>(countInOrder(facets)));
       return rows[0]?.count ?? 0;
     });
 }

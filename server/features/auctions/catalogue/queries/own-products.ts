@@ -48,9 +48,14 @@ const shownState = (
 ): OwnProduct["state"] => (state === "open" && hasEnded(endDate, now) ? "ended" : state);
 
 /** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
-export async function listOwnProducts(db: Reader, sellerId: string, after: Cursor | null) {
+export async function listOwnProducts(
+  db: Reader,
+  sellerId: string,
+  after: Cursor | null,
+  limit = ownAuctionsPerPage,
+) {
   const found = await readPage(db, sellerId, after);
-  const { rows, next } = paginate(found, ownAuctionsPerPage, ({ createdAt, id }) =>
+  const { rows, next } = paginate(found, limit, ({ createdAt, id }) =>
     writeCursor(createdAt.toISOString(), id),
   );
   const pictures = await firstPictures(

@@ -13,6 +13,7 @@ import { demandAllowance } from "#server/features/account/limits.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { isDatabaseFailure } from "#server/platform/database-failure.ts";
 import type { Body } from "#server/platform/request-body.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { createUploadValidator } from "#server/platform/upload-validator.ts";
@@ -68,8 +69,9 @@ export async function uploadPicture(
       await validator.discard(body);
       throw refused(problem);
     }
-    // When even this fails, or the process ends here, the nightly tidy-up does it.
-    await removeFiles(services, id).catch(() => {});
+    // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
+    // what fails here, the nightly tidy-up looks at when it is certain.
+    if (!isDatabaseFailure(error)) await removeFiles(services, id).catch(() => {});
     throw error;
   }
 }

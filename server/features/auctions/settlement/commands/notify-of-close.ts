@@ -40,6 +40,7 @@ export function newsOfClose({ auction, outcome, bidders }: SettledAuction): News
     kind,
     eventKey: `auction-settled:${id}`,
     about: { product: productName, ...(isSold && { price: formatMoney(outcome.winningBid) }) },
+    ids: { productId: id },
     path: productPath(id),
   });
   const toSeller =

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { apiKeyLifetimes } from "#domain/api-key.ts";
+import { apiScopes } from "#domain/api-scope.ts";
+import { done, guarded, id, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+
+const scopes = z.array(z.enum(apiScopes)).max(apiScopes.length);
+
+/** `start`: the first characters of the key. `lastUsed`: null until its first use, then up to a minute old. */
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  start: z.string(),
+  scopes: z.array(z.string()),
+  since: z.date(),
+  expires: z.date().nullable(),
+  expired: z.boolean(),
+  lastUsed: z.date().nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** An approved agent's or an admin's: what lets programs act as them at /api/v1. */
+export const apiKeys = {
+  /** The oldest first; those that have expired too. */
+  list: guarded.output(z.object({ keys: z.array(apiKey) })),
+
+  /** The key itself is answered this once: only its hash is kept. `resource-exhausted`: the account has ten. */
+  create: guarded
+    .errors(declared("form/incomplete", "auth/requires-recent-login"))
+    .input(
+      z.object({ name: typed, scopes: scopes.default([]), days: z.literal(apiKeyLifetimes).default(null) }),
+    )
+    .output(z.object({ id: z.string(), key: z.string() })),
+
+  /** It stops working at once. */
+  revoke: guarded.errors(declared("not-found")).input(z.object({ id })).output(done),
+};

@@ -1,0 +1,24 @@
+/** A value of an input or an answer, by where it stands: `students[].id`. */
+export type ReferenceField = { name: string; type: string; required: boolean };
+
+/** An operation of /api/v1 as /api/docs shows it, from the OpenAPI document. */
+export type ReferenceOperation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  scope: string;
+  isPublic: boolean;
+  /** In the address, in its query, and in the body. */
+  inputs: readonly (ReferenceField & { place: "path" | "query" | "body" })[];
+  outputs: readonly ReferenceField[];
+  /** Codes by status, but for those that every operation may answer. */
+  errors: readonly { status: string; codes: readonly string[] }[];
+};
+
+/** All of /api/docs that comes from the document. `codes`: every code of an error, with what it means. */
+export type ApiReference = {
+  baseUrl: string;
+  operations: readonly ReferenceOperation[];
+  codes: readonly { code: string; anchor: string; status: number; meaning: string }[];
+};

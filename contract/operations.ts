@@ -1,0 +1,57 @@
+import { isContractProcedure } from "@orpc/contract";
+import { z } from "zod";
+import { type ApiScope, isApiScope } from "#domain/api-scope.ts";
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { contract } from "./index.ts";
+import type { ProblemCode } from "./problem.ts";
+
+/** A procedure that programs can call at /api/v1: one that has a route in the contract. */
+export type Operation = {
+  /** As `students.list`. */
+  id: string;
+  method: string;
+  /** Below /api/v1, as `/students/{studentId}`. */
+  path: string;
+  scope: ApiScope;
+  input: z.ZodObject | null;
+  /** Whether it answers without a login too. */
+  isPublic: boolean;
+  codes: readonly ProblemCode[];
+};
+
+/** What any operation can end in besides its own codes; `cancelled` is a browser's word alone. */
+const always: readonly ProblemCode[] = [
+  "invalid-api-key",
+  "insufficient-scope",
+  "foreign-request",
+  "not-acceptable",
+];
+const ofChanges: readonly ProblemCode[] = [
+  "idempotency-key-in-use",
+  "idempotency-key-reused",
+  "payload-too-large",
+  "unsupported-media-type",
+];
+
+function operation(feature: string, name: string, procedure: unknown): Operation | null {
+  if (!isContractProcedure(procedure)) return null;
+  const { route, inputSchema, errorMap } = procedure["~orpc"];
+  if (route.path === undefined || route.method === undefined) return null;
+  const scope = `${feature}:${route.method === "GET" ? "read" : "write"}`;
+  if (!isApiScope(scope)) throw new Error(`there is no scope ${scope}`);
+  const own = Object.keys(errorMap).filter((code): code is ErrorCode => code !== "cancelled");
+  return {
+    id: `${feature}.${name}`,
+    method: route.method,
+    path: route.path,
+    scope,
+    input: inputSchema instanceof z.ZodObject ? inputSchema : null,
+    isPublic: !own.includes("unauthenticated"),
+    codes: [...own, ...always, ...(route.method === "GET" ? [] : ofChanges)],
+  };
+}
+
+/** All of them, in the contract's order. */
+export const operations: readonly Operation[] = Object.entries(contract).flatMap(([feature, procedures]) =>
+  Object.entries(procedures).flatMap(([name, procedure]) => operation(feature, name, procedure) ?? []),
+);

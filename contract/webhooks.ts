@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { deliveryProblems, deliveryStates, stopReasons, webhookStates } from "#domain/webhook.ts";
+import { done, guarded, typed } from "./base.ts";
+import { declared } from "./errors.ts";
+
+/** What sends things elsewhere, or stops doing so, needs a recent login. */
+const changing = guarded.errors(declared("auth/requires-recent-login"));
+const one = z.object({ id: z.uuid() });
+/** Shown once: afterwards nobody can read it. */
+const secret = z.string();
+
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  /** Types of events, such as `application.moved`. */
+  events: z.array(z.string()),
+  state: z.enum(webhookStates),
+  /** Why and when Wayfare stopped it; null where it did not. */
+  stopped: z.object({ because: z.enum(stopReasons), at: z.date() }).nullable(),
+  createdAt: z.date(),
+  /** Until when a former secret signs beside the present one; null: there is none. */
+  formerSecretUntil: z.date().nullable(),
+});
+export type Webhook = z.infer<typeof webhook>;
+
+/** `status`: what the last attempt was answered; `problem`: why it was not answered. */
+const delivery = z.object({
+  id: z.string(),
+  type: z.string(),
+  createdAt: z.date(),
+  state: z.enum(deliveryStates),
+  attempts: z.number().int(),
+  attemptedAt: z.date().nullable(),
+  status: z.number().int().nullable(),
+  problem: z.enum(deliveryProblems).nullable(),
+});
+export type WebhookDelivery = z.infer<typeof delivery>;
+
+/** An agent's or admin's: where what they are notified of is sent, as Standard Webhooks describes it. */
+export const webhooks = {
+  /** The oldest first. `events`: what there is to choose from. */
+  mine: guarded.output(z.object({ webhooks: z.array(webhook), events: z.array(z.string()) })),
+
+  /** `resource-exhausted`: the account has five. */
+  add: changing
+    .errors(declared("form/incomplete"))
+    .input(z.object({ url: typed, events: z.array(z.string().max(60)).max(60) }))
+    .output(z.object({ id: z.string(), secret })),
+
+  /** Pauses it: what waits is not sent any more. */
+  pause: guarded.errors(declared("not-found")).input(one).output(done),
+
+  /** Turns it on again, after its owner has paused or Wayfare has stopped it. */
+  resume: changing.errors(declared("not-found")).input(one).output(done),
+
+  /** A new secret; the former one signs beside it for a day. `resource-exhausted`: five sign already. */
+  rotateSecret: changing.errors(declared("not-found")).input(one).output(z.object({ secret })),
+
+  remove: changing.errors(declared("not-found")).input(one).output(done),
+
+  /** Sends an event of the type `webhook.test`, once. `failed-precondition`: it is not active. */
+  sendTest: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
+
+  /** The last 50, newest first. */
+  deliveries: guarded
+    .errors(declared("not-found"))
+    .input(one)
+    .output(z.object({ deliveries: z.array(delivery) })),
+
+  /** Sends one again, once, under the same id. `failed-precondition`: it waits, or its webhook is not active. */
+  sendAgain: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
+};

@@ -1,0 +1,30 @@
+import type { Role } from "./account.ts";
+import { type ApiScope, scopesOf } from "./api-scope.ts";
+import type { Problem } from "./error-catalogue.ts";
+import { passkeyNameLimit, passkeyNameProblem } from "./passkey.ts";
+
+/** Most API keys of an account. */
+export const mostApiKeys = 10;
+/** Most characters of a key's name. */
+export const apiKeyNameLimit = passkeyNameLimit;
+
+/** What every key begins with, so that a scan for secrets finds one that got lost. */
+export const apiKeyPrefix = "wf_";
+/** Characters of a key that are kept to tell keys apart: of 46, too few to guess the rest. */
+export const apiKeyShown = 9;
+
+/** Days after which a key ends, as its holder can choose; null: it doesn't. */
+export const apiKeyLifetimes = [30, 90, 365, null] as const;
+export type ApiKeyLifetime = (typeof apiKeyLifetimes)[number];
+
+/** What is wrong with a new key of somebody of this role; null when all is well. */
+export function apiKeyProblem(
+  { name, scopes }: { name: string; scopes: readonly ApiScope[] },
+  role: Role,
+): Problem<"name" | "scopes"> | null {
+  const ofName = passkeyNameProblem(name);
+  if (ofName) return ofName;
+  const allowed = scopesOf(role);
+  if (scopes.length > 0 && scopes.every((scope) => allowed.includes(scope))) return null;
+  return { code: "form/incomplete", message: "Please choose what the key may do.", field: "scopes" };
+}

@@ -1,0 +1,44 @@
+import type { Role } from "./account.ts";
+
+/** What an API key may do: read, or change, what belongs to one part of Wayfare. A test holds them against the contract. */
+export const apiScopes = [
+  "accounts:read",
+  "agents:read",
+  "agents:write",
+  "applications:read",
+  "applications:write",
+  "auctions:read",
+  "auctions:write",
+  "audit:read",
+  "documents:read",
+  "documents:write",
+  "jobs:read",
+  "jobs:write",
+  "notifications:read",
+  "notifications:write",
+  "overview:read",
+  "retention:read",
+  "shortlist:read",
+  "shortlist:write",
+  "students:read",
+  "students:write",
+] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
+export const isApiScope = (text: string): text is ApiScope => apiScopes.some((each) => each === text);
+
+const adminsOnly: ReadonlySet<string> = new Set([
+  "accounts",
+  "agents",
+  "audit",
+  "jobs",
+  "overview",
+  "retention",
+]);
+
+/** Those that a key of somebody of this role can have; what the role itself may not do, no scope grants. */
+export function scopesOf(role: Role): readonly ApiScope[] {
+  if (role === "admin") return apiScopes;
+  if (role !== "agent") return [];
+  return apiScopes.filter((scope) => !adminsOnly.has(scope.replace(/:.*/, "")));
+}

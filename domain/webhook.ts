@@ -1,0 +1,142 @@
+import type { Role } from "./account.ts";
+import type { Problem } from "./error-catalogue.ts";
+import {
+  type NotificationKind,
+  notificationKinds,
+  notificationKindsOf,
+  notificationWords,
+} from "./notification.ts";
+
+/** What an event can name, by id alone. */
+export const eventIds = [
+  "agentId",
+  "applicationId",
+  "documentId",
+  "productId",
+  "studentId",
+  "webhookId",
+] as const;
+type EventId = (typeof eventIds)[number];
+export type EventIds = Readonly<Partial<Record<EventId, string>>>;
+
+/**
+ * The event that a webhook sends of each notification, and the ids that it carries. One that is about several students
+ * at once carries no `studentId`.
+ */
+const eventOf = {
+  agentAssigned: { type: "agent.assigned", ids: ["agentId"] },
+  studentAssigned: { type: "student.assigned", ids: ["studentId"] },
+  studentReassigned: { type: "student.reassigned", ids: ["studentId"] },
+  agentLost: { type: "agent.lost", ids: ["agentId"] },
+  studentsLeft: { type: "agent.students-left", ids: ["agentId"] },
+  agentApplied: { type: "agent.applied", ids: ["agentId"] },
+  agentPace: { type: "agent.pace", ids: ["agentId"] },
+  agentLeaving: { type: "agent.leaving", ids: ["agentId"] },
+  auditBroken: { type: "audit.broken", ids: [] },
+  accountKept: { type: "account.kept", ids: [] },
+  documentUploaded: { type: "document.uploaded", ids: ["studentId", "documentId"] },
+  documentApproved: { type: "document.approved", ids: ["studentId", "documentId"] },
+  documentRejected: { type: "document.rejected", ids: ["studentId", "documentId"] },
+  applicationMoved: { type: "application.moved", ids: ["studentId", "applicationId"] },
+  outbid: { type: "auction.outbid", ids: ["productId"] },
+  auctionWon: { type: "auction.won", ids: ["productId"] },
+  auctionLost: { type: "auction.lost", ids: ["productId"] },
+  auctionSold: { type: "auction.sold", ids: ["productId"] },
+  auctionUnsold: { type: "auction.unsold", ids: ["productId"] },
+  auctionRemoved: { type: "auction.removed", ids: ["productId"] },
+  ownAuctionRemoved: { type: "auction.own-removed", ids: ["productId"] },
+  webhookStopped: { type: "webhook.stopped", ids: ["webhookId"] },
+} as const satisfies Record<NotificationKind, { type: string; ids: readonly EventId[] }>;
+
+/** What somebody sends to see whether their webhook works. */
+export const testEvent = "webhook.test";
+type EventType = (typeof eventOf)[NotificationKind]["type"];
+
+/** The type of a notification's event, and of what it is about the ids that the event carries. */
+export function eventAbout(kind: NotificationKind, about: EventIds): { type: EventType; ids: EventIds } {
+  const { type, ids } = eventOf[kind];
+  return { type, ids: Object.fromEntries(ids.flatMap((name) => (about[name] ? [[name, about[name]]] : []))) };
+}
+
+/** The body of a webhook. `at`: when it happened. */
+export const eventBody = (type: string, at: Date, ids: EventIds): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
+
+/** The events that somebody can have sent: what they are notified of. */
+export const eventTypesOf = (role: Role): readonly EventType[] =>
+  notificationKindsOf[role].map((kind) => eventOf[kind].type);
+
+const titles = new Map<string, string>(
+  notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].title]),
+);
+/** What an event is called for people. */
+export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);
+
+/** Webhooks of one account. */
+export const mostWebhooks = 5;
+/** Most characters of a webhook's URL. */
+export const webhookUrlLimit = 500;
+/** Hours for which a secret that was replaced still signs. */
+export const formerSecretHours = 24;
+/** Secrets that sign side by side. */
+export const mostSecrets = 5;
+/** Days for which deliveries are listed. */
+export const deliveriesKeptDays = 30;
+
+export const webhookStates = ["active", "paused", "stopped"] as const;
+/** `paused` by its owner, `stopped` by Wayfare. */
+export type WebhookState = (typeof webhookStates)[number];
+export const stopReasons = ["gone", "failing"] as const;
+export type StopReason = (typeof stopReasons)[number];
+export const stopReasonWords: Record<StopReason, string> = {
+  gone: "Your server answered that it's gone (410).",
+  failing: "Nothing could be delivered for a day.",
+};
+
+export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
+/** `waiting` for its first attempt or for another one. `cancelled`: not to be sent any more. */
+export type DeliveryState = (typeof deliveryStates)[number];
+export const deliveryProblems = ["timeout", "blocked", "certificate", "unreachable"] as const;
+/** Why there was no answer. `blocked`: the address is not a public one. */
+export type DeliveryProblem = (typeof deliveryProblems)[number];
+
+/** What a receiver answered. 2xx: it has the event. */
+export type Answer = { status: number } | { problem: DeliveryProblem };
+
+/**
+ * What follows from an attempt. `isLast`: there is no other one. `hasWorked`: something was delivered, or the webhook
+ * turned on, since the event happened; what is sent by hand never stops a webhook for failing.
+ */
+export function decideDelivery(
+  answer: Answer,
+  { isLast, byHand, hasWorked }: { isLast: boolean; byHand: boolean; hasWorked: boolean },
+): { state: Exclude<DeliveryState, "cancelled">; stop: StopReason | null } {
+  if ("status" in answer && answer.status >= 200 && answer.status < 300)
+    return { state: "delivered", stop: null };
+  if ("status" in answer && answer.status === 410) return { state: "failed", stop: "gone" };
+  if (byHand) return { state: "failed", stop: null };
+  if (!isLast) return { state: "waiting", stop: null };
+  return { state: "failed", stop: hasWorked ? null : "failing" };
+}
+
+/** Ports below it, but for 443, belong to other kinds of services. */
+const lowestPort = 1024;
+const problem = (message: string): Problem<"url"> => ({ code: "form/incomplete", message, field: "url" });
+
+/**
+ * What is wrong with a webhook's URL; null when all is well, as far as it can be read. `isLocal`: on one's own machine,
+ * where http and any port will do.
+ */
+export function webhookUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
+  if (text.length > webhookUrlLimit) return problem(`A URL has at most ${webhookUrlLimit} characters.`);
+  if (!URL.canParse(text)) return problem("Please enter a URL, such as https://example.com/wayfare.");
+  const { protocol, username, password, hash, port } = new URL(text);
+  if (protocol !== "https:" && !(isLocal && protocol === "http:"))
+    return problem("The URL must begin with https://.");
+  if (username !== "" || password !== "")
+    return problem("Please leave the name and password out. Every request is signed.");
+  if (hash !== "") return problem("Please leave out everything from # on.");
+  if (!isLocal && port !== "" && Number(port) < lowestPort)
+    return problem(`The port must be 443, or ${lowestPort} or above.`);
+  return null;
+}

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { createMetrics } from "#server/metrics.ts";
+import { ownerOf } from "#tests/backups.ts";
+import { documentsOf, upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { readyPicture } from "#tests/pictures.ts";
+import { keysIn } from "#tests/stores.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { checkAll } from "./check.ts";
+import { checkStore, countOrphans } from "./check-files.ts";
+
+let w: Wayfare;
+beforeEach(async () => {
+  w = await wayfare();
+});
+afterEach(() => w.stop());
+
+const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
+
+/** What the audit log has of the checks so far. */
+const checks = async (): Promise<unknown[]> =>
+  (
+    await w.services.database.pool.query(
+      "select detail from audit where action = 'files-checked' order by id",
+    )
+  ).rows.map(({ detail }) => detail);
+const metric = async () =>
+  /^wayfare_wrong_files (\d+)$/m.exec(await createMetrics(w.services).metrics())?.[1];
+const complaints = () => w.log.filter(({ msg }) => msg === "files that rows name are missing or damaged");
+
+test("the nightly check tells the log, the metric and the audit log of what is missing or damaged", async () => {
+  const student = await person(w, "student", "active");
+  await upload(student);
+  await upload(student, { kind: "passport" });
+  const picture = `auction-images/${await readyPicture(student)}/800.webp`;
+  expect(await metric()).toBe("0");
+  await checkStore(w.services);
+  expect(await checks()).toEqual([{ files: "8", problems: "0" }]);
+  expect(await metric()).toBe("0");
+  expect(complaints()).toEqual([]);
+
+  const { disk } = w.services.storage;
+  const [cv] = await documentsOf(w, student.id, "cv");
+  const [passport] = await documentsOf(w, student.id, "passport");
+  const whole = await disk.getBytes(cv?.storageKey ?? "");
+  await disk.put(cv?.storageKey ?? "", "short");
+  await disk.delete(passport?.storageKey ?? "");
+  await disk.delete(picture);
+  await checkStore(w.services);
+  expect((await checks()).at(-1)).toEqual({ files: "8", problems: "3" });
+  expect(await metric()).toBe("3");
+  const [complaint] = complaints();
+  expect(complaint).toMatchObject({
+    level: 50,
+    problems: 3,
+    files: expect.arrayContaining([
+      `${cv?.storageKey}: has 5 bytes in place of ${cv?.size}`,
+      `${passport?.storageKey}: missing`,
+      `${picture}: missing`,
+    ]),
+  });
+
+  await disk.put(cv?.storageKey ?? "", whole);
+  await disk.put(passport?.storageKey ?? "", whole);
+  await disk.put(picture, "drawn again");
+  await checkStore(w.services);
+  expect(await metric()).toBe("0");
+});
+
+test("orphans are counted and removed once they are a day old, and nothing else", async () => {
+  const student = await person(w, "student", "active");
+  await upload(student);
+  await readyPicture(student);
+  const kept = await keysIn(w);
+  const { disk } = w.services.storage;
+  await disk.put(`documents/cv/${student.id}/left`, "no record names me");
+  await disk.put(`auction-images/${crypto.randomUUID()}/320.webp`, "nor me");
+  const count = async (now: Date) => {
+    const client = await w.services.database.pool.connect();
+    try {
+      return await countOrphans(client, disk, now);
+    } finally {
+      client.release();
+    }
+  };
+  expect(await count(hours(23))).toBe(0);
+  expect(await count(hours(25))).toBe(2);
+  const summary = await checkAll(ownerOf(w), disk, () => {});
+  // They are too young to be told from what is just being uploaded.
+  expect(summary).toMatchObject({ orphans: 0, problems: 0 });
+  await removeOrphans(w.services, hours(25));
+  await tidyPictures({ ...w.services }, hours(0));
+  expect(await count(hours(25))).toBe(1);
+  await removeOrphans(w.services, hours(25));
+  expect((await keysIn(w)).filter((key) => !kept.includes(key))).toHaveLength(1);
+  expect(kept.filter((key) => key.startsWith("documents/"))).toHaveLength(1);
+});
+
+test("uploads that race with it lose no file, and it finds no fault with them", async () => {
+  const students = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
+  let isOver = false;
+  /** As often as it can. */
+  async function reconcile(): Promise<number> {
+    let rounds = 0;
+    for (; !isOver; rounds++) {
+      await removeOrphans(w.services);
+      await tidyPictures(w.services);
+      await checkStore(w.services);
+    }
+    return rounds;
+  }
+  const rounds = reconcile();
+  await Promise.all(
+    students.map(async (student) => {
+      for (let at = 0; at < 8; at++) {
+        expect((await upload(student)).status).toBe(200);
+        if (at % 4 === 0) expect(await readyPicture(student)).not.toBe("");
+      }
+    }),
+  );
+  isOver = true;
+  expect(await rounds).toBeGreaterThan(0);
+  const problems: string[] = [];
+  await checkAll(ownerOf(w), w.services.storage.disk, (problem) => void problems.push(problem));
+  expect(problems).toEqual([]);
+  for (const detail of await checks()) expect(detail).toMatchObject({ problems: "0" });
+  // Each has the file and two earlier versions of it, and two pictures of six files.
+  const keys = await keysIn(w);
+  expect(keys.filter((key) => key.startsWith("documents/"))).toHaveLength(18);
+  expect(keys.filter((key) => key.startsWith("auction-images/"))).toHaveLength(72);
+});

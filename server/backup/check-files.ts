@@ -1,0 +1,109 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import { picturesIn } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
+import { SteadyClient } from "#server/platform/database.ts";
+import { dayBefore, orphans } from "#server/platform/orphans.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import type { Services } from "#server/services.ts";
+import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
+
+/** What is asked of the store. */
+export type CheckedFiles = Pick<Storage["disk"], "exists" | "getMetaData" | "listAll">;
+
+/** A file that a row names and the store does not have as the row says. */
+type WrongFile = { key: string; problem: string };
+
+/** Wrong files that are named in the log; all are counted. */
+const named = 20;
+
+/** Looks at every file that was held with `holdNamedFiles`. Returns how many there are. */
+export async function checkNamedFiles(
+  client: pg.Client,
+  files: CheckedFiles,
+  report: (wrong: WrongFile) => void,
+): Promise<number> {
+  let looked = 0;
+  for await (const page of namedFiles(client)) {
+    looked += page.length;
+    const wrong = await wrongFiles(files, page);
+    // Somebody may have deleted a document meanwhile.
+    const still = await recorded(client, wrong);
+    for (const each of wrong) if (still.has(each.key)) report(each);
+  }
+  return looked;
+}
+
+/** The keys of those that a row names now. */
+async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise<ReadonlySet<string>> {
+  if (wrong.length === 0) return new Set();
+  const db = drizzle(client);
+  const keys = wrong.map(({ key }) => key);
+  const documents = await documentsIn(db).recordedAmong(keys);
+  return documents.union(await picturesIn(db).recordedAmong(keys));
+}
+
+async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Promise<WrongFile[]> {
+  const judged = await Promise.all(
+    page.map(async ({ key, size }) => {
+      const stored = await storedSize(files, key);
+      if (stored === null) return { key, problem: "missing" };
+      if (stored === 0) return { key, problem: "empty" };
+      if (size === null || size === stored) return [];
+      return { key, problem: `has ${stored} bytes in place of ${size}` };
+    }),
+  );
+  return judged.flat();
+}
+
+/** In bytes; null of a file that is not there, or goes while it is looked at. */
+async function storedSize(files: CheckedFiles, key: string): Promise<number | null> {
+  try {
+    return (await files.getMetaData(key)).contentLength;
+  } catch (error) {
+    if (await files.exists(key)) throw error;
+    return null;
+  }
+}
+
+/** How many files no row names, and nothing can still be about to name. */
+export async function countOrphans(
+  client: pg.Client,
+  files: CheckedFiles,
+  now = new Date(),
+): Promise<number> {
+  const db = drizzle(client);
+  let count = 0;
+  for (const records of [documentsIn(db), picturesIn(db)])
+    for await (const keys of orphans(files, records, dayBefore(now))) count += keys.length;
+  return count;
+}
+
+/** Looks at every file that a row names, and tells the log and the metric of those that are missing or damaged. */
+export async function checkStore({
+  database: { address, db },
+  storage: { disk },
+  log,
+}: Pick<Services, "database" | "storage" | "log">): Promise<void> {
+  const client = new SteadyClient(address);
+  await client.connect();
+  const wrong: string[] = [];
+  let problems = 0;
+  try {
+    await client.query("begin read only");
+    await holdNamedFiles(client);
+    await client.query("commit");
+    const files = await checkNamedFiles(client, disk, ({ key, problem }) => {
+      problems += 1;
+      if (wrong.length < named) wrong.push(`${key}: ${problem}`);
+    });
+    await recordAudit(db, {
+      action: "files-checked",
+      detail: { files: String(files), problems: String(problems) },
+    });
+  } finally {
+    await client.end();
+  }
+  if (problems > 0) log.error({ problems, files: wrong }, "files that rows name are missing or damaged");
+}

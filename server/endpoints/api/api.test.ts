@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiDocument, type DocumentedOperation, fetchDocument } from "#tests/api/document.ts";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+let w: Wayfare;
+let api: ApiDocument;
+let admin: Person;
+let student: Person;
+const visitor = () => new Caller(w.app);
+
+beforeAll(async () => {
+  w = await wayfare();
+  api = await fetchDocument(w.app);
+  [admin, student] = [await person(w, "admin", "active"), await person(w, "student", "active")];
+});
+afterAll(() => w.stop());
+
+function operation(id: string): DocumentedOperation {
+  const found = api.operations.find(({ operationId }) => operationId === id);
+  if (!found) throw new Error(`there is no ${id}`);
+  return found;
+}
+
+type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
+
+/** An answer of /api/v1, which the document must declare. */
+async function ask(
+  caller: Caller,
+  id: string | null,
+  method: string,
+  path: string,
+  init: { headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  const type: Record<string, string> = init.body === undefined ? {} : { "content-type": "application/json" };
+  const headers = { ...type, ...init.headers };
+  const response = await caller.request(`/api/v1${path}`, { method, ...init, headers });
+  const { status, headers: answered } = response;
+  const text = await response.text();
+  const wrong = api.check(id === null ? "unmatched" : operation(id), { status, headers: answered, text });
+  expect(wrong).toBeNull();
+  return { status, body: JSON.parse(text), headers: answered };
+}
+
+test("reads by GET, with a session's cookie", async () => {
+  const { status, body } = await ask(admin.caller, "students.list", "GET", "/students?sort=name&search=obi");
+  expect(status).toBe(200);
+  expect(body["students"]).toContainEqual(expect.objectContaining({ id: student.id }));
+});
+
+test("an address' parts are inputs, and what is changed is there", async () => {
+  const item = { university: "Leeds", course: "Nursing", url: "https://leeds.example/" };
+  const added = await ask(student.caller, "shortlist.add", "POST", "/shortlist", {
+    body: JSON.stringify(item),
+  });
+  expect(added).toMatchObject({ status: 200, body: item });
+  const id = String(added.body["id"]);
+  const removed = await ask(student.caller, "shortlist.remove", "DELETE", `/shortlist/${id}`);
+  expect(removed.body).toEqual({ done: true });
+  const again = await ask(student.caller, "shortlist.remove", "DELETE", `/shortlist/${id}`);
+  expect(again).toMatchObject({ status: 404, body: { code: "not-found", status: 404 } });
+  expect(again.body["requestId"]).toBe(again.headers.get("x-request-id"));
+});
+
+test("a visitor reads what is public, and is told how to log in for the rest", async () => {
+  expect((await ask(visitor(), "auctions.list", "GET", "/auctions")).status).toBe(200);
+  const refused = await ask(visitor(), "students.list", "GET", "/students");
+  expect(refused).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="Wayfare"');
+  expect((await ask(student.caller, "students.list", "GET", "/students")).body["code"]).toBe(
+    "permission-denied",
+  );
+});
+
+test("inputs are named that are wrong", async () => {
+  const { status, body } = await ask(admin.caller, "students.list", "GET", "/students?sort=shoeSize");
+  expect(status).toBe(400);
+  expect(body["errors"]).toEqual([{ field: "sort", detail: expect.stringContaining("name") }]);
+  const form = await ask(student.caller, "applications.submit", "POST", "/applications", { body: "{}" });
+  expect(form).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
+});
+
+describe("what transport refuses", () => {
+  test("an unknown address, another method, a longer one", async () => {
+    expect((await ask(visitor(), null, "GET", "/nothing")).status).toBe(404);
+    const wrong = await ask(visitor(), null, "DELETE", "/auctions");
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD");
+    expect((await ask(visitor(), null, "PATCH", "/students/x/agent")).headers.get("allow")).toBe("PUT");
+  });
+
+  test("procedures without a route are nowhere", async () => {
+    for (const path of ["/account/me", "/account/signOut", "/profile/mine", "/students/identity"])
+      for (const method of ["GET", "POST"]) {
+        const response = await admin.caller.request(`/api/v1${path}`, { method });
+        // /students/identity is a student with that id.
+        expect([404, 405]).toContain(response.status);
+      }
+  });
+
+  test("a body that is too long, of another type, or no JSON", async () => {
+    const post = (body: string, headers = {}) =>
+      ask(student.caller, "shortlist.add", "POST", "/shortlist", { body, headers });
+    expect((await post("x".repeat(128 * 1024 + 1))).status).toBe(413);
+    expect((await post("a=1", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
+    expect((await post("{")).body).toMatchObject({ status: 400, code: "invalid-argument" });
+    expect((await post("[]")).body).toMatchObject({ status: 400, code: "invalid-argument" });
+  });
+
+  test("an answer of another type than JSON", async () => {
+    const accept = (text: string) =>
+      ask(visitor(), "auctions.list", "GET", "/auctions", { headers: { accept: text } });
+    for (const text of ["text/html", "application/xml, text/*;q=0.5", "application/json;q=0"])
+      expect((await accept(text)).status).toBe(406);
+    for (const text of ["application/json", "text/html, */*;q=0.1", "application/*"])
+      expect((await accept(text)).status).toBe(200);
+  });
+
+  test("another site's page with a login's cookie", async () => {
+    const from = (headers: Record<string, string>) =>
+      ask(student.caller, "notifications.unread", "GET", "/notifications/unread", { headers });
+    expect((await from({ "sec-fetch-site": "cross-site" })).body["code"]).toBe("foreign-request");
+    expect((await from({ origin: "https://evil.example" })).status).toBe(403);
+    expect((await from({ "sec-fetch-site": "same-origin" })).status).toBe(200);
+  });
+});
+
+test("HEAD is GET without a body", async () => {
+  const response = await visitor().request("/api/v1/auctions", { method: "HEAD" });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("");
+});

@@ -1,0 +1,275 @@
+import { ORPCError } from "@orpc/client";
+import { SmartCoercionPlugin } from "@orpc/json-schema";
+import { StandardOpenAPIHandler } from "@orpc/openapi/standard";
+import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Operation } from "#contract/operations.ts";
+import { isUuid } from "#domain/uuid.ts";
+import type { KeyHolder } from "#server/features/account/api-key-sessions.ts";
+import { demandAllowance } from "#server/features/account/limits.ts";
+import { router } from "#server/features/index.ts";
+import { beginOnce, hashOfRequest } from "#server/features/repeated-calls/kept-answers.ts";
+import { isForeign } from "#server/platform/foreign-request.ts";
+import { span } from "#server/platform/tracing.ts";
+import type { RequestContext } from "#server/procedures.ts";
+import type { Services } from "#server/services.ts";
+import { answerable, readText, send, thrown } from "../json.ts";
+import { operationById, operationsAt } from "./find-operation.ts";
+import { failure, problemOf, refusedInput, TransportError } from "./problems.ts";
+
+const prefix = "/api/v1";
+const problemType = "application/problem+json";
+
+/** Whether the answer may be JSON. */
+const takesJson = (accept: string | undefined): boolean =>
+  accept === undefined ||
+  accept
+    .split(",")
+    .some((range) =>
+      /^\s*(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range),
+    );
+
+/** What a 401 says besides who it is that asks (RFC 6750). */
+const challenges: Record<string, string> = {
+  "invalid-api-key": 'Bearer realm="Wayfare", error="invalid_token"',
+};
+
+/** Whether the answer to a change stands: what was refused before anybody looked at it may be tried again. */
+const isKept = (status: number) => status < 500 && ![401, 403, 429].includes(status);
+
+type Answer = { status: number; text: string };
+
+const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
+
+/** The key under which a change may be sent again, in quotes or without; null for none. A bid must have one. */
+function idempotencyKey(c: Context, operation: Operation): string | null {
+  const written = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
+  if (written === undefined && !hasOwnKey(operation)) return null;
+  const key = (written ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
+  if (isUuid(key)) return key;
+  const detail = "Please send a UUID, a new one for each change.";
+  throw new TransportError("invalid-argument", { errors: [{ field: "Idempotency-Key", detail }] });
+}
+
+const requestOf = (c: Context, text: string): string => {
+  const { pathname, search } = new URL(c.req.url);
+  return hashOfRequest(c.req.method, pathname, search, text);
+};
+
+/** Where the next page is, from the `next` of a page. */
+const page = z.object({ next: z.union([z.string(), z.number()]) });
+/** By which name a list takes it. */
+const cursorNames = ["cursor", "before", "below"];
+
+function nextPage({ input }: Operation, url: URL, body: unknown): string | null {
+  const found = page.safeParse(body);
+  const name = cursorNames.find((each) => input !== null && each in input.shape);
+  if (!found.success || name === undefined) return null;
+  const search = new URLSearchParams(url.search);
+  search.set(name, String(found.data.next));
+  return `<${url.pathname}?${search.toString()}>; rel="next"`;
+}
+
+/** `scopes`: what a key may do; null for who asks by no key. */
+type Asker = KeyHolder | { keyId: null; session: RequestContext["session"]; scopes: null };
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+/** The request's JSON as text; "" for none. */
+async function bodyOf(c: Context): Promise<string> {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return "";
+  const text = await readText(c).catch((error: unknown) => {
+    if (error instanceof ORPCError) throw new TransportError("payload-too-large");
+    throw error;
+  });
+  const type = c.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (text !== "" && type !== "application/json") throw new TransportError("unsupported-media-type");
+  return text;
+}
+
+/**
+ * The procedures that have a route in the contract, at /api/v1 with plain JSON (docs/adr/0031). `security`: headers that
+ * every answer has.
+ */
+export function createApiHandler(services: Services, security: Record<string, string>) {
+  const { log, refusals, limits, sessions, apiKeySessions, environment, database } = services;
+  const { baseUrl } = environment;
+  const handler = new StandardOpenAPIHandler(router, {
+    filter: ({ path }) => operationById.has(path.join(".")),
+    plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
+    clientInterceptors: [
+      ({ next, path }) =>
+        span(`procedure ${path.join(".")}`, {}, () => next()).catch((error: unknown) =>
+          Promise.reject(thrown(error, log)),
+        ),
+      async ({ next, path, context }) => {
+        // Its scope was asked for: two readings of an address must not differ.
+        if (context.operation !== path.join(".")) throw new Error("another operation than the one found");
+        return await next();
+      },
+    ],
+    interceptors: [
+      ({ next }) =>
+        next().catch((error: unknown) =>
+          Promise.reject(refusedInput(error) ?? answerable(error, { log, refusals })),
+        ),
+    ],
+  });
+
+  /** Counts a call, and says how many are left. */
+  function count({ rate, ...allowance }: Awaited<ReturnType<typeof limits.apiCall>>, headers: Headers) {
+    headers.set("ratelimit-limit", String(rate.limit));
+    headers.set("ratelimit-remaining", String(rate.remaining));
+    headers.set("ratelimit-reset", String(rate.reset));
+    if (allowance.kind === "locked") throw new TransportError("resource-exhausted", allowance);
+  }
+
+  /** Who asks: by a key, else by a browser's session. */
+  async function whoAsks(c: Context, cookies: string | null): Promise<Asker> {
+    const authorization = c.req.header("authorization");
+    if (authorization !== undefined) {
+      const holder = await apiKeySessions.check(authorization);
+      if (holder) return holder;
+      throw new TransportError("invalid-api-key");
+    }
+    if (cookies !== null && isForeign(c.req.raw, baseUrl)) {
+      refusals.warn("a request from another site was refused");
+      throw new TransportError("foreign-request");
+    }
+    return { keyId: null, session: await sessions.checkAny(cookies), scopes: null };
+  }
+
+  async function admit(
+    c: Context,
+    { address, cookies }: Pick<RequestContext, "address" | "cookies">,
+    headers: Headers,
+  ): Promise<Asker> {
+    count(await limits.apiCall(address), headers);
+    const asker = await whoAsks(c, cookies);
+    if (asker.session) count(await limits.apiCallOf(asker.session.userId, asker.keyId), headers);
+    return asker;
+  }
+
+  /** A key that is used beyond what it is for may be a stolen one, so that is kept. */
+  async function demandScope({ keyId, session, scopes }: Asker, { id, scope }: Operation, address: string) {
+    if (scopes === null || scopes.has(scope)) return;
+    await refusals.record({
+      action: "access-refused",
+      actorId: session?.userId ?? null,
+      address,
+      procedure: id,
+      subjectId: null,
+      things: keyId === null ? [] : [keyId],
+    });
+    throw new TransportError("insufficient-scope", { scope });
+  }
+
+  function find(c: Context, headers: Headers): Operation {
+    const methods = operationsAt(new URL(c.req.url).pathname.slice(prefix.length));
+    if (methods === null) throw new TransportError("not-found");
+    const operation = methods.get(c.req.method === "HEAD" ? "GET" : c.req.method);
+    if (operation) return operation;
+    headers.set("allow", [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : [])].join(", "));
+    throw new TransportError("method-not-allowed");
+  }
+
+  async function carryOut(
+    c: Context,
+    context: Omit<RequestContext, "session" | "services" | "resHeaders">,
+    headers: Headers,
+  ): Promise<Answer> {
+    const asker = await admit(c, context, headers);
+    const { session } = asker;
+    const operation = find(c, headers);
+    c.set("route", `${prefix}${operation.path}`);
+    if (!takesJson(c.req.header("accept"))) throw new TransportError("not-acceptable");
+    await demandScope(asker, operation, context.address);
+    const text = await bodyOf(c);
+    const run = () => answerOf(c, { ...context, session }, operation, text, headers);
+    const key = idempotencyKey(c, operation);
+    // A bid has a key of its own, by which the auction itself knows it.
+    if (key === null || session === null || hasOwnKey(operation)) return await run();
+    return await runOnce({ userId: session.userId, key, request: requestOf(c, text) }, headers, run);
+  }
+
+  /** Carries a change out once for its key, and answers the same when it is sent again. */
+  async function runOnce(
+    call: Parameters<typeof beginOnce>[1],
+    headers: Headers,
+    run: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { refund } = demandAllowance(await limits.keptAnswer(call.userId));
+    const begun = await beginOnce(database, call);
+    if (begun.kind !== "new") await refund();
+    if (begun.kind === "otherRequest") throw new TransportError("idempotency-key-reused");
+    if (begun.kind === "running") throw new TransportError("idempotency-key-in-use", begun);
+    if (begun.kind === "answered") {
+      const { status, body } = begun.answer;
+      if (status >= 400) headers.set("content-type", problemType);
+      return { status, text: body };
+    }
+    const answer = await run().catch(async (error: unknown) => {
+      await begun.end(null);
+      throw error;
+    });
+    const kept = isKept(answer.status) ? { status: answer.status, body: answer.text } : null;
+    // The change is made, so its answer is given all the same.
+    await begun.end(kept).catch((error: unknown) => log.warn({ err: error }, "an answer could not be kept"));
+    return answer;
+  }
+
+  async function answerOf(
+    c: Context,
+    context: Omit<RequestContext, "services" | "resHeaders">,
+    operation: Operation,
+    text: string,
+    headers: Headers,
+  ): Promise<Answer> {
+    const url = new URL(c.req.url);
+    const { response } = await handler.handle(
+      {
+        method: operation.method,
+        url,
+        headers: {},
+        // Without a body there is no input but what the address and the key say.
+        body: async () => ({
+          ...(text === "" ? {} : jsonObject.parse(JSON.parse(text))),
+          ...(hasOwnKey(operation) && { idempotencyKey: idempotencyKey(c, operation) }),
+        }),
+        signal: undefined,
+      },
+      { prefix, context: { ...context, services, operation: operation.id, resHeaders: headers } },
+    );
+    if (response === undefined) throw new TransportError("not-found");
+    const { status, body } = response;
+    if (status >= 400) return problem(c, failure.parse(body), headers);
+    const next = nextPage(operation, url, body);
+    if (next !== null) headers.set("link", next);
+    return { status, text: JSON.stringify(body) };
+  }
+
+  function problem(c: Context, failed: z.infer<typeof failure>, headers: Headers) {
+    const { retryAfter: seconds, ...body } = problemOf(failed, { baseUrl, requestId: c.get("requestId") });
+    headers.set("content-type", problemType);
+    if (seconds !== undefined) headers.set("retry-after", String(seconds));
+    if (body.status === 401)
+      headers.set("www-authenticate", challenges[body.code] ?? 'Bearer realm="Wayfare"');
+    return { status: body.status, text: JSON.stringify({ ...body, retryAfter: seconds }) };
+  }
+
+  const always = { "content-type": "application/json", "cache-control": "no-store", ...security };
+
+  return async (
+    c: Context,
+    context: Omit<RequestContext, "session" | "services" | "resHeaders">,
+  ): Promise<Response> => {
+    const headers = new Headers();
+    try {
+      return await send(c, await carryOut(c, context, headers), headers, always);
+    } catch (error) {
+      const { code, status, message, data } = thrown(error, log);
+      return await send(c, problem(c, { code, status, message, data }, headers), headers, always);
+    }
+  };
+}

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
+import { operations } from "#contract/operations.ts";
+import { type ProblemCode, problemAddress, problemStatus, problemTitle } from "#contract/problem.ts";
+import { once } from "#server/platform/once.ts";
+import { openApiDocument } from "./document.ts";
+import { operationById } from "./find-operation.ts";
+
+/** Values of a choice that are listed; a longer one is cut off. */
+const mostListed = 14;
+/** What is nested deeper stands in the document alone. */
+const deepest = 4;
+
+type Schema = {
+  type?: string | undefined;
+  format?: string | undefined;
+  enum?: unknown[] | undefined;
+  const?: unknown;
+  properties?: Record<string, Schema> | undefined;
+  required?: string[] | undefined;
+  items?: Schema | undefined;
+  anyOf?: Schema[] | undefined;
+  oneOf?: Schema[] | undefined;
+  additionalProperties?: unknown;
+};
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    type: z.string().optional(),
+    format: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    const: z.unknown(),
+    properties: z.record(z.string(), schema).optional(),
+    required: z.array(z.string()).optional(),
+    items: schema.optional(),
+    anyOf: z.array(schema).optional(),
+    oneOf: z.array(schema).optional(),
+    additionalProperties: z.unknown(),
+  }),
+);
+
+const json = z.object({ "application/json": z.object({ schema }) }).partial();
+const described = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        summary: z.string(),
+        parameters: z
+          .array(z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema }))
+          .default([]),
+        requestBody: z.object({ content: json }).optional(),
+        responses: z.record(z.string(), z.object({ content: json.optional() })),
+      }),
+    ),
+  ),
+});
+
+const choices = (values: readonly unknown[]): string =>
+  values.slice(0, mostListed).join(" | ") + (values.length > mostListed ? " | …" : "");
+
+/** A type in a few words. */
+function typeOf({ type, format, enum: values, const: value, anyOf, oneOf, items }: Schema): string {
+  const either = anyOf ?? oneOf;
+  if (either) return [...new Set(either.map(typeOf))].join(" or ");
+  if (values) return choices(values);
+  if (value !== undefined) return JSON.stringify(value);
+  if (type === "array") return `list of ${items ? typeOf(items) : "anything"}`;
+  return format ?? type ?? "anything";
+}
+
+/** What is in it, by where it stands. */
+function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceField[] {
+  const object = of.anyOf?.find(({ properties }) => properties) ?? of;
+  const own = name === "" ? [] : [{ name, type: typeOf(of), required }];
+  if (depth > deepest) return own;
+  if (object.items) return [...own, ...fieldsOf(object.items, `${name}[]`, true, depth + 1).slice(1)];
+  const inner = Object.entries(object.properties ?? {}).flatMap(([key, each]) =>
+    fieldsOf(each, name === "" ? key : `${name}.${key}`, object.required?.includes(key) ?? false, depth + 1),
+  );
+  return [...own, ...inner];
+}
+
+/** What every operation can answer is said once. */
+const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "invalid-argument",
+  "invalid-api-key",
+  "insufficient-scope",
+  "foreign-request",
+  "not-acceptable",
+  "idempotency-key-in-use",
+  "idempotency-key-reused",
+  "payload-too-large",
+  "unsupported-media-type",
+  "resource-exhausted",
+  "internal",
+  "unavailable",
+  "unauthenticated",
+  "permission-denied",
+  "account/second-factor-required",
+]);
+
+/** The OpenAPI document as /api/docs shows it. */
+export const apiReference = once(async (baseUrl: string): Promise<ApiReference> => {
+  const { paths } = described.parse(await openApiDocument(baseUrl));
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {
+      const operation = operationById.get(written.operationId);
+      if (!operation) return [];
+      const body = written.requestBody?.content["application/json"]?.schema;
+      const answer = written.responses["200"]?.content?.["application/json"]?.schema;
+      const inAddress = written.parameters.flatMap(({ name, in: place, required = false, schema: of }) =>
+        place === "path" || place === "query" ? [{ name, type: typeOf(of), required, place } as const] : [],
+      );
+      const inBody = body
+        ? fieldsOf(body).map(({ name, type, required }) => ({ name, type, required, place: "body" as const }))
+        : [];
+      const byStatus = Map.groupBy(
+        operation.codes.filter((code) => !common.has(code)),
+        problemStatus,
+      );
+      return [
+        {
+          id: operation.id,
+          method: method.toUpperCase(),
+          path,
+          summary: written.summary,
+          scope: operation.scope,
+          isPublic: operation.isPublic,
+          inputs: [...inAddress, ...inBody],
+          outputs: answer ? fieldsOf(answer) : [],
+          errors: [...byStatus].map(([status, codes]) => ({ status: String(status), codes })),
+        },
+      ];
+    }),
+  );
+  const codes = [...new Set([...operations.flatMap((each) => each.codes), "method-not-allowed" as const])];
+  return {
+    baseUrl,
+    operations: found,
+    codes: codes
+      .map((code) => ({
+        code,
+        anchor: problemAddress(code).replace(/.*#/, ""),
+        status: problemStatus(code),
+        meaning: problemTitle(code),
+      }))
+      .toSorted((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1)),
+  };
+});

@@ -1,0 +1,84 @@
+import { ORPCError } from "@orpc/client";
+import type { Context } from "hono";
+import { z } from "zod";
+import { httpStatus } from "#contract/errors.ts";
+import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
+import { compressed, readsBrotli } from "#server/platform/compressed.ts";
+import type { Log } from "#server/platform/log.ts";
+import { requests } from "#server/platform/request-context.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+
+/** Bytes: the longest form is far shorter. Files have an endpoint of their own. */
+const largestBody = 128 * 1024;
+/** Bytes from which an answer is worth compressing. */
+const worthCompressing = 1024;
+
+/** What an error's data says when it is worth trying again, in seconds. */
+export const retryAfter = z.object({ retryAfter: z.number() });
+
+/** The library's own refusals of what can't be read, in our words. */
+const translated: Record<string, ErrorCode> = {
+  BAD_REQUEST: "invalid-argument",
+  PAYLOAD_TOO_LARGE: "invalid-argument",
+  CSRF_TOKEN_MISMATCH: "permission-denied",
+};
+
+export const plain = (code: ErrorCode, status = httpStatus(code), data?: object) =>
+  new ORPCError(code, { status, message: messageOf[code], defined: true, data });
+
+const requestId = () => requests.getStore()?.requestId;
+
+/** Its answer names the request, as its line of the log does: the person can quote that. */
+function bug(error: unknown, log: Log): ORPCError<string, unknown> {
+  log.error({ err: error }, "a procedure failed");
+  return plain("internal", undefined, { requestId: requestId() });
+}
+
+/** What a procedure throws is an error with a code, an outage, or a bug: logged once, answered as `internal`. */
+export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  const outage = Refusal.ofOutage(error);
+  if (outage === null) return bug(error, log);
+  log.warn({ err: error }, "a procedure met an outage");
+  return plain(outage.code, outage.status, { ...outage.data, requestId: requestId() });
+}
+
+/**
+ * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
+ * whatever has no code yet comes from a body that can't be read.
+ */
+export function answerable(error: unknown, { log, refusals }: Pick<Services, "log" | "refusals">) {
+  if (!(error instanceof ORPCError)) return plain("invalid-argument");
+  if (error.code === "CSRF_TOKEN_MISMATCH") refusals.warn("a call without its header was refused");
+  const code = translated[error.code];
+  if (code) return plain(code, error.status);
+  return error.defined ? error : bug(error, log);
+}
+
+/** The request's body as text. Refuses one that is too long before reading it. */
+export async function readText(c: Context): Promise<string> {
+  const announced = c.req.header("content-length");
+  // Without a length a body could go on for ever; only a test that calls the app as a function has none.
+  const isUnbounded = announced === undefined && c.req.header("transfer-encoding") !== undefined;
+  if (isUnbounded || Number(announced ?? 0) > largestBody) throw new ORPCError("PAYLOAD_TOO_LARGE");
+  const text = await c.req.text();
+  if (text.length > largestBody) throw new ORPCError("PAYLOAD_TOO_LARGE");
+  return text;
+}
+
+/** Long answers are compressed. `headers`: what this answer has; `always`: what every answer has. */
+export async function send(
+  c: Context,
+  { status, text }: { status: number; text: string },
+  headers: Headers,
+  always: Record<string, string>,
+): Promise<Response> {
+  for (const [name, value] of Object.entries(always)) if (!headers.has(name)) headers.set(name, value);
+  headers.set("x-request-id", c.get("requestId"));
+  if (text.length < worthCompressing) return new Response(text, { status, headers });
+  headers.set("vary", "accept-encoding");
+  if (!readsBrotli(c)) return new Response(text, { status, headers });
+  headers.set("content-encoding", "br");
+  return new Response((await compressed(text)).brotli, { status, headers });
+}

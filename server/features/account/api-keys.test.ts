@@ -1,0 +1,206 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Caller } from "#tests/caller.ts";
+import { type Person, person, signIn } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createApiKey } from "./commands/api-keys.ts";
+import { apiKey, session, user } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare();
+});
+afterAll(() => w.stop());
+
+const agent = () => person(w, "agent", "approved");
+const wish = { name: "CRM", scopes: ["students:read", "auctions:read"], days: 30 };
+
+async function keyOf({ caller }: Person, changes: object = {}): Promise<{ id: string; key: string }> {
+  const { body, status } = await caller.call("apiKeys.create", { ...wish, ...changes });
+  expect(status).toBe(200);
+  return Object(body);
+}
+
+async function by(key: string, path = "/students", method = "GET") {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await new Caller(w.app).request(`/api/v1${path}`, { method, headers });
+  return { status: response.status, body: Object(await response.json()), headers: response.headers };
+}
+
+const stored = async (id: string) => {
+  const [found] = await w.services.database.db.select().from(apiKey).where(eq(apiKey.id, id));
+  return found;
+};
+
+describe("a new key", () => {
+  test("is answered once, kept as a hash, listed, in the audit log and in an email", async () => {
+    const holder = await agent();
+    const { id, key } = await keyOf(holder);
+    expect(key).toMatch(/^wf_[\w-]{43}$/);
+    expect(JSON.stringify(await stored(id))).not.toContain(key);
+    const { body } = await holder.caller.call("apiKeys.list");
+    expect(body).toMatchObject({
+      keys: [
+        {
+          id,
+          name: "CRM",
+          start: key.slice(0, 9),
+          scopes: ["auctions:read", "students:read"],
+          lastUsed: null,
+        },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toContain(key.slice(9));
+    await w.mail(holder.email, /An API key was created/);
+    const admin = await person(w, "admin", "active");
+    const log = await admin.caller.call("audit.list", { actor: holder.email, action: "api-key-created" });
+    expect(log.body).toMatchObject({
+      entries: [{ detail: { key: id, scopes: "auctions:read students:read" } }],
+    });
+  });
+
+  test("needs a recent login", async () => {
+    const { id, caller } = await agent();
+    await w.services.database.db
+      .update(session)
+      .set({ provedAt: new Date(Date.now() - 16 * 60 * 1000) })
+      .where(eq(session.userId, id));
+    await w.services.database.transaction((tx) => w.services.sessions.changed(tx, id));
+    expect((await caller.call("apiKeys.create", wish)).code).toBe("auth/requires-recent-login");
+  });
+
+  test("needs a name, and scopes that its holder can have", async () => {
+    const { caller } = await agent();
+    for (const wrong of [{ name: " " }, { scopes: [] }, { scopes: ["audit:read"] }])
+      expect((await caller.call("apiKeys.create", { ...wish, ...wrong })).code).toBe("form/incomplete");
+    expect((await caller.call("apiKeys.create", { ...wish, scopes: ["all"] })).code).toBe("invalid-argument");
+    expect((await caller.call("apiKeys.create", { ...wish, days: 1 })).code).toBe("invalid-argument");
+  });
+
+  test("is one of ten at most, also when several are made at once", async () => {
+    const { id, caller } = await agent();
+    const answers = await Promise.all(Array.from({ length: 14 }, () => caller.call("apiKeys.create", wish)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === "resource-exhausted")).toHaveLength(4);
+    expect(await w.services.database.db.select().from(apiKey).where(eq(apiKey.userId, id))).toHaveLength(10);
+  });
+});
+
+describe("a key", () => {
+  test("acts as its holder within its scopes alone", async () => {
+    const holder = await agent();
+    const { id, key } = await keyOf(holder);
+    expect((await by(key)).status).toBe(200);
+    const refused = await by(key, "/notifications");
+    expect(refused).toMatchObject({ status: 403, body: { code: "insufficient-scope" } });
+    const write = await by(key, "/auctions", "POST");
+    expect(write.body.code).toBe("insufficient-scope");
+    const admin = await person(w, "admin", "active");
+    const log = await admin.caller.call("audit.list", { actor: holder.email, action: "access-refused" });
+    expect(JSON.stringify(log.body)).toContain("notifications.list");
+    expect((await stored(id))?.lastUsedAt).not.toBeNull();
+  });
+
+  test("grants nothing that its holder may not do", async () => {
+    const holder = await agent();
+    const { id, key } = await keyOf(holder);
+    // As if an admin had made it, who is an agent by now.
+    await w.services.database.db
+      .update(apiKey)
+      .set({ scopes: ["audit:read"] })
+      .where(eq(apiKey.id, id));
+    expect((await by(key, "/audit-entries")).body.code).toBe("permission-denied");
+  });
+
+  test("is refused at /rpc and wherever else a browser's session counts", async () => {
+    const { key } = await keyOf(await agent());
+    const caller = new Caller(w.app);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await caller.call("students.list", {}, { headers })).code).toBe("unauthenticated");
+    expect((await caller.call("apiKeys.list", {}, { headers })).code).toBe("unauthenticated");
+    expect((await caller.request("/files/audit.csv", { headers })).status).toBe(401);
+    expect((await caller.request("/files/your-data", { headers })).status).toBe(401);
+  });
+
+  test("counts before a browser's session, and a wrong one is no visitor", async () => {
+    const { caller } = await agent();
+    const headers = { authorization: `Bearer wf_${"a".repeat(43)}` };
+    const response = await caller.request("/api/v1/auctions", { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toContain("invalid_token");
+    for (const wrong of ["wf_x", "", "' or 1=1", "Basic YTpi"])
+      expect((await by(wrong, "/auctions")).body.code).toBe("invalid-api-key");
+  });
+
+  test("is dead once it is revoked, has expired, or its holder has lost access", async () => {
+    const { db } = w.services.database;
+    const admin = await person(w, "admin", "active");
+    const ends: Record<string, (holder: Person, id: string) => Promise<unknown>> = {
+      revoked: ({ caller }, id) => caller.call("apiKeys.revoke", { id }),
+      expired: (_holder, id) =>
+        db
+          .update(apiKey)
+          .set({ expiresAt: new Date(0) })
+          .where(eq(apiKey.id, id)),
+      "agent revoked": ({ id }) => admin.caller.call("agents.revoke", { id, reason: "Left." }),
+      disabled: ({ id }) => db.update(user).set({ status: "disabled" }).where(eq(user.id, id)),
+      "logged out everywhere": ({ id }) => admin.caller.call("accounts.signOut", { userId: id }),
+      "to be deleted": ({ caller }) => caller.call("account.requestDeletion"),
+      erased: ({ id }) => db.delete(user).where(eq(user.id, id)),
+    };
+    for (const [how, end] of Object.entries(ends)) {
+      const holder = await agent();
+      const { id, key } = await keyOf(holder);
+      expect((await by(key)).status, how).toBe(200);
+      await end(holder, id);
+      expect((await by(key)).body.code, how).toBe("invalid-api-key");
+    }
+  });
+
+  test("stays dead when its holder is approved again", async () => {
+    const [admin, holder] = [await person(w, "admin", "active"), await agent()];
+    const { key } = await keyOf(holder);
+    await admin.caller.call("agents.revoke", { id: holder.id, reason: "Left." });
+    expect((await admin.caller.call("agents.approve", { id: holder.id })).status).toBe(200);
+    await signIn(w, holder.caller, holder.id);
+    expect((await holder.caller.call("apiKeys.list")).body).toEqual({ keys: [] });
+    expect((await by(key)).status).toBe(401);
+  });
+
+  test("says how many calls are left, of a limit of its own", async () => {
+    const holder = await agent();
+    const { key } = await keyOf(holder);
+    const first = await by(key);
+    expect(first.headers.get("ratelimit-limit")).toBe("600");
+    const left = Number(first.headers.get("ratelimit-remaining"));
+    const second = await by(key);
+    expect(Number(second.headers.get("ratelimit-remaining"))).toBe(left - 1);
+    expect(Number(second.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
+    const statuses = [];
+    for (let call = 0; call < 600; call++) statuses.push((await by(key, "/auctions/x/bids")).status);
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await by(key);
+    expect(refused).toMatchObject({ status: 429, body: { code: "resource-exhausted" } });
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    // Its holder's browser is not locked out by it.
+    expect((await holder.caller.call("students.list")).status).toBe(200);
+  });
+});
+
+test("who must have a second factor and has none makes no key, and has none that works", async () => {
+  const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
+  try {
+    const { id, caller } = await person(strict, "agent", "approved", new Caller(strict.app));
+    expect((await caller.call("apiKeys.create", wish)).code).toBe("account/second-factor-required");
+    const scopes = ["students:read"] as const;
+    const actor = { userId: id, address: "203.0.113.7" };
+    const { key } = await createApiKey(strict.services, actor, { name: "CRM", scopes, days: null });
+    const response = await strict.app.request("/api/v1/students", {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await response.json()).toMatchObject({ code: "account/second-factor-required" });
+  } finally {
+    await strict.stop();
+  }
+});

@@ -1,0 +1,66 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { and, count, eq, sql } from "drizzle-orm";
+import {
+  type ApiKeyLifetime,
+  apiKeyPrefix,
+  apiKeyProblem,
+  apiKeyShown,
+  mostApiKeys,
+} from "#domain/api-key.ts";
+import type { ApiScope } from "#domain/api-scope.ts";
+import { mayManageStudents } from "#domain/permission.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { queueSecurityMail } from "../security-mails.ts";
+import { apiKey } from "../tables.ts";
+import { audited, lockHolder } from "./authenticator.ts";
+
+type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
+
+/** What is kept of a key, so that nobody who reads the database can use it. */
+export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
+
+/** Makes a key, which is seen this once. */
+export async function createApiKey(
+  services: Services,
+  actor: Actor,
+  { name, scopes, days }: NewKey,
+): Promise<{ id: string; key: string }> {
+  const { userId } = actor;
+  const [id, key] = [randomUUID(), apiKeyPrefix + randomBytes(32).toString("base64url")];
+  const chosen = [...new Set(scopes)].toSorted();
+  await services.database.transaction(async (tx) => {
+    const holder = await lockHolder(tx, userId);
+    if (!mayManageStudents(holder)) throw new Refusal("permission-denied");
+    const problem = apiKeyProblem({ name, scopes: chosen }, holder.role);
+    if (problem) throw Refusal.of(problem);
+    const [found] = await tx.select({ keys: count() }).from(apiKey).where(eq(apiKey.userId, userId));
+    if ((found?.keys ?? 0) >= mostApiKeys)
+      throw new Refusal("resource-exhausted", { message: `You can have up to ${mostApiKeys} API keys.` });
+    await tx.insert(apiKey).values({
+      id,
+      userId,
+      name: name.trim(),
+      hash: hashOfKey(key),
+      start: key.slice(0, apiKeyShown),
+      scopes: chosen,
+      expiresAt: days === null ? null : sql`now() + make_interval(days => ${days})`,
+    });
+    await audited(tx, "api-key-created", actor, { key: id, scopes: chosen.join(" ") });
+    await queueSecurityMail(services, tx, userId, "api-key-created");
+  });
+  return { id, key };
+}
+
+/** It stops working at once: every call looks it up. */
+export async function revokeApiKey({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const revoked = await tx
+      .delete(apiKey)
+      .where(and(eq(apiKey.userId, actor.userId), eq(apiKey.id, id)))
+      .returning({ id: apiKey.id });
+    if (revoked.length === 0) throw new Refusal("not-found");
+    await audited(tx, "api-key-revoked", actor, { key: id });
+  });
+}

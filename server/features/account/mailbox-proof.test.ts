@@ -1,0 +1,113 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { audit } from "#server/features/audit/tables.ts";
+import { authenticatorOf } from "#tests/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
+import { Caller } from "#tests/caller.ts";
+import { goodPassword, person } from "#tests/factories.ts";
+import { mailboxCodeFor, mailedCode } from "#tests/mailed-code.ts";
+import { addPasskey } from "#tests/passkeys.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { verification } from "./tables.ts";
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" } });
+});
+afterAll(() => w.stop());
+
+/** An agent without a second factor, and another browser in which somebody knows the password. */
+async function agent() {
+  const { id, email, caller } = await person(w, "agent", "approved");
+  const thief = new Caller(w.app, "198.51.100.9");
+  await thief.call("account.signIn", { email, password: goodPassword });
+  return { id, email, caller, thief };
+}
+
+const prove = (caller: Caller, code: string) => caller.call("signInMethods.proveMailbox", { code });
+const needsCode = async (caller: Caller) =>
+  Reflect.get(Object((await caller.call("signInMethods.mine")).body), "needsMailboxCode");
+
+test("whoever knows only the password sets up neither an app nor a passkey", async () => {
+  const { thief } = await agent();
+  for (const [procedure, input] of [
+    ["startAuthenticator", {}],
+    ["confirmAuthenticator", { code: "123456" }],
+    ["startPasskey", {}],
+  ] as const)
+    expect((await thief.call(`signInMethods.${procedure}`, input)).code, procedure).toBe(
+      "account/mailbox-code",
+    );
+  const session = await w.services.sessions.checkAny(thief.cookie);
+  // Even with a challenge from elsewhere.
+  const options = await w.services.passkeys.creationOptions({
+    userId: session?.userId ?? "",
+    email: "a@example.org",
+    known: [],
+  });
+  const passkey = new AuthenticatorDevice(w.environment.baseUrl).create(options);
+  expect((await thief.call("signInMethods.addPasskey", { passkey })).code).toBe("account/mailbox-code");
+  expect(await needsCode(thief)).toBe(true);
+});
+
+test("a mailed code opens the way for the session that asked, and is in the audit log", async () => {
+  const { id, email, caller, thief } = await agent();
+  await caller.call("signInMethods.sendMailboxCode");
+  const code = await until(() => mailedCode(w.environment.dataDir, email));
+  expect((await prove(caller, code)).status).toBe(200);
+  expect(await needsCode(caller)).toBe(false);
+  expect((await thief.call("signInMethods.startAuthenticator")).code).toBe("account/mailbox-code");
+  const { recoveryCodes } = await authenticatorOf({ caller });
+  expect(recoveryCodes).toHaveLength(10);
+  expect((await caller.call("students.list")).status).toBe(200);
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, id));
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: "identity-confirmed", subjectId: id, detail: { by: "email" } }),
+  );
+});
+
+test("a passkey can be the first one as well", async () => {
+  const { caller } = await agent();
+  await prove(caller, await mailboxCodeFor(w, caller));
+  const device = new AuthenticatorDevice(w.environment.baseUrl);
+  expect((await addPasskey(caller, device)).status).toBe(200);
+});
+
+test("a code is another session's, late, used, or not the last one: it opens nothing", async () => {
+  const { caller, thief } = await agent();
+  const refused = "auth/invalid-verification-code";
+  const former = await mailboxCodeFor(w, caller);
+  const code = await mailboxCodeFor(w, caller);
+  if (former !== code) expect((await prove(caller, former)).code).toBe(refused);
+  expect((await prove(thief, code)).code).toBe(refused);
+  expect((await prove(caller, "proven")).code).toBe(refused);
+  expect((await prove(caller, code.replaceAll(" ", ""))).status).toBe(200);
+  expect((await prove(caller, code)).code).toBe(refused);
+  const { db } = w.services.database;
+  await db.update(verification).set({ expiresAt: new Date() });
+  expect(await needsCode(caller)).toBe(true);
+  const late = await mailboxCodeFor(w, caller);
+  await db.update(verification).set({ expiresAt: new Date() });
+  expect((await prove(caller, late)).code).toBe(refused);
+});
+
+test("it is stored so that nobody can read it, and nobody can try many", async () => {
+  const { caller } = await agent();
+  const code = await mailboxCodeFor(w, caller);
+  const stored = JSON.stringify(await w.services.database.db.select().from(verification));
+  expect(stored).not.toContain(code.replaceAll(" ", ""));
+  for (let times = 0; times < 10; times++) await prove(caller, "");
+  const answer = await prove(caller, code);
+  expect([answer.code, answer.headers.has("retry-after")]).toEqual(["resource-exhausted", true]);
+});
+
+test("five are mailed an hour, and none to who needs none", async () => {
+  const { caller } = await agent();
+  const send = ({ caller: by }: { caller: Caller }) => by.call("signInMethods.sendMailboxCode");
+  for (let times = 0; times < 5; times++) expect((await send({ caller })).status).toBe(200);
+  expect((await send({ caller })).code).toBe("resource-exhausted");
+  const ada = await person(w, "student", "active");
+  expect((await send(ada)).code).toBe("failed-precondition");
+  expect(await needsCode(ada.caller)).toBe(false);
+  expect((await ada.caller.call("signInMethods.startAuthenticator")).status).toBe(200);
+});

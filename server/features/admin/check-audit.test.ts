@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { createMetrics } from "#server/metrics.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { checkAudit } from "./check-audit.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const metric = async () =>
+  /^wayfare_audit_chain_broken (\d)$/m.exec(await createMetrics(w.services).metrics())?.[1];
+const bellOf = async ({ caller }: Person) => (await caller.call("notifications.list")).body;
+const errors = () => w.log.filter(({ level }) => level === 50).map(({ msg, problem }) => ({ msg, problem }));
+
+/** As somebody does who has the owner's rights. */
+const tamper = (statement: string) =>
+  w.asOwner(`alter table audit disable trigger user; ${statement}; alter table audit enable trigger user`);
+
+test("a changed entry is told to every admin, to the log and to who watches the metrics, once, and to nobody else", async () => {
+  const agent = await person(w, "agent", "approved");
+  await recordAudit(w.services.database.db, { action: "sign-in" });
+  await checkAudit(w.services);
+  expect(await metric()).toBe("0");
+  expect(errors()).toEqual([]);
+  expect(await bellOf(boss)).toMatchObject({ entries: [] });
+
+  await tamper("update audit set address = '192.0.2.1' where id = 1");
+  for (let night = 0; night < 2; night++) await checkAudit(w.services);
+  const problem = "Link 1 does not fit its entry 1: one of them was changed";
+  const told = { msg: "the audit log is not what was written", problem };
+  expect(errors()).toEqual([told, told]);
+  expect(await metric()).toBe("1");
+  expect(await bellOf(boss)).toMatchObject({
+    entries: [{ kind: "auditBroken", about: { problem }, path: "/admin/audit" }],
+  });
+  const { link } = await w.mail(boss.email, /^The audit log was changed$/);
+  expect(link).toBe(`${w.environment.baseUrl}/admin/audit`);
+  expect(await bellOf(agent)).toMatchObject({ entries: [] });
+
+  await tamper("update audit set address = null where id = 1");
+  // What the round before has found is told until a whole one has found nothing.
+  for (let night = 0; night < 2; night++) await checkAudit(w.services);
+  expect(await metric()).toBe("0");
+});

@@ -1,0 +1,23 @@
+import { activeAdmins } from "#server/features/account/queries.ts";
+import { checkAuditLog } from "#server/features/audit/nightly.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Services } from "#server/services.ts";
+
+/** The nightly check of the audit log. Admins are notified of each problem once, however many nights find it. */
+export async function checkAudit(services: Services): Promise<void> {
+  const problem = await checkAuditLog(services);
+  if (problem === null) return;
+  await services.database.transaction(async (tx) => {
+    const news = (await activeAdmins(tx)).map(
+      (userId): News => ({
+        userId,
+        kind: "auditBroken",
+        eventKey: `audit-broken:${problem}`,
+        about: { problem },
+        ids: {},
+        path: "/admin/audit",
+      }),
+    );
+    await notify(services, tx, ...news);
+  });
+}

@@ -1,0 +1,190 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import type { AuditAction } from "#domain/audit.ts";
+import { mayManageStudents } from "#domain/permission.ts";
+import {
+  eventTypesOf,
+  formerSecretHours,
+  mostSecrets,
+  mostWebhooks,
+  testEvent,
+  webhookUrlProblem,
+} from "#domain/webhook.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/limits.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
+import { cancelWaiting } from "./cancel-waiting.ts";
+import { queueAttempts } from "./delivery-queue.ts";
+import { ownWebhook } from "./queries.ts";
+
+/** The same for a name that nobody knows and for one of a private network: which of both it is concerns nobody. */
+const unreachable =
+  "We can't find this host on the internet. Please use an https address that anyone can reach.";
+
+const audited = (tx: Transaction, action: AuditAction, { userId, address }: Actor, id: string) =>
+  recordAudit(tx, { action, actorId: userId, subjectId: userId, address, detail: { webhook: id } });
+
+/** Adds a webhook; resolves to its id and its secret, which nobody sees again. */
+export async function addWebhook(
+  services: Services,
+  actor: Actor,
+  { url, events }: { url: string; events: readonly string[] },
+): Promise<{ id: string; secret: string }> {
+  const { database, environment, outbound, webhookSecrets } = services;
+  const { userId } = actor;
+  const written = url.trim();
+  const problem = webhookUrlProblem(written, environment.webhooksAllowPrivate);
+  if (problem) throw Refusal.of(problem);
+  if (events.length === 0)
+    throw new Refusal("form/incomplete", { message: "Please choose at least one event.", field: "events" });
+  if (!(await outbound.mayAsk(written)))
+    throw new Refusal("form/incomplete", { message: unreachable, field: "url" });
+  return await database.transaction(async (tx) => {
+    // One at a time, so that two at once don't pass the limit together.
+    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
+    const { role } = await lockActor(tx, actor, mayManageStudents);
+    const known = eventTypesOf(role);
+    const wanted = known.filter((type) => events.includes(type));
+    if (wanted.length !== new Set(events).size) throw new Refusal("invalid-argument");
+    const [found] = await tx.select({ number: count() }).from(webhook).where(eq(webhook.userId, userId));
+    if ((found?.number ?? 0) >= mostWebhooks)
+      throw new Refusal("resource-exhausted", { message: `You can have up to ${mostWebhooks} webhooks.` });
+    const [added] = await tx
+      .insert(webhook)
+      .values({ userId, url: new URL(written).href, events: wanted })
+      .returning({ id: webhook.id });
+    if (!added) throw new Error("the webhook was not added");
+    const secret = await webhookSecrets.add(tx, added.id);
+    await audited(tx, "webhook-added", actor, added.id);
+    await queueSecurityMail(services, tx, userId, "webhook-added");
+    return { id: added.id, secret };
+  });
+}
+
+/** Somebody's own webhook, locked; refused alike for one that is another's and one that there is not. */
+async function lockOwn(tx: Transaction, actor: Actor, id: string) {
+  await lockActor(tx, actor, mayManageStudents);
+  const [found] = await tx
+    .select({ id: webhook.id, userId: webhook.userId, state: webhook.state })
+    .from(webhook)
+    .where(ownWebhook(actor.userId, id))
+    .for("no key update");
+  if (!found) throw new Refusal("not-found");
+  return found;
+}
+
+/** Nothing is sent any more, nor what waits. One that is not active stays as it is. */
+export async function pauseWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    if ((await lockOwn(tx, actor, id)).state !== "active") return;
+    await tx.update(webhook).set({ state: "paused" }).where(eq(webhook.id, id));
+    await cancelWaiting(tx, eq(webhookDelivery.webhookId, id));
+    await audited(tx, "webhook-paused", actor, id);
+  });
+}
+
+/** What happens from now on is sent. */
+export async function resumeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    if ((await lockOwn(tx, actor, id)).state === "active") return;
+    await tx
+      .update(webhook)
+      .set({ state: "active", stopReason: null, stoppedAt: null, workedAt: sql`now()` })
+      .where(eq(webhook.id, id));
+    await audited(tx, "webhook-resumed", actor, id);
+  });
+}
+
+/** Resolves to a new secret. The one before it signs beside it for a day. */
+export async function rotateSecret(
+  { database, webhookSecrets }: Services,
+  actor: Actor,
+  id: string,
+): Promise<string> {
+  return await database.transaction(async (tx) => {
+    await lockOwn(tx, actor, id);
+    const ofThis = eq(webhookSecret.webhookId, id);
+    await tx.delete(webhookSecret).where(and(ofThis, sql`${webhookSecret.until} <= now()`));
+    const [found] = await tx.select({ number: count() }).from(webhookSecret).where(ofThis);
+    if ((found?.number ?? 0) >= mostSecrets)
+      throw new Refusal("resource-exhausted", {
+        message:
+          "You've replaced this secret several times today. Please wait until a former one has expired.",
+      });
+    await tx
+      .update(webhookSecret)
+      .set({ until: sql`now() + make_interval(hours => ${formerSecretHours})` })
+      .where(and(ofThis, isNull(webhookSecret.until)));
+    const secret = await webhookSecrets.add(tx, id);
+    await audited(tx, "webhook-secret-rotated", actor, id);
+    return secret;
+  });
+}
+
+/** Its deliveries and secrets go with it. */
+export async function removeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockOwn(tx, actor, id);
+    await tx.delete(webhook).where(eq(webhook.id, id));
+    await audited(tx, "webhook-removed", actor, id);
+  });
+}
+
+/** Sends an event that says nothing, once. */
+export async function sendTest(services: Services, actor: Actor, id: string): Promise<void> {
+  const { userId } = actor;
+  await byHand(services, services.limits.webhookTest(userId), async (tx) => {
+    const { state } = await lockOwn(tx, actor, id);
+    if (state !== "active") throw Refusal.conflict();
+    const [added] = await tx
+      .insert(webhookDelivery)
+      .values({ webhookId: id, type: testEvent, ids: { webhookId: id } })
+      .returning({ deliveryId: webhookDelivery.id });
+    return added ? [{ ...added, userId }] : [];
+  });
+}
+
+/** Sends a delivery once more that does not wait for another attempt, under the same id. */
+export async function sendAgain(services: Services, actor: Actor, deliveryId: string): Promise<void> {
+  const { userId } = actor;
+  await byHand(services, services.limits.webhookAgain(userId), async (tx) => {
+    const which = eq(webhookDelivery.id, deliveryId);
+    const [named] = await tx
+      .select({ webhookId: webhook.id })
+      .from(webhookDelivery)
+      .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
+      .where(and(which, eq(webhook.userId, userId)));
+    if (!named) throw new Refusal("not-found");
+    const { state } = await lockOwn(tx, actor, named.webhookId);
+    const [found] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
+    if (state !== "active" || found?.state === "waiting") throw Refusal.conflict();
+    await tx.update(webhookDelivery).set({ state: "waiting" }).where(which);
+    return [{ deliveryId, userId }];
+  });
+}
+
+type Queued = { deliveryId: string; userId: string };
+
+/** Counts what is sent by hand, and queues it; what is refused does not count. */
+async function byHand(
+  { database, jobs, live }: Services,
+  counted: ReturnType<Services["limits"]["webhookTest"]>,
+  write: (tx: Transaction) => Promise<readonly Queued[]>,
+): Promise<void> {
+  const allowance = demandAllowance(await counted);
+  const sent = database.transaction(async (tx) => {
+    const queued = await write(tx);
+    await queueAttempts(jobs, tx, queued, true);
+    await live.publishTo(
+      queued.map(({ userId }) => `webhooks:${userId}`),
+      "{}",
+      tx,
+    );
+  });
+  await refundFailure(allowance, sent);
+}

@@ -1,0 +1,136 @@
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { mayManageStudents } from "#domain/permission.ts";
+import { type Answer, decideDelivery, eventBody, type StopReason, stopReasonWords } from "#domain/webhook.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import { TryAgain } from "#server/platform/jobs.ts";
+import type { Services } from "#server/services.ts";
+import { user } from "../../account/tables.ts";
+import { notify } from "../commands.ts";
+import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
+import { cancelWaiting } from "./cancel-waiting.ts";
+
+type Attempt = { deliveryId: string; byHand: boolean };
+
+/**
+ * One attempt at a delivery: loads what is to be sent, sends it outside of any transaction, and writes down what came of
+ * it. A process that dies in between leaves it to the queue, which has it sent again under the same id. Throws
+ * `TryAgain` where there is to be another attempt.
+ */
+export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
+  const { database, outbound, webhookSecrets, webhookDeliveries } = services;
+  const found = await load(database.db, attempt.deliveryId);
+  if (found?.state !== "waiting") return;
+  if (found.webhookState !== "active" || !mayManageStudents(found)) {
+    await cancelWaiting(database.db, eq(webhookDelivery.id, attempt.deliveryId));
+    return;
+  }
+  const secrets = await database.db
+    .select({ sealed: webhookSecret.sealed })
+    .from(webhookSecret)
+    .where(and(eq(webhookSecret.webhookId, found.webhookId), stillSigns));
+  const body = eventBody(found.type, found.createdAt, found.ids);
+  const message = { id: `msg_${attempt.deliveryId}`, at: new Date(), body };
+  const signed = webhookSecrets.headersOf(
+    message,
+    secrets.map(({ sealed }) => sealed),
+  );
+  const headers = { "content-type": "application/json", "user-agent": "Wayfare-Webhooks", ...signed };
+  const answer = await outbound.post(found.url, { headers, body });
+  const state = await database.transaction((tx) =>
+    record(services, tx, found.webhookId, attempt, answer, isLast),
+  );
+  webhookDeliveries.inc({ result: resultOf(answer) });
+  if (state === "waiting") throw new TryAgain("the delivery failed");
+}
+
+const stillSigns = or(isNull(webhookSecret.until), gt(webhookSecret.until, sql`now()`));
+
+async function load(db: Reader, id: string) {
+  const [found] = await db
+    .select({
+      webhookId: webhookDelivery.webhookId,
+      type: webhookDelivery.type,
+      ids: webhookDelivery.ids,
+      createdAt: webhookDelivery.createdAt,
+      state: webhookDelivery.state,
+      url: webhook.url,
+      webhookState: webhook.state,
+      role: user.role,
+      status: user.status,
+    })
+    .from(webhookDelivery)
+    .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
+    .innerJoin(user, eq(user.id, webhook.userId))
+    .where(eq(webhookDelivery.id, id));
+  return found;
+}
+
+/** For metrics: a closed set of words. */
+function resultOf(answer: Answer): string {
+  if ("problem" in answer) return answer.problem;
+  if (answer.status === 410) return "gone";
+  return answer.status >= 200 && answer.status < 300 ? "delivered" : "refused";
+}
+
+/** Writes down what an attempt came to, and stops the webhook if that follows. Null if it is gone meanwhile. */
+async function record(
+  services: Services,
+  tx: Transaction,
+  webhookId: string,
+  { deliveryId, byHand }: Attempt,
+  answer: Answer,
+  isLast: boolean,
+) {
+  // Webhooks are locked before deliveries, here as everywhere.
+  const [to] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
+  const [sent] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
+  if (!to || !sent) return null;
+  const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > sent.createdAt });
+  // Cancelled while it was on its way: it is not sent again.
+  const state = decided.state === "waiting" ? sent.state : decided.state;
+  await tx
+    .update(webhookDelivery)
+    .set({
+      state,
+      attempts: sent.attempts + 1,
+      attemptedAt: sql`now()`,
+      status: "status" in answer ? answer.status : null,
+      problem: "problem" in answer ? answer.problem : null,
+    })
+    .where(eq(webhookDelivery.id, deliveryId));
+  if (state === "delivered")
+    await tx.update(webhook).set({ workedAt: sql`now()` }).where(eq(webhook.id, webhookId));
+  if (decided.stop && to.state === "active") await stop(services, tx, to, decided.stop);
+  await services.live.publishTo([`webhooks:${to.userId}`], "{}", tx);
+  return state;
+}
+
+/** Nothing more is sent until its owner, who is notified, turns it on again. */
+async function stop(
+  services: Services,
+  tx: Transaction,
+  { id, userId, url }: { id: string; userId: string; url: string },
+  reason: StopReason,
+): Promise<void> {
+  const now = new Date();
+  await tx
+    .update(webhook)
+    .set({ state: "stopped", stopReason: reason, stoppedAt: now })
+    .where(eq(webhook.id, id));
+  await cancelWaiting(tx, eq(webhookDelivery.webhookId, id));
+  await recordAudit(tx, {
+    action: "webhook-stopped",
+    subjectId: userId,
+    detail: { webhook: id, because: reason },
+  });
+  await notify(services, tx, {
+    userId,
+    kind: "webhookStopped",
+    eventKey: `webhook-stopped:${id}:${now.getTime()}`,
+    topic: `webhook:${id}`,
+    about: { webhook: new URL(url).host, reason: stopReasonWords[reason] },
+    ids: { webhookId: id },
+    path: "/webhooks",
+  });
+}

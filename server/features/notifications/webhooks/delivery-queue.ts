@@ -1,0 +1,80 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { NotificationKind } from "#domain/notification.ts";
+import { mayManageStudents } from "#domain/permission.ts";
+import { type EventIds, eventAbout } from "#domain/webhook.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Jobs, Queue } from "#server/platform/jobs.ts";
+import { user } from "../../account/tables.ts";
+import { webhook, webhookDelivery } from "../tables.ts";
+
+/** `userId`: whose webhook it is, so that what is queued goes with the account. `byHand`: sent once, not over and over. */
+const payload = z.object({ deliveryId: z.uuid(), userId: z.string(), byHand: z.boolean() });
+
+/**
+ * Eight deliveries at a time on a node, two of them of one account, so that slow receivers hold up nobody else's. The
+ * pauses between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, at most six hours each.
+ */
+export const deliveryQueue: Queue<z.infer<typeof payload>> = {
+  name: "webhook",
+  payload,
+  workers: 8,
+  ofGroup: 2,
+  again: { times: 13, first: 10, longest: 6 * 3600 },
+};
+
+/** Queues the first attempt at deliveries of one account's, in the caller's transaction. */
+export async function queueAttempts(
+  jobs: Pick<Jobs, "sendAll">,
+  tx: Transaction,
+  deliveries: readonly { deliveryId: string; userId: string }[],
+  byHand = false,
+): Promise<void> {
+  await jobs.sendAll(
+    deliveryQueue,
+    deliveries.map((each) => ({ payload: { ...each, byHand }, group: each.userId })),
+    tx,
+  );
+}
+
+type News = { userId: string; kind: NotificationKind; ids: EventIds };
+
+/** Queues what people were just notified of for their webhooks, in the same transaction. */
+export async function queueDeliveries(
+  jobs: Pick<Jobs, "sendAll">,
+  tx: Transaction,
+  news: readonly News[],
+): Promise<void> {
+  if (news.length === 0) return;
+  const userIds = sql.param([...new Set(news.map(({ userId }) => userId))]);
+  const webhooks = await tx
+    .select({
+      id: webhook.id,
+      userId: webhook.userId,
+      events: webhook.events,
+      role: user.role,
+      status: user.status,
+    })
+    .from(webhook)
+    .innerJoin(user, eq(user.id, webhook.userId))
+    .where(and(sql`${webhook.userId} = any(${userIds}::text[])`, eq(webhook.state, "active")))
+    // So that none is removed before what it is to send is written.
+    .for("key share", { of: webhook });
+  const rows = webhooks.filter(mayManageStudents).flatMap(({ id, userId, events }) =>
+    news.flatMap((each) => {
+      const { type, ids } = eventAbout(each.kind, each.ids);
+      return each.userId === userId && events.includes(type) ? [{ webhookId: id, type, ids }] : [];
+    }),
+  );
+  if (rows.length === 0) return;
+  const owners = new Map(webhooks.map(({ id, userId }) => [id, userId]));
+  const added = await tx
+    .insert(webhookDelivery)
+    .values(rows)
+    .returning({ deliveryId: webhookDelivery.id, webhookId: webhookDelivery.webhookId });
+  await queueAttempts(
+    jobs,
+    tx,
+    added.map(({ deliveryId, webhookId }) => ({ deliveryId, userId: owners.get(webhookId) ?? "" })),
+  );
+}

@@ -1,0 +1,61 @@
+import { eventTypesOf } from "#domain/webhook.ts";
+import { demandRecentLogin } from "#server/features/account/recent-login.ts";
+import { actorOf, done, staff } from "#server/procedures.ts";
+import {
+  addWebhook,
+  pauseWebhook,
+  removeWebhook,
+  resumeWebhook,
+  rotateSecret,
+  sendAgain,
+  sendTest,
+} from "./commands.ts";
+import { listDeliveries, listWebhooks } from "./queries.ts";
+
+export const webhooks = {
+  mine: staff.webhooks.mine.handler(async ({ context: { services, session } }) => ({
+    webhooks: await listWebhooks(services.database.db, session.userId),
+    events: [...eventTypesOf(session.role)],
+  })),
+
+  add: staff.webhooks.add.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    return await addWebhook(context.services, actorOf(context), input);
+  }),
+
+  pause: staff.webhooks.pause.handler(async ({ input, context }) => {
+    await pauseWebhook(context.services, actorOf(context), input.id);
+    return done;
+  }),
+
+  resume: staff.webhooks.resume.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await resumeWebhook(context.services, actorOf(context), input.id);
+    return done;
+  }),
+
+  rotateSecret: staff.webhooks.rotateSecret.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    return { secret: await rotateSecret(context.services, actorOf(context), input.id) };
+  }),
+
+  remove: staff.webhooks.remove.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await removeWebhook(context.services, actorOf(context), input.id);
+    return done;
+  }),
+
+  sendTest: staff.webhooks.sendTest.handler(async ({ input, context }) => {
+    await sendTest(context.services, actorOf(context), input.id);
+    return done;
+  }),
+
+  deliveries: staff.webhooks.deliveries.handler(async ({ input, context: { services, session } }) => ({
+    deliveries: await listDeliveries(services.database.db, session.userId, input.id),
+  })),
+
+  sendAgain: staff.webhooks.sendAgain.handler(async ({ input, context }) => {
+    await sendAgain(context.services, actorOf(context), input.id);
+    return done;
+  }),
+};

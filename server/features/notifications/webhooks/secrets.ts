@@ -1,0 +1,65 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { and, eq, isNotNull, lte } from "drizzle-orm";
+import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Keys, Sealed } from "#server/platform/keys.ts";
+import { webhookSecret } from "../tables.ts";
+
+const prefix = "whsec_";
+const secretBytes = 32;
+
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
+
+/** What is signed, as Standard Webhooks names it. `id` stays the same when it is sent again. */
+type Message = { id: string; at: Date; body: string };
+
+/**
+ * Secrets of webhooks, and signatures with them by the convention "Standard Webhooks". They are stored encrypted, with
+ * one key that comes from the session secret, since signing needs them as they are.
+ */
+export function createWebhookSecrets(keys: Keys) {
+  const { seal, open, stateOf } = keys.box("webhookSecretStorage");
+
+  function signature(sealed: string, id: string, seconds: number, body: string): string {
+    const key = Buffer.from(open(sealed).slice(prefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+  }
+
+  return {
+    /** Gives a webhook a new secret; resolves to it as its owner sees it, this once. */
+    async add(tx: Transaction, webhookId: string): Promise<string> {
+      const secret = `${prefix}${randomBytes(secretBytes).toString("base64")}`;
+      await tx.insert(webhookSecret).values({ webhookId, sealed: seal(secret) });
+      return secret;
+    },
+
+    /** The headers of a message, with a signature for each of the secrets. */
+    headersOf({ id, at, body }: Message, sealed: readonly string[]): Record<string, string> {
+      const seconds = Math.floor(at.getTime() / 1000);
+      return {
+        "webhook-id": id,
+        "webhook-timestamp": String(seconds),
+        "webhook-signature": sealed.map((each) => signature(each, id, seconds, body)).join(" "),
+      };
+    },
+
+    /** How many are encrypted with which of the session secrets. */
+    async count(db: Reader): Promise<Record<Sealed, number>> {
+      const counts = { newest: 0, older: 0, lost: 0 };
+      for (const { sealed } of await db.select().from(webhookSecret)) counts[stateOf(sealed)] += 1;
+      return counts;
+    },
+
+    /** Encrypts with the newest session secret what an older one has encrypted, and drops what no longer signs. */
+    async renew(db: Reader, now = new Date()): Promise<void> {
+      await db
+        .delete(webhookSecret)
+        .where(and(isNotNull(webhookSecret.until), lte(webhookSecret.until, now)));
+      const all = await db.select().from(webhookSecret);
+      for (const { id, sealed } of all.filter((each) => stateOf(each.sealed) === "older"))
+        await db
+          .update(webhookSecret)
+          .set({ sealed: seal(open(sealed)) })
+          .where(eq(webhookSecret.id, id));
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bid, product } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { removeKeptAnswers } from "./kept-answers.ts";
+import { keptAnswer } from "./tables.ts";
+
+let w: Wayfare;
+let student: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  student = await person(w, "student", "active");
+});
+afterAll(() => w.stop());
+
+const item = (course: string) => ({ university: "Leeds", course, url: "https://leeds.example/" });
+
+async function send(
+  path: string,
+  key: string | null,
+  body: object | null,
+  { caller } = student,
+  method = "POST",
+) {
+  const response = await caller.request(`/api/v1${path}`, {
+    method,
+    headers: { "content-type": "application/json", ...(key !== null && { "idempotency-key": key }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: Object(await response.json()), headers: response.headers };
+}
+
+const itemsOf = async ({ caller }: Person) => Object((await caller.call("shortlist.list")).body).items;
+/** As if it had begun so many seconds earlier. */
+const age = (key: string, seconds: number, more = "") =>
+  w.services.database.pool.query(
+    `update kept_answer set started_at = started_at - make_interval(secs => $2) ${more} where key = $1`,
+    [key, seconds],
+  );
+
+test("sent again, a change is carried out once and answered alike", async () => {
+  const who = await person(w, "student", "active");
+  const key = randomUUID();
+  const first = await send("/shortlist", key, item("Nursing"), who);
+  expect(first.status).toBe(200);
+  const again = await send("/shortlist", key, item("Nursing"), who);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  // In quotes, as a structured header has it.
+  expect((await send("/shortlist", `"${key}"`, item("Nursing"), who)).body).toEqual(first.body);
+  expect(await itemsOf(who)).toHaveLength(1);
+  // Without a key it is another one, which is there already.
+  expect((await send("/shortlist", null, item("Nursing"), who)).status).toBe(409);
+});
+
+test("a refusal is kept like any answer; another request under its key is refused", async () => {
+  const key = randomUUID();
+  const wrong = await send("/shortlist", key, item(""));
+  expect(wrong.status).toBe(422);
+  const again = await send("/shortlist", key, item(""));
+  expect([again.status, again.body]).toEqual([422, wrong.body]);
+  expect(again.headers.get("content-type")).toBe("application/problem+json");
+  for (const other of [
+    await send("/shortlist", key, item("Law")),
+    await send("/shortlist/x", key, null, student, "DELETE"),
+  ])
+    expect(other).toMatchObject({ status: 422, body: { code: "idempotency-key-reused" } });
+});
+
+test("of several at once one is carried out, and the others are told to wait or its answer", async () => {
+  const who = await person(w, "student", "active");
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => send("/shortlist", key, item("Physics"), who)),
+  );
+  for (const { status, body } of answers)
+    expect(status === 200 ? body.course : body.code).toBe(
+      status === 200 ? "Physics" : "idempotency-key-in-use",
+    );
+  expect(await itemsOf(who)).toHaveLength(1);
+  expect((await send("/shortlist", key, item("Physics"), who)).status).toBe(200);
+});
+
+test("what a process left behind when it died can be sent again after a minute", async () => {
+  const who = await person(w, "student", "active");
+  const key = randomUUID();
+  await send("/shortlist", key, item("Music"), who);
+  // The change is stored, its answer is not.
+  await age(key, 30, ", status = null, body = null");
+  const early = await send("/shortlist", key, item("Music"), who);
+  expect(early).toMatchObject({ status: 409, body: { code: "idempotency-key-in-use" } });
+  expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(0);
+  await age(key, 31);
+  expect((await send("/shortlist", key, item("Opera"), who)).body.code).toBe("idempotency-key-reused");
+  expect((await send("/shortlist", key, item("Music"), who)).body.code).toBe("already-exists");
+  expect(await itemsOf(who)).toHaveLength(1);
+});
+
+test("a key is its account's own, and is free again after a day", async () => {
+  const [one, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  const key = randomUUID();
+  await send("/shortlist", key, item("Law"), one);
+  expect((await send("/shortlist", key, item("Art"), other)).body.course).toBe("Art");
+  await age(key, 24 * 3600 + 1);
+  expect((await send("/shortlist", key, item("Dance"), one)).body.course).toBe("Dance");
+});
+
+test("what fails before anybody looks at it is not kept", async () => {
+  const agent = await person(w, "agent", "pending");
+  const key = randomUUID();
+  const path = `/students/${student.id}/agent`;
+  const wish = { agentId: null, expectedAgentId: null };
+  expect((await send(path, key, wish, agent, "PUT")).status).toBe(403);
+  expect(await w.services.database.db.select().from(keptAnswer)).not.toContainEqual(
+    expect.objectContaining({ key }),
+  );
+});
+
+test("a key is a UUID, also where one must be sent", async () => {
+  expect((await send("/shortlist", "again", item("Law"))).body).toMatchObject({
+    status: 400,
+    errors: [{ field: "Idempotency-Key" }],
+  });
+  const productId = await product(w, await person(w, "student", "active"));
+  expect((await send(`/auctions/${productId}/bids`, null, { amount: "500" })).status).toBe(400);
+});
+
+test("a bid's key is the auction's own: once, whoever carries it there", async () => {
+  const bidder = await person(w, "student", "active");
+  const productId = await product(w, await person(w, "student", "active"));
+  const key = randomUUID();
+  const first = await send(`/auctions/${productId}/bids`, key, { amount: "500" }, bidder);
+  expect(first).toMatchObject({ status: 200, body: { number: 1, amount: 50_000 } });
+  expect((await send(`/auctions/${productId}/bids`, key, { amount: "500" }, bidder)).body).toEqual(
+    first.body,
+  );
+  expect(await bid(bidder.caller, productId, 500, key)).toMatchObject({ status: 200, body: { number: 1 } });
+  const other = await send(`/auctions/${productId}/bids`, key, { amount: "600" }, bidder);
+  expect(other).toMatchObject({ status: 409, body: { code: "already-exists" } });
+  // What the body says of it does not count.
+  const own = { amount: "700", idempotencyKey: key };
+  expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
+});
+
+test("an account keeps so many a day", async () => {
+  const who = await person(w, "student", "active");
+  for (let call = 0; call < 1999; call++) await w.services.limits.keptAnswer(who.id);
+  expect((await send("/shortlist", randomUUID(), item("Law"), who)).status).toBe(200);
+  const refused = await send("/shortlist", randomUUID(), item("Art"), who);
+  expect(refused).toMatchObject({ status: 429, body: { code: "resource-exhausted" } });
+  expect((await send("/shortlist", null, item("Art"), who)).status).toBe(200);
+});
+
+test("what is older than a day goes in the night", async () => {
+  const [old, young] = [randomUUID(), randomUUID()];
+  for (const key of [old, young]) await send("/shortlist/x", key, null, student, "DELETE");
+  await age(old, 24 * 3600 + 1);
+  await removeKeptAnswers(w.services.database);
+  const left = await w.services.database.db.select({ key: keptAnswer.key }).from(keptAnswer);
+  expect(left).toContainEqual({ key: young });
+  expect(left).not.toContainEqual({ key: old });
+});

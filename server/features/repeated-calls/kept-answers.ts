@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from "node:crypto";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Database } from "#server/platform/database.ts";
+import { keptAnswer } from "./tables.ts";
+
+/** Hours for which the answer to a key is kept. */
+const keptFor = 24;
+/** Seconds after which a try that has not been answered counts as broken off: longer than any takes. */
+export const longestTry = 60;
+/** Characters of the longest answer that is kept; answers to changes are far shorter. */
+const longestAnswer = 16_384;
+/** Rows that are removed at a time. */
+const batch = 500;
+
+export type KeptAnswer = { status: number; body: string };
+/** `new`: it is to be carried out, and `end` told how that went. */
+type Begun =
+  | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
+  | { kind: "answered"; answer: KeptAnswer }
+  | { kind: "running"; retryAfter: number }
+  | { kind: "otherRequest" };
+
+/** What is asked, so that the same key can't stand for two things. */
+export const hashOfRequest = (...parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+
+const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
+
+/**
+ * Begins a change under the caller's key. Of several at once one is `new`. What a process that died had begun is new
+ * again after a minute, and carried out anew: every change that programs can make refuses or repeats itself harmlessly
+ * when it has happened already (docs/adr/0031-open-interface.md).
+ */
+export async function beginOnce(
+  { db }: Pick<Database, "db">,
+  { userId, key, request }: { userId: string; key: string; request: string },
+): Promise<Begun> {
+  const attempt = randomUUID();
+  const isOver = lt(keptAnswer.startedAt, ago(keptFor * 3600));
+  const isBrokenOff = and(
+    isNull(keptAnswer.status),
+    eq(keptAnswer.request, request),
+    lt(keptAnswer.startedAt, ago(longestTry)),
+  );
+  const begun = await db
+    .insert(keptAnswer)
+    .values({ userId, key, request, attempt })
+    .onConflictDoUpdate({
+      target: [keptAnswer.userId, keptAnswer.key],
+      set: { request, attempt, startedAt: sql`now()`, status: null, body: null },
+      setWhere: sql`(${isOver}) or (${isBrokenOff})`,
+    })
+    .returning({ key: keptAnswer.key });
+  const own = and(eq(keptAnswer.userId, userId), eq(keptAnswer.key, key));
+  if (begun.length > 0) {
+    const mine = and(own, eq(keptAnswer.attempt, attempt));
+    return {
+      kind: "new",
+      async end(answer) {
+        if (answer === null || answer.body.length > longestAnswer) await db.delete(keptAnswer).where(mine);
+        else await db.update(keptAnswer).set(answer).where(mine);
+      },
+    };
+  }
+  const [found] = await db
+    .select({
+      request: keptAnswer.request,
+      status: keptAnswer.status,
+      body: keptAnswer.body,
+      runningFor: sql<number>`extract(epoch from now() - ${keptAnswer.startedAt})`.mapWith(Number),
+    })
+    .from(keptAnswer)
+    .where(own);
+  // It failed between the two questions.
+  if (!found) return { kind: "running", retryAfter: 1 };
+  if (found.request !== request) return { kind: "otherRequest" };
+  if (found.status === null || found.body === null)
+    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestTry - found.runningFor)) };
+  return { kind: "answered", answer: { status: found.status, body: found.body } };
+}
+
+/** Removes what is no longer kept. */
+export async function removeKeptAnswers({ db }: Pick<Database, "db">): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.execute(sql`
+      delete from kept_answer where (user_id, key) in (
+        select user_id, key from kept_answer where started_at < ${ago(keptFor * 3600)} limit ${batch})`);
+    if ((rowCount ?? 0) < batch) return;
+  }
+}

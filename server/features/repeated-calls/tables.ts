@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { user } from "../account/tables.ts";
+
+/**
+ * Changes that a program may send again: the answer to each, for a day. `request` is a hash of what was asked. Without a
+ * status it is still running, or its process has died.
+ */
+export const keptAnswer = pgTable(
+  "kept_answer",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    /** The request's Idempotency-Key. */
+    key: text("key").notNull(),
+    request: text("request").notNull(),
+    /** Of one try: what is written for an earlier one comes too late. */
+    attempt: text("attempt").notNull(),
+    startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().default(sql`now()`),
+    status: integer("status"),
+    body: text("body"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index().on(table.startedAt)],
+);

@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openProxy } from "#tests/proxy.ts";
+import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
+import { openDatabase } from "./database.ts";
+import { isDatabaseFailure } from "./database-failure.ts";
+import { watchDatabase } from "./database-watch.ts";
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+/** A database behind a wire that can be cut, and watched. */
+async function watched() {
+  const { host, user, database: name } = fresh.address;
+  const proxy = await openProxy(() => ({ path: `${host}/.s.PGSQL.5432` }));
+  const database = openDatabase({ host: "127.0.0.1", port: proxy.port, user, database: name }, () => {});
+  const { log, lines } = recorder();
+  const watch = watchDatabase(database, log, 300);
+  onTestFinished(async () => {
+    await watch.stop();
+    await database.close();
+    await proxy.stop();
+  });
+  const saw = (msg: string) => until(() => lines.find((line) => line.msg === msg));
+  return { proxy, database, saw, answers: () => until(() => database.answers()) };
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test("who waits for a server that has fallen silent is told, nobody else has to wait, and it is used when it is back", async () => {
+  const { proxy, database, saw, answers } = await watched();
+  await answers();
+  proxy.be("swallow");
+  const [inTransaction, alone] = await Promise.all([
+    failureOf(database.transaction((tx) => tx.execute(sql`select 1`))),
+    failureOf(database.pool.query("select 1")),
+  ]);
+  expect(isDatabaseFailure(inTransaction)).toBe(true);
+  expect(isDatabaseFailure(alone)).toBe(true);
+  await saw("PostgreSQL does not answer");
+  const later = await failureOf(database.pool.query("select 1"));
+  expect(later).toMatchObject({ message: "PostgreSQL does not answer" });
+  expect(isDatabaseFailure(later)).toBe(true);
+  proxy.be("forward");
+  await saw("PostgreSQL answers again and takes writes");
+  expect(await database.answers()).toBe(true);
+});
+
+test("one that can't be connected to is a failure of the database", async () => {
+  const { proxy, database, saw, answers } = await watched();
+  await answers();
+  proxy.be("refuse");
+  await saw("PostgreSQL can't be connected to");
+  expect(isDatabaseFailure(await failureOf(database.transaction(async () => {})))).toBe(true);
+  expect(isDatabaseFailure(await failureOf(database.pipelines.connect()))).toBe(true);
+  proxy.be("forward");
+  await saw("PostgreSQL answers again and takes writes");
+  await answers();
+});
+
+test("connections are left when the server takes no writes any more, and again when it does", async () => {
+  const { database, saw, answers } = await watched();
+  await answers();
+  const processOf = async () => (await database.pool.query("select pg_backend_pid() as pid")).rows[0].pid;
+  const before = await processOf();
+  const { user, database: name } = fresh.address;
+  await inOwner(`alter role ${user} in database ${name} set default_transaction_read_only = on`);
+  // It holds for new connections, as those that a proxy leads to a standby.
+  await inOwner(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wayfare-watch'
+    and datname = current_database()`);
+  await saw("PostgreSQL takes no writes");
+  const meanwhile = await until(() => processOf().catch(() => false));
+  expect(meanwhile).not.toBe(before);
+  await inOwner(`alter role ${user} in database ${name} reset default_transaction_read_only`);
+  await saw("PostgreSQL answers again and takes writes");
+  expect(await until(() => processOf().catch(() => false))).not.toBe(meanwhile);
+});
+
+async function inOwner(statement: string): Promise<void> {
+  const owner = openDatabase(fresh.owner, () => {});
+  await owner.pool.query(statement);
+  await owner.close();
+}

@@ -1,0 +1,154 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { TLSSocket } from "node:tls";
+import ipaddr from "ipaddr.js";
+
+/** Why there was no answer. `blocked`: the address is not a public one. */
+type Problem = "timeout" | "blocked" | "certificate" | "unreachable";
+type Posted = { status: number } | { problem: Problem };
+type Resolve = (host: string) => Promise<string[]>;
+
+type Options = {
+  /** Whether any address will do: on one's own machine. */
+  allowPrivate: boolean;
+  /** The addresses of a host name. */
+  resolve?: Resolve;
+  /** For a whole request, from the look-up of its host name to the head of the answer. */
+  milliseconds?: number;
+  /** Certificate authorities in PEM, in place of those that Node.js knows. */
+  ca?: string;
+};
+
+const millisecondsByDefault = 10_000;
+/** Addresses of one host that are tried. */
+const mostAddresses = 4;
+/** Bytes of an answer's head. */
+const maxHeaderSize = 8192;
+
+class Failure extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, cause?: unknown) {
+    super(problem, { cause });
+    this.problem = problem;
+  }
+}
+
+/** The whole of IPv6 that is given out for use on the internet. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** Whether an address is one on the internet: no private, local, mapped, translated or otherwise special one. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== "unicast") return false;
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
+}
+
+/**
+ * By DNS alone: no file of this machine, no search domain, and no thread of those that files and hashes wait for.
+ */
+async function resolvePublic(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+}
+
+async function resolveAny(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Answers with addresses that were checked, so that no second look-up can bring others. */
+const alreadyFound =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = found;
+    if (all) callback(null, found);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+
+async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => reject(new Failure("timeout")), { once: true });
+  return await Promise.race([work, late]);
+}
+
+type Message = { url: URL; headers: Record<string, string>; body: string };
+
+/** Requests to addresses that people have entered, which may be anybody's: only ever to the public internet. */
+export class Outbound {
+  readonly #allowPrivate: boolean;
+  readonly #resolve: Resolve;
+  readonly #milliseconds: number;
+  readonly #ca: string | undefined;
+
+  constructor({ allowPrivate, resolve, milliseconds = millisecondsByDefault, ca }: Options) {
+    this.#allowPrivate = allowPrivate;
+    this.#resolve = resolve ?? (allowPrivate ? resolveAny : resolvePublic);
+    this.#milliseconds = milliseconds;
+    this.#ca = ca;
+  }
+
+  /** Whether a URL's host has addresses, all of which may be asked. */
+  async mayAsk(url: string): Promise<boolean> {
+    try {
+      await within(AbortSignal.timeout(this.#milliseconds), this.#addressesOf(new URL(url)));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Posts without following redirects, without a proxy and without reading more of the answer than its status. */
+  async post(address: string, { headers, body }: Omit<Message, "url">): Promise<Posted> {
+    const signal = AbortSignal.timeout(this.#milliseconds);
+    try {
+      const url = new URL(address);
+      const addresses = await within(signal, this.#addressesOf(url));
+      return { status: await this.#send({ url, headers, body }, addresses, signal) };
+    } catch (error) {
+      if (signal.aborted) return { problem: "timeout" };
+      return { problem: error instanceof Failure ? error.problem : "unreachable" };
+    }
+  }
+
+  async #addressesOf({ protocol, hostname }: URL): Promise<readonly string[]> {
+    if (!this.#allowPrivate && protocol !== "https:") throw new Failure("blocked");
+    const host = hostname.replaceAll(/[[\]]/g, "");
+    const addresses = isIP(host) > 0 ? [host] : await this.#resolve(host);
+    if (addresses.length === 0) throw new Failure("unreachable");
+    if (!this.#allowPrivate && !addresses.every(isPublicAddress)) throw new Failure("blocked");
+    return addresses.slice(0, mostAddresses);
+  }
+
+  #send({ url, headers, body }: Message, addresses: readonly string[], signal: AbortSignal): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const options = {
+      method: "POST",
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      lookup: alreadyFound(addresses),
+      // A connection of its own, by no agent that the environment could give a proxy.
+      agent: false,
+      maxHeaderSize,
+      signal,
+    };
+    const request =
+      url.protocol === "https:"
+        ? requestHttps(url, { ...options, ...(this.#ca && { ca: this.#ca }) })
+        : requestHttp(url, options);
+    request.on("response", (response) => {
+      response.on("error", () => {});
+      resolve(response.statusCode ?? 0);
+      request.destroy();
+    });
+    request.on("error", (error) => {
+      const { socket } = request;
+      const isDistrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError);
+      reject(new Failure(isDistrusted ? "certificate" : "unreachable", error));
+    });
+    request.end(body);
+    return promise;
+  }
+}

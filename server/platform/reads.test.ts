@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMetrics } from "#server/metrics.ts";
+import { product } from "#tests/auctions.ts";
+import { Caller } from "#tests/caller.ts";
+import { person } from "#tests/factories.ts";
+import { openProxy } from "#tests/proxy.ts";
+import { freshDatabase, until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+
+/** In the place of a replica: another database of the same server, which is told apart by what it does not have. */
+let other: Awaited<ReturnType<typeof freshDatabase>>;
+let proxy: Awaited<ReturnType<typeof openProxy>>;
+let w: Wayfare;
+let id: string;
+beforeAll(async () => {
+  other = await freshDatabase();
+  const { host, user, database } = other.address;
+  proxy = await openProxy(() => ({ path: `${host}/.s.PGSQL.5432` }));
+  const DATABASE_REPLICA_URL = `postgres://${user}@127.0.0.1:${proxy.port}/${database}`;
+  w = await wayfare({ variables: { DATABASE_URL: "postgres://unused", DATABASE_REPLICA_URL } });
+  id = await product(w, await person(w, "student", "active"), { productName: "Brass lamp" });
+});
+afterAll(async () => {
+  await w.stop();
+  await proxy.stop();
+  await other.drop();
+});
+
+/** How many items the list shows; every answer is one. */
+async function listed(input: { search?: string } = {}): Promise<number> {
+  const { status, body } = await new Caller(w.app).call("auctions.list", input);
+  expect(status).toBe(200);
+  const { products } = body as { products: unknown[] };
+  return products.length;
+}
+const fromReplica = (input = {}) => until(async () => (await listed(input)) === 0);
+const fromPrimary = (input = {}) => until(async () => (await listed(input)) === 1);
+const isUsed = async () => /^wayfare_replica_used (.)$/m.exec(await createMetrics(w.services).metrics())?.[1];
+
+test("lists and searches are read from the replica, and nothing else is", async () => {
+  await fromReplica();
+  await fromReplica({ search: "lamp" });
+  expect(await isUsed()).toBe("1");
+  expect((await w.app.request(`/auctions/products/${id}`)).status).toBe(200);
+  const own = await new Caller(w.app).call("auctions.bids", { productId: id, below: 9 });
+  expect(own.status).toBe(200);
+});
+
+test.each(["refuse", "swallow"] as const)(
+  "a replica that is away (%s) fails no list: the primary is asked, and it again when it is back",
+  async (mode) => {
+    await fromReplica();
+    const after = w.log.length;
+    const said = (msg: string) => until(() => w.log.slice(after).some((line) => line.msg === msg));
+    proxy.be(mode);
+    await fromPrimary();
+    await fromPrimary({ search: "lamp" });
+    await said("the replica is too far behind or away: lists are read from the primary");
+    expect(await isUsed()).toBe("0");
+    proxy.be("forward");
+    await fromReplica();
+    await said("lists are read from the replica again");
+  },
+);
+
+test("without a replica there is no figure of one", async () => {
+  const alone = await wayfare();
+  expect(await createMetrics(alone.services).metrics()).not.toMatch(/^wayfare_replica_used /m);
+  await alone.stop();
+});

@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { Disk } from "flydrive";
+import { S3Driver } from "flydrive/drivers/s3";
+import type { DriverContract } from "flydrive/types";
+import { errorCode } from "./error-code.ts";
+import type { Store } from "./storage.ts";
+
+/** Bytes of a file that are sent at a time and held in memory; the least that S3 takes. */
+const partSize = 5 * 1024 * 1024;
+
+/** Milliseconds until a store is given up that does not accept a connection, or does not begin to answer a request. */
+const patience = { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+/** Milliseconds in which it must say whether it can be used. */
+const soon = 5_000;
+
+/** `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; `insecure=true` for a store that speaks plain http. */
+export function openS3Store(address: URL, draftsIn: string): Store {
+  const scheme = address.searchParams.get("insecure") === "true" ? "http" : "https";
+  const bucket = decodeURIComponent(address.pathname.slice(1));
+  const client = new S3Client({
+    credentials: {
+      accessKeyId: decodeURIComponent(address.username),
+      secretAccessKey: decodeURIComponent(address.password),
+    },
+    endpoint: `${scheme}://${address.host}`,
+    // Stores other than Amazon's have no host name for each bucket, nor its newer checksums.
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    region: address.searchParams.get("region") ?? "us-east-1",
+    requestHandler: patience,
+  });
+  const driver: DriverContract = new S3Driver({ client, bucket, supportsACL: false, visibility: "private" });
+  const server = `The S3 store at ${address.host} (STORAGE_URL)`;
+
+  return {
+    disk: new Disk(driver),
+    draftsIn,
+
+    /** In parts, of which one that fails is sent again: of a stream as a whole nothing could be. */
+    async take(draft, key) {
+      const body = createReadStream(draft);
+      try {
+        const params = { Bucket: bucket, Key: key, Body: body };
+        await new Upload({ client, params, partSize, queueSize: 1 }).done();
+      } finally {
+        body.destroy();
+      }
+    },
+
+    async problem() {
+      try {
+        const command = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 });
+        await client.send(command, { abortSignal: AbortSignal.timeout(soon) });
+        return null;
+      } catch (error) {
+        const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500;
+        const reason = errorCode(error) ?? (error instanceof Error ? error.name : "");
+        return status < 500
+          ? {
+              kind: "refused",
+              sentence: `${server} refuses the bucket ${bucket}: ${reason}. Check the key, its secret, the bucket's name and the region.`,
+            }
+          : {
+              kind: "unreachable",
+              sentence: `${server} can't be reached: ${reason}. Check that it is running, that host and port are right, and that no firewall is in between.`,
+            };
+      }
+    },
+
+    /** At most a thousand, which is what S3 lists at a time. */
+    async removeUnfinished(before) {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+      for (const { Key, UploadId, Initiated } of Uploads)
+        if (Initiated && Initiated < before)
+          await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { MessageChannel, Worker } from "node:worker_threads";
+import { createRouterClient, os } from "@orpc/server";
+import { RPCHandler } from "@orpc/server/message-port";
+import { z } from "zod";
+import type { PageConfiguration } from "#protocol/configuration.ts";
+import { router } from "#server/features/index.ts";
+import { span } from "#server/platform/tracing.ts";
+import type { RequestContext } from "#server/procedures.ts";
+import type { Services } from "#server/services.ts";
+import type { Calls, Page, PageOrder, Render } from "./render.ts";
+
+/** What the thread is started with. `folder`: of the build. */
+export type ThreadData = { folder: string; configuration: PageConfiguration };
+/** What the thread sends for an order: any number of errors for the log, then how it ended. */
+export type ThreadAnswer = { error: unknown } | { page: Page } | { failure: unknown };
+
+/** What loaders may ask for, in this thread or in another. */
+const loaderRouter = {
+  rpc: router,
+  product: os
+    .$context<RequestContext>()
+    .input(z.string())
+    .handler(({ context, input }) => context.services.products.read(input)),
+  apiReference: os
+    .$context<RequestContext>()
+    .handler(async ({ context }) =>
+      (await import("#server/endpoints/api/reference.ts")).apiReference(context.services.environment.baseUrl),
+    ),
+};
+export type LoaderRouter = typeof loaderRouter;
+
+/** Loaders ask as a visitor: HTML is the same for everyone. */
+const asVisitor = (services: Services): RequestContext => ({
+  services,
+  session: null,
+  cookies: null,
+  address: "",
+  userAgent: null,
+});
+
+/** For pages that are rendered in this thread, as in development. */
+export function localCalls(services: Services): Calls {
+  // A proxy, which cannot be spread.
+  const { rpc, product, apiReference } = createRouterClient(loaderRouter, { context: asVisitor(services) });
+  return {
+    rpc,
+    product,
+    apiReference,
+    report: (error) => services.log.error({ err: error }, "a page could not be made"),
+  };
+}
+
+/**
+ * Renders pages in a thread of its own, so that no bid waits for one. A thread that ends takes its orders with it: they
+ * fail, and the next one begins another.
+ */
+export function openRenderThread(data: ThreadData, services: Services): Render {
+  const handler = new RPCHandler(loaderRouter, {
+    clientInterceptors: [
+      ({ path, next }) => span(`procedure ${path.join(".").replace(/^rpc\./, "")}`, {}, () => next()),
+    ],
+  });
+  const { report } = localCalls(services);
+  let thread: Worker | null = null;
+
+  function running(): Worker {
+    if (thread) return thread;
+    const begun = new Worker(new URL("thread.ts", import.meta.url), { workerData: data });
+    begun.unref();
+    begun.on("error", report);
+    begun.on("exit", () => {
+      thread = null;
+    });
+    thread = begun;
+    return begun;
+  }
+  running();
+
+  return (order: PageOrder): Promise<Page> =>
+    new Promise((resolve, reject) => {
+      const answers = new MessageChannel();
+      const calls = new MessageChannel();
+      handler.upgrade(calls.port1, { context: asVisitor(services) });
+      calls.port1.start();
+      const asked = running();
+      const ended = () => reject(new Error("the thread that renders pages ended"));
+      asked.once("exit", ended);
+      answers.port1.on("message", (answer: ThreadAnswer) => {
+        if ("error" in answer) return report(answer.error);
+        asked.off("exit", ended);
+        if ("page" in answer) resolve(answer.page);
+        else reject(answer.failure);
+      });
+      const ports = { answers: answers.port2, calls: calls.port2 };
+      asked.postMessage({ ...order, ...ports }, Object.values(ports));
+    });
+}

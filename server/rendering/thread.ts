@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { createORPCClient } from "@orpc/client";
+import { RPCLink } from "@orpc/client/message-port";
+import type { RouterClient } from "@orpc/server";
+import { styleReader } from "#server/platform/early-paint.ts";
+import { type Build, createRenderer, type PageOrder } from "./render.ts";
+import type { LoaderRouter, ThreadAnswer, ThreadData } from "./render-thread.ts";
+
+const { folder, configuration }: ThreadData = workerData;
+const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);
+const render = createRenderer(build, configuration, styleReader(join(folder, "client")));
+
+type Order = PageOrder & { answers: MessagePort; calls: MessagePort };
+
+parentPort?.on("message", async ({ answers, calls, ...order }: Order) => {
+  const client: RouterClient<LoaderRouter> = createORPCClient(new RPCLink({ port: calls }));
+  const answer = (what: ThreadAnswer) => answers.postMessage(what);
+  const report = (error: unknown) => answer({ error });
+  try {
+    const { rpc, product, apiReference } = client;
+    answer({ page: await render(order, { rpc, product, apiReference, report }) });
+  } catch (failure) {
+    answer({ failure });
+  }
+  answers.close();
+  calls.close();
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { ApiClient } from "./api/client.ts";
+import { assign as assignTo, submit } from "./applications.ts";
+import { product } from "./auctions.ts";
+import { Caller } from "./caller.ts";
+import { type Person, person } from "./factories.ts";
+import { type Wayfare, wayfare } from "./wayfare.ts";
+
+const listed = z.array(z.object({ id: z.string(), version: z.number().optional() }));
+
+let w: Wayfare;
+let agent: Person;
+let client: ApiClient;
+beforeAll(async () => {
+  w = await wayfare();
+  agent = await person(w, "agent", "approved");
+  const scopes = [
+    "students:read",
+    "applications:read",
+    "applications:write",
+    "auctions:read",
+    "auctions:write",
+  ];
+  const { body } = await agent.caller.call("apiKeys.create", { name: "CRM", scopes, days: 30 });
+  const program = new Caller(w.app);
+  client = await ApiClient.open(`${w.environment.baseUrl}/api/openapi.json`, Object(body).key, (url, init) =>
+    program.request(url.slice(w.environment.baseUrl.length) || "/", init),
+  );
+});
+afterAll(() => w.stop());
+
+test("a program that has read the document alone lists students, page by page", async () => {
+  const students = await Promise.all(Array.from({ length: 7 }, () => person(w, "student", "active")));
+  const found: string[] = [];
+  let pages = 0;
+  for await (const page of client.pages("students.list", { limit: 3, sort: "email" })) {
+    pages++;
+    const ids = listed.parse(page["students"]).map(({ id }) => id);
+    expect(ids.length).toBeLessThanOrEqual(3);
+    found.push(...ids);
+  }
+  expect(pages).toBe(Math.ceil(found.length / 3));
+  expect(new Set(found).size).toBe(found.length);
+  expect(found).toEqual(expect.arrayContaining(students.map(({ id }) => id)));
+});
+
+test("moves an application", async () => {
+  const student = await person(w, "student", "active");
+  await assignTo(w, student, agent);
+  await submit(student);
+  const read = async () =>
+    (await client.call("applications.ofStudent", { studentId: student.id }))["applications"];
+  const [application] = listed.parse(await read());
+  const { id: applicationId = "", version = 0 } = application ?? {};
+  const step = { applicationId, version, to: "inReview", note: "On it." };
+  expect(await client.call("applications.move", step)).toEqual({ done: true });
+  expect(await read()).toMatchObject([{ state: "inReview", note: "On it." }]);
+  // It is no longer as it was.
+  await expect(client.call("applications.move", step)).rejects.toMatchObject({
+    status: 409,
+    code: "failed-precondition",
+  });
+});
+
+test("places a bid, and learns what the least one is", async () => {
+  const productId = await product(w, await person(w, "student", "active"));
+  await expect(client.call("auctions.bid", { productId, amount: "1" })).rejects.toMatchObject({
+    status: 422,
+    code: "out-of-range",
+    least: expect.any(Number),
+  });
+  expect(await client.call("auctions.bid", { productId, amount: "500" })).toMatchObject({
+    number: 1,
+    amount: 50_000,
+  });
+  const { bids } = await client.call("auctions.myBids");
+  expect(bids).toContainEqual(expect.objectContaining({ productId, position: "winning" }));
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { operations } from "#contract/operations.ts";
+import { apiScopes } from "#domain/api-scope.ts";
+import { reading } from "#server/procedures.ts";
+import { contractProcedures } from "./input-fields.ts";
+
+/** Why programs can't call these: of a whole feature, or of one procedure. Everything else has a route in the contract. */
+const unexposed: Record<string, string> = {
+  account: "logging in, passwords, sessions and deletion are the holder's own",
+  signInMethods: "how somebody logs in is changed after a recent login alone",
+  apiKeys: "a key makes no keys, and revokes none",
+  webhooks: "set up once by a person: a key must not have things sent elsewhere",
+  contact: "a form for people, with a field that only programs fill in",
+  profile: "identity details and the address: a stolen key must not reach them",
+  "accounts.signOut": "ends sessions and keys",
+  "documents.link": "a link of one browser's session, to identity documents",
+  "students.identity": "identity details: a stolen key must not reach them",
+  "students.fileLink": "a link of one browser's session, to identity details and documents",
+  "notifications.unsubscribe": "for whoever has the link of an email",
+};
+
+test("every procedure is exposed, or it is said why not", () => {
+  const exposed = new Set(operations.map(({ id }) => id));
+  const reasonOf = (path: string) => unexposed[path] ?? unexposed[path.split(".")[0] ?? ""];
+  const paths = contractProcedures().map(({ path }) => path);
+  expect(
+    paths.filter((path) => exposed.has(path) === (reasonOf(path) !== undefined)),
+    "give it a `.route(…)` in the contract, or a reason here",
+  ).toEqual([]);
+  const about = (reason: string) => paths.some((path) => path === reason || path.startsWith(`${reason}.`));
+  expect(Object.keys(unexposed).filter((reason) => !about(reason))).toEqual([]);
+});
+
+test("what is read by GET changes nothing, and all else counts as a change", () => {
+  const wrong = operations.filter(
+    ({ id, method, isPublic }) => (method === "GET") !== (reading.has(id) || isPublic),
+  );
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test("the scopes are those of the contract", () => {
+  expect([...apiScopes]).toEqual([...new Set(operations.map(({ scope }) => scope))].toSorted());
+});
+
+test("no two operations have one address", () => {
+  const addresses = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});

@@ -1,0 +1,97 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Hono } from "hono";
+import { z } from "zod";
+
+/** What the tests read of an OpenAPI document; everything about addresses and schemas they take from here. */
+const media = z.record(z.string(), z.object({ schema: z.unknown() }));
+const response = z.object({ headers: z.record(z.string(), z.unknown()).default({}), content: media });
+const operation = z.object({
+  operationId: z.string(),
+  parameters: z
+    .array(
+      z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema: z.unknown() }),
+    )
+    .default([]),
+  requestBody: z.object({ required: z.boolean().optional(), content: media }).optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  responses: z.record(z.string(), response),
+});
+const document = z.object({
+  openapi: z.literal("3.1.1"),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), response),
+    securitySchemes: z.record(z.string(), z.unknown()),
+  }),
+});
+
+export type DocumentedOperation = z.infer<typeof operation> & { method: string; path: string };
+export type ApiDocument = {
+  operations: DocumentedOperation[];
+  /** What the document has at an address. */
+  at(method: string, pathname: string): From;
+  check(from: From, answer: Seen): string | null;
+};
+/** An operation, or what is answered where there is none. */
+type From = DocumentedOperation | "unmatched";
+export type Seen = { status: number; headers: Headers; text: string };
+
+/** The document as it is served, and whether an answer is one that it declares. */
+export async function fetchDocument(app: Hono): Promise<ApiDocument> {
+  const { paths, components } = document.parse(await (await app.request("/api/openapi.json")).json());
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ ...each, method: method.toUpperCase(), path })),
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "https://api.example/document", components });
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+
+  function validator(name: string, schema: unknown) {
+    const known = compiled.get(name);
+    if (known) return known;
+    const text = JSON.stringify(schema).replaceAll(
+      '"#/components',
+      '"https://api.example/document#/components',
+    );
+    const made = ajv.compile(JSON.parse(text));
+    compiled.set(name, made);
+    return made;
+  }
+
+  const unmatched = Object.values(components.responses);
+  const statusOf = ({ content }: z.infer<typeof response>) =>
+    Object(content["application/problem+json"]?.schema).properties.status.const;
+
+  /** What is wrong with an answer; null if it is declared, headers and all. */
+  function check(from: From, { status, headers, text }: Seen): string | null {
+    const declared =
+      from === "unmatched" ? unmatched.find((each) => statusOf(each) === status) : from.responses[status];
+    if (!declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
+    const type = headers.get("content-type") ?? "";
+    const schema = declared.content[type]?.schema;
+    if (schema === undefined) return `type ${type} is not declared for ${status}`;
+    const valid = validator(
+      from === "unmatched" ? `unmatched ${status}` : `${from.operationId} ${status}`,
+      schema,
+    );
+    if (!valid(JSON.parse(text))) return `${ajv.errorsText(valid.errors)}: ${text.slice(0, 300)}`;
+    const absent = Object.keys(declared.headers).filter((name) => name !== "Link" && !headers.has(name));
+    return absent.length === 0 ? null : `${status} lacks ${absent.join(", ")}`;
+  }
+
+  const places = operations
+    .map((each) => ({ each, pattern: new RegExp(`^/api/v1${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`) }))
+    // A word in an address is meant before anything that may stand in its place.
+    .toSorted((one, other) => one.each.path.split("{").length - other.each.path.split("{").length);
+
+  function at(method: string, pathname: string): From {
+    const here = places.filter(({ pattern }) => pattern.test(pathname));
+    const nearest = here.filter(({ each }) => each.path === here[0]?.each.path);
+    return nearest.find(({ each }) => each.method === method)?.each ?? "unmatched";
+  }
+
+  return { operations, at, check };
+}

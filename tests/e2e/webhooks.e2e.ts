@@ -1,0 +1,52 @@
+import { openWebhookReceiver, verified } from "../webhook-receiver.ts";
+import { signedInAsAdmin } from "./people.ts";
+import { accountMenu } from "./steps.ts";
+import { admins, expect, test } from "./story.ts";
+
+test("an admin adds a webhook, tests it, and turns it on again after it was stopped", async ({
+  page,
+  server,
+}) => {
+  const receiver = await openWebhookReceiver();
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin-dashboard");
+  await page.getByRole("banner").getByRole("button", { name: admins.ready.email, exact: true }).click();
+  await accountMenu(page).getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const form = page.getByRole("dialog", { name: "Add a webhook" });
+  await form.getByLabel("URL of your server").fill(receiver.url);
+  await form.getByLabel("You've been outbid").uncheck();
+  await form.getByRole("button", { name: "Add", exact: true }).click();
+  const shown = page.getByRole("dialog", { name: "Your signing secret" });
+  const secret = await shown.getByText(/^whsec_/).innerText();
+  await shown.getByRole("button", { name: "I've saved it" }).click();
+
+  const webhook = page.getByRole("region", { name: receiver.url, exact: true });
+  await expect(webhook).toContainText("Active");
+  await expect(webhook).toContainText("agent.applied");
+  await expect(webhook).not.toContainText("auction.outbid");
+  await webhook.getByRole("button", { name: "Send a test" }).click();
+  const deliveries = webhook.getByRole("region", { name: "Deliveries" }).getByRole("row");
+  await expect(deliveries.nth(1)).toContainText("Delivered");
+  const [message] = receiver.received;
+  if (!message) throw new Error("nothing came");
+  expect(verified(secret, message)).toMatchObject({ type: "webhook.test" });
+
+  receiver.answer(410);
+  await webhook.getByRole("button", { name: "Send again: Test" }).click();
+  await expect(webhook).toContainText("Your server answered that it's gone (410).");
+  await expect(deliveries.nth(1)).toContainText("410");
+  await expect(webhook.getByRole("button", { name: "Send a test" })).toHaveCount(0);
+  await webhook.getByRole("button", { name: "Turn on" }).click();
+  await expect(webhook).toContainText("Active");
+
+  await webhook.getByRole("button", { name: "Replace secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+  await expect(shown.getByText(/^whsec_/)).not.toHaveText(secret);
+  await shown.getByRole("button", { name: "I've saved it" }).click();
+  await expect(webhook).toContainText("Your former secret still works until");
+  await webhook.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("heading", { name: "No webhooks yet" })).toBeVisible();
+  await receiver.close();
+});

@@ -1,0 +1,136 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { documentKinds } from "#domain/document.ts";
+import { uploadHeaders } from "#tests/documents.ts";
+import { signUpForm } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import type { Bidder } from "#tests/history/bidder.ts";
+import type { Lot, Operation } from "#tests/history/operation.ts";
+import { bidAtRandom } from "#tests/history/random-bids.ts";
+
+/** What people do meanwhile. */
+export const kinds = ["bid", "page", "item", "list", "upload", "sign-up"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** One request and what came of it; times by this process's steady clock. `status` 0: no answer at all. */
+export type Done = { kind: Kind; status: number; code: string; sentAt: number; answeredAt: number };
+
+/** What the server said was done, and must be there afterwards. */
+export type Acknowledged = { documents: string[]; emails: string[] };
+
+export type Load = {
+  done: readonly Done[];
+  acknowledged: Acknowledged;
+  /** Lets what is running come to its end; the bids, with their answers. */
+  finish(): Promise<Operation[]>;
+};
+
+type People = { urls: readonly string[]; bidders: readonly Bidder[]; lots: readonly Lot[] };
+
+/** Limits of one network address must not be what refuses. */
+const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "";
+
+/** Starts people who bid, look at pages, upload documents and sign up, on all nodes. */
+export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
+  const done: Done[] = [];
+  const acknowledged: Acknowledged = { documents: [], emails: [] };
+  let finished = false;
+  let turn = 0;
+  const url = () => urls[turn++ % urls.length] ?? "";
+
+  async function send(kind: Kind, path: string, init: RequestInit = {}): Promise<string | null> {
+    const sentAt = performance.now();
+    const at = { kind, sentAt };
+    try {
+      const response = await fetch(url() + path, init);
+      const text = await response.text();
+      done.push({ ...at, status: response.status, code: codeOf(text), answeredAt: performance.now() });
+      return response.status === 200 ? text : null;
+    } catch (error) {
+      done.push({ ...at, status: 0, code: String(error), answeredAt: performance.now() });
+      return null;
+    }
+  }
+
+  const call = (kind: Kind, procedure: string, input: object, headers: Record<string, string> = {}) =>
+    send(kind, `/rpc/${procedure}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc", ...headers },
+      body: JSON.stringify({ json: input }),
+    });
+
+  /** One after the other, as fast as answers come but for a pause; several at a time, so that one that waits holds up none. */
+  async function repeat(pause: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+    const running = new Set<Promise<unknown>>();
+    while (!finished) {
+      if (running.size < atOnce) {
+        const one = work().finally(() => running.delete(one));
+        running.add(one);
+      }
+      await setTimeout(pause);
+    }
+    await Promise.all(running);
+  }
+
+  let page = 0;
+  const lot = () => lots[page++ % lots.length]?.id ?? "";
+  // Each slot of each student once: a third file in one would take the first one's place.
+  const slots = bidders.flatMap(({ cookie }) => documentKinds.map((kind) => ({ cookie, kind })));
+
+  async function upload(): Promise<void> {
+    const slot = slots.pop();
+    if (!slot) return;
+    const headers = { ...uploadHeaders("a file.pdf"), cookie: slot.cookie };
+    const answer = await send("upload", `/files/documents/${slot.kind}`, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(pdf(20_000)),
+    });
+    const id = /"id":"([\w-]+)"/.exec(answer ?? "")?.[1];
+    if (id !== undefined) acknowledged.documents.push(id);
+  }
+
+  async function signUp(): Promise<void> {
+    const form = signUpForm();
+    const answer = await call("sign-up", "account/signUp", form, { "x-forwarded-for": someAddress() });
+    if (answer !== null) acknowledged.emails.push(form.email);
+  }
+
+  const loops = [
+    repeat(60, 8, () => send("page", `/auctions?page=${page++ % 5}`)),
+    repeat(60, 8, () => send("item", `/auctions/products/${lot()}`)),
+    repeat(60, 8, () => call("list", "auctions/list", {})),
+    repeat(250, 8, upload),
+    // Hashing a password takes a core for a while.
+    repeat(1_000, 2, signUp),
+  ];
+  const bidding = bidAtRandom({
+    urls,
+    bidders: bidders.slice(0, 4),
+    lots,
+    seed,
+    goOn: () => !finished,
+    onAnswer({ answer, sentAt, answeredAt }) {
+      const isKnown = answer.kind !== "unknown";
+      const why = answer.kind === "unknown" ? answer.why : answer.kind;
+      done.push({
+        kind: "bid",
+        status: isKnown ? 200 : why === "unavailable" ? 503 : 0,
+        code: why,
+        sentAt,
+        answeredAt,
+      });
+    },
+  });
+
+  return {
+    done,
+    acknowledged,
+    async finish() {
+      finished = true;
+      const [operations] = await Promise.all([bidding, ...loops]);
+      return operations;
+    },
+  };
+}

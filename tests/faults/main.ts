@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { failover, replicaBehind } from "./failover.ts";
+import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
+import type { Found } from "./scene.ts";
+import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
+
+let failed = 0;
+
+function report({ name, violations, figures }: Found): void {
+  if (violations.length > 0) failed++;
+  console.log(`${violations.length === 0 ? "holds " : "BROKEN"}  ${name}\n        ${figures}`);
+  for (const violation of violations.slice(0, 8)) console.log(`        ${violation}`);
+}
+
+/** What a part needs of Debian, by the file that says that it is there. */
+const needed = {
+  "postgresql-15": "/usr/lib/postgresql/15/bin/pg_basebackup",
+  strace: "/usr/bin/strace",
+  haproxy: "/usr/sbin/haproxy",
+  faketime: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+};
+type Package = keyof typeof needed;
+
+type Part = { needs: readonly Package[]; run(report: (found: Found) => void): Promise<void> };
+
+/** By name; docs/operations.md, "When something fails", says what each is to show. */
+const parts: Record<string, Part> = {
+  restart: { needs: ["postgresql-15"], run: postgresRestarted },
+  pause: { needs: ["postgresql-15"], run: postgresPaused },
+  cut: { needs: ["postgresql-15"], run: postgresCut },
+  disk: { needs: ["postgresql-15"], run: postgresDisk },
+  fsync: { needs: ["postgresql-15", "strace"], run: postgresSync },
+  failover: { needs: ["postgresql-15", "haproxy"], run: failover },
+  replica: { needs: ["postgresql-15"], run: replicaBehind },
+  store: { needs: ["postgresql-15"], run: storeFull },
+  s3: { needs: ["postgresql-15"], run: s3Fails },
+  mail: { needs: ["postgresql-15"], run: mailFails },
+  clock: { needs: ["postgresql-15", "faketime"], run: clockSteps },
+};
+
+/** `npm run test:faults`, or parts of it by name. */
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
+}
+for (const [name, { needs, run }] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const missing = needs.filter((each) => !existsSync(needed[each]));
+  if (missing.length > 0) {
+    failed++;
+    console.log(`BROKEN  ${name}\n        needs Debian's packages: apt install ${missing.join(" ")}`);
+  } else await run(report);
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { endIn } from "#tests/load/test-data.ts";
+import type { Load } from "./load.ts";
+import { fill, inScene, onSmallDisk } from "./postgres.ts";
+import { openS3Server } from "./s3-server.ts";
+import { type Found, type Scene, underLoad } from "./scene.ts";
+
+type Report = (found: Found) => void;
+
+/** Waits until so many uploads were refused: the fault is felt. */
+async function untilRefused(load: Load, number: number): Promise<void> {
+  const refused = () => load.done.filter(({ kind, status }) => kind === "upload" && status === 503).length;
+  const deadline = performance.now() + 30_000;
+  while (refused() < number && performance.now() < deadline) await setTimeout(50);
+  if (refused() < number) throw new Error("no upload was refused");
+}
+
+/** What only uploads may be refused for. */
+const othersRefused = ({ done }: Load): string[] => {
+  const others = done.filter(({ kind, status }) => kind !== "upload" && status !== 200);
+  return others.length === 0 ? [] : [`${others.length} requests were refused that need no file`];
+};
+
+export async function storeFull(report: Report): Promise<void> {
+  let disk = "";
+  const storeIn = async (folder: string) => {
+    disk = await onSmallDisk(join(folder, "files"), 16);
+    return disk;
+  };
+  const afterwards = () => void spawnSync("umount", ["-l", disk]);
+  await inScene({ storeIn, afterwards }, async (scene) => {
+    report(
+      await underLoad(scene, "the store's disk is full", async (load) => {
+        const makeRoom = await fill(disk);
+        await untilRefused(load, 5);
+        await makeRoom();
+        return { after: async () => [...othersRefused(load), ...(await halfWritten(disk))] };
+      }),
+    );
+  });
+}
+
+/** What is left of an upload that did not come to its end. */
+async function halfWritten(store: string): Promise<string[]> {
+  const left = await readdir(join(store, "incoming"));
+  return left.length === 0 ? [] : [`${left.length} drafts are left`];
+}
+
+export async function s3Fails(report: Report): Promise<void> {
+  const s3 = await openS3Server();
+  try {
+    await inScene({ variables: { STORAGE_URL: s3.url }, sizeOf: s3.sizeOf }, async (scene) => {
+      for (const mode of ["fail", "hang", "cut"] as const)
+        report(
+          await underLoad(scene, `the S3 store is told to ${mode}`, async (load) => {
+            s3.be(mode);
+            await untilRefused(load, mode === "hang" ? 1 : 3);
+            s3.be("serve");
+            return { after: async () => othersRefused(load) };
+          }),
+        );
+    });
+  } finally {
+    await s3.stop();
+  }
+}
+
+/** Milliseconds in which every mail that waited leaves: pauses between tries grow to some seconds meanwhile. */
+const mailsLeaveWithin = 60_000;
+
+/** Whether everybody who signed up has got their one mail. */
+async function wrongMails({ mail }: Scene, { acknowledged }: Load, twice: boolean): Promise<string[]> {
+  const of = (email: string) => [...mail.mails.values()].filter(({ to }) => to === email);
+  const waiting = () => acknowledged.emails.filter((email) => of(email).length === 0);
+  const deadline = performance.now() + mailsLeaveWithin;
+  while (waiting().length > 0 && performance.now() < deadline) await setTimeout(100);
+  const tooMany = acknowledged.emails.filter(
+    (email) => of(email).length > 1 || (!twice && of(email).some(({ times }) => times > 1)),
+  );
+  return [
+    ...waiting().map((email) => `${email} got no mail`),
+    ...tooMany.map((email) => `${email} got the same mail again`),
+  ];
+}
+
+export const mailFails = (report: Report) =>
+  inScene({ nodes: 1 }, async (scene) => {
+    for (const mode of ["refuse", "hang", "later", "drop"] as const)
+      report(
+        await underLoad(scene, `the mail server is told to ${mode}`, async (load) => {
+          const before = load.acknowledged.emails.length;
+          scene.mail.be(mode);
+          await setTimeout(8_000);
+          const signedUp = () => load.acknowledged.emails.length - before;
+          const deadline = performance.now() + 60_000;
+          while (signedUp() < 2 && performance.now() < deadline) await setTimeout(100);
+          scene.mail.be("take");
+          const meanwhile = signedUp();
+          if (meanwhile === 0) throw new Error("nobody signed up meanwhile");
+          // One that was taken and not acknowledged is sent again, with the same Message-ID.
+          return {
+            said: `${meanwhile} sign-ups meanwhile`,
+            after: () => wrongMails(scene, load, mode === "drop"),
+          };
+        }),
+      );
+  });
+
+const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+
+/** The clock of the nodes, and of nothing else, is set while they run; PostgreSQL's stays. */
+export async function clockSteps(report: Report): Promise<void> {
+  const clock = join("/tmp", `wayfare-clock-${process.pid}`);
+  const set = (offset: string) => writeFile(clock, offset);
+  await set("+0");
+  const variables = {
+    LD_PRELOAD: faketime,
+    FAKETIME_TIMESTAMP_FILE: clock,
+    FAKETIME_CACHE_DURATION: "1",
+    // Steady clocks are steady whatever the time of day is set to.
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    DONT_FAKE_MONOTONIC: "1",
+  };
+  await inScene({ variables }, async (scene) => {
+    for (const [way, offset] of [
+      ["forwards", "+1h"],
+      ["back", "+0"],
+      ["back again", "-1h"],
+    ] as const)
+      report(
+        await underLoad(scene, `the nodes' clock is set ${way} by an hour`, async (load) => {
+          const { application } = scene.cluster.addresses();
+          const ending = scene.lots.slice(0, 2);
+          await set(offset);
+          const ended = await endIn(application, ending, 3_000);
+          scene.lots.splice(0, 2, ...ended);
+          const ids = ended.map(({ id }) => `'${id}'`).join();
+          await setTimeout(3_000);
+          const refusedBefore = load.done.filter(({ status }) => status !== 200).length;
+          // Settled within five seconds of the end by PostgreSQL's clock.
+          await setTimeout(6_000);
+          const open = await scene.cluster.ask(
+            `select id from auction_product where state = 'open' and id in (${ids})`,
+          );
+          scene.lots.push(...scene.lots.splice(0, 2));
+          return {
+            said: `${ended.length} auctions ended meanwhile`,
+            after: async () => [
+              ...(open.length > 0 ? [`${open.length} auctions are not settled`] : []),
+              ...(refusedBefore > 0 ? [`${refusedBefore} requests were refused`] : []),
+            ],
+          };
+        }),
+      );
+  });
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { mailboxCodeMail } from "#server/features/account/mailbox-proof.ts";
+import type { Caller } from "./caller.ts";
+import type { Wayfare } from "./wayfare.ts";
+
+const codeIn = (mail: string) => /Your code is (\d{4} \d{4})\./.exec(mail)?.[1];
+
+/** The code that a session is mailed, written here and now, whichever node works the mails. */
+export async function mailboxCodeFor({ services }: Wayfare, caller: Caller): Promise<string> {
+  const session = await services.sessions.checkAny(caller.cookie);
+  const mail = session && (await mailboxCodeMail.write(services, { id: session.id, userId: session.userId }));
+  return codeIn(mail?.text ?? "") ?? "none";
+}
+
+/** Shows that somebody reads their mailbox, so that they may set up the second factor that they must have. */
+export const proveMailbox = async (w: Wayfare, caller: Caller) =>
+  await caller.call("signInMethods.proveMailbox", { code: await mailboxCodeFor(w, caller) });
+
+/** The code in the mail that an address got, as it lies in a server's folder; undefined before it is there. */
+export async function mailedCode(dataDir: string, to: string): Promise<string | undefined> {
+  const folder = join(dataDir, "mail");
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith(".eml"))) {
+    const mail = (await readFile(join(folder, name), "utf8")).replaceAll("=\r\n", "");
+    if (mail.includes(`To: ${to}`) && codeIn(mail)) return codeIn(mail);
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { innerOf } from "../input-fields.ts";
+
+/** Ids that something has, by the field that names them; any other identifier is the item's. */
+export type Known = { productId: string; studentId: string };
+
+/** An input that is right, with a word in the places of texts; at the beginning of a list. */
+export function plainInput(schema: z.core.$ZodType, known: Known, word: string, key = ""): unknown {
+  const inner = innerOf(schema);
+  if (inner) return plainInput(inner, known, word, key);
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.def.shape).filter(
+      ([name, value]) => name !== "cursor" && !(innerOf(value) instanceof z.ZodDate),
+    );
+    return Object.fromEntries(fields.map(([name, value]) => [name, plainInput(value, known, word, name)]));
+  }
+  if (schema instanceof z.ZodArray) return [plainInput(schema.def.element, known, word, key)];
+  if (schema instanceof z.ZodUUID) return known.productId;
+  if (schema instanceof z.ZodString) {
+    if (key === "studentId") return known.studentId;
+    return key === "email" ? "lamp@example.org" : word;
+  }
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodLiteral) return [...schema.values][0];
+  if (schema instanceof z.ZodNumber) return 1;
+  if (schema instanceof z.ZodBoolean) return true;
+  return {};
+}
+
+export const hasText = (value: unknown): boolean =>
+  typeof value === "string" ||
+  (typeof value === "object" && value !== null && Object.values(value).some(hasText));

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+/** A status, or what is done with the request instead. */
+type Answering = number | ((response: ServerResponse) => void);
+
+/** A receiver of webhooks on loopback that keeps what it gets and answers 204, until it is told otherwise. */
+export async function openWebhookReceiver(tls?: ServerOptions) {
+  const received: Received[] = [];
+  let answering: Answering = 204;
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      received.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() });
+      if (typeof answering === "number") response.writeHead(answering).end();
+      else answering(response);
+    });
+  };
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${port}/hook`,
+    received: received as readonly Received[],
+    answer: (next: Answering) => void (answering = next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** What a message says, once the library of Standard Webhooks has found it genuine; throws otherwise. */
+export function verified(secret: string, { headers, body }: Pick<Received, "headers" | "body">): unknown {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new Webhook(secret).verify(body, Object.fromEntries(given));
+}

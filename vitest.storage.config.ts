@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run test:storage`: whatever has to do with files, on a real S3 server (docs/operations.md). */
+export default defineConfig({
+  test: {
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    include: [
+      "tests/storage/*.test.ts",
+      // The same tests that `npm test` runs on a folder.
+      "server/platform/storage.test.ts",
+      "server/backup/*.test.ts",
+      "server/import/*.test.ts",
+      "server/features/{documents,privacy}/**/*.test.ts",
+      "server/features/auctions/pictures/*.test.ts",
+      "server/endpoints/{own-data,student-file}.test.ts",
+      "tests/hostile-uploads.test.ts",
+      "demo/fill.test.ts",
+    ],
+    globalSetup: ["tests/postgres.ts", "tests/storage/setup.ts"],
+  },
+});

@@ -1,0 +1,63 @@
+import type { ApiReference } from "#contract/api-reference.ts";
+import { publicMeta } from "../../lib/page-meta.ts";
+import { onServer } from "../../load-context.ts";
+import { Page } from "../../ui/page.tsx";
+import type { Route } from "./+types/api-docs.ts";
+import classes from "./api-docs.module.css";
+import { Introduction } from "./introduction.tsx";
+import { Operation } from "./operation.tsx";
+
+const title = "API reference";
+
+export const meta = () =>
+  publicMeta("/api/docs", title, "How programs work with Wayfare: keys, calls, answers and errors.");
+
+export async function loader({ context }: Route.LoaderArgs): Promise<ApiReference> {
+  return await context.get(onServer).apiReference();
+}
+/** It changes with a new version of Wayfare alone. */
+export const shouldRevalidate = () => false;
+
+const featureOf = (id: string) => id.replace(/\..*/, "");
+const headlineOf = (feature: string) => `${feature.charAt(0).toUpperCase()}${feature.slice(1)}`;
+
+/** What programs can ask of Wayfare; public, and readable without JavaScript. */
+export default function ApiDocs({ loaderData }: Route.ComponentProps) {
+  const { baseUrl, operations, codes } = loaderData;
+  const features = [...new Set(operations.map(({ id }) => featureOf(id)))];
+  return (
+    <Page title={title} lead="Everything your own programs can do with Wayfare.">
+      <div className={classes.columns}>
+        <nav aria-label="On this page" className={classes.contents}>
+          <ol>
+            {["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"].map((chapter) => (
+              <li key={chapter}>
+                <a href={`#${chapter.toLowerCase().replace(" ", "-")}`}>{chapter}</a>
+              </li>
+            ))}
+            {features.map((feature) => (
+              <li key={feature}>
+                <a href={`#${feature}`}>{headlineOf(feature)}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className={classes.text}>
+          <Introduction baseUrl={baseUrl} codes={codes} />
+          {features.map((feature) => (
+            <section key={feature} aria-labelledby={feature}>
+              <h2 id={feature} className={classes.title}>
+                {headlineOf(feature)}
+              </h2>
+              {operations
+                .filter(({ id }) => featureOf(id) === feature)
+                .map((operation) => (
+                  <Operation key={operation.id} {...operation} />
+                ))}
+            </section>
+          ))}
+        </div>
+      </div>
+    </Page>
+  );
+}

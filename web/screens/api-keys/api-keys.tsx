@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { mostApiKeys } from "#domain/api-key.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import classes from "./api-keys.module.css";
+import { type ApiKey, KeyList } from "./key-list.tsx";
+import { NewKey } from "./new-key.tsx";
+import { ShownKey } from "./shown-key.tsx";
+
+const title = "API keys";
+
+export const meta = () => pageMeta(title);
+
+const keysQuery = api.apiKeys.list.queryOptions();
+const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+
+/** What lets programs act as an approved agent or an admin. */
+export default function ApiKeys() {
+  const { data, error, refetch } = useQuery(keysQuery);
+  const [isNew, setIsNew] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  const [doubted, setDoubted] = useState<ApiKey | null>(null);
+  const revoke = useMutation({
+    mutationFn: ({ id }: ApiKey) => rpc.apiKeys.revoke({ id }),
+    onSuccess: (_done, { name }) => announce(`${name} is revoked.`),
+    onSettled: readAgain,
+  });
+  const keys = data?.keys ?? [];
+  const create = keys.length < mostApiKeys && <Button onClick={() => setIsNew(true)}>Create key</Button>;
+  return (
+    <Page title={title} lead="Let your own programs work with Wayfare as you." narrow>
+      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={220} label="Loading API keys" />}
+      {data && keys.length === 0 && (
+        <EmptyState title="No API keys yet" text="Create one to use Wayfare from a program of yours.">
+          {create}
+        </EmptyState>
+      )}
+      {keys.length > 0 && (
+        <>
+          <KeyList keys={keys} busy={revoke.isPending ? revoke.variables.id : null} onRevoke={setDoubted} />
+          {create || (
+            <p className={classes.hint}>You have {mostApiKeys} keys. Revoke one to create another.</p>
+          )}
+        </>
+      )}
+      <p className={classes.hint}>
+        What programs can do, and how, is in the <TextLink to="/api/docs">API reference</TextLink>.
+      </p>
+      <NewKey
+        opened={isNew}
+        onClose={() => setIsNew(false)}
+        onCreated={(key) => {
+          setIsNew(false);
+          setShown(key);
+          void readAgain();
+        }}
+      />
+      <ShownKey shown={shown} onDone={() => setShown(null)} />
+      <ConfirmModal
+        question={
+          doubted && {
+            title: "Revoke key",
+            text: `Programs that use ${doubted.name} will stop working at once. This can't be undone.`,
+            action: "Revoke",
+          }
+        }
+        onCancel={() => setDoubted(null)}
+        onConfirm={() => {
+          setDoubted(null);
+          if (doubted) revoke.mutate(doubted);
+        }}
+      />
+      <ErrorModal
+        title="API Key Error"
+        error={revoke.error && friendlyError(revoke.error)}
+        onClose={() => revoke.reset()}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,156 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import type { Webhook } from "#contract/webhooks.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { formerSecretHours, stopReasonWords, type WebhookState } from "#domain/webhook.ts";
+import { announce } from "../../lib/announce.ts";
+import { useFormats } from "../../lib/format-date.ts";
+import { rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import classes from "./webhooks.module.css";
+import { readAgain } from "./webhooks-query.ts";
+
+const states: Record<WebhookState, { tone: Tone; word: string }> = {
+  active: { tone: "good", word: "Active" },
+  paused: { tone: "ended", word: "Paused" },
+  stopped: { tone: "asks", word: "Stopped" },
+};
+
+type Doubt = "rotate" | "remove";
+const questions = {
+  rotate: {
+    title: "Replace the secret?",
+    text: `You'll see a new secret once. For ${formerSecretHours} hours we sign with both, so that you can switch without missing anything.`,
+    action: "Replace",
+    harmless: true,
+  },
+  remove: {
+    title: "Remove webhook?",
+    text: "Nothing more will be sent to this address, and its deliveries will be deleted.",
+    action: "Remove",
+  },
+} as const;
+
+type WebhookItemProps = { webhook: Webhook; onSecret: (secret: string) => void };
+
+/** One webhook: where it leads, how it is doing, and what can be done about it. */
+export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
+  const { id, url, state } = webhook;
+  const titleId = useId();
+  const listId = useId();
+  const [shown, setShown] = useState(false);
+  const [doubt, setDoubt] = useState<Doubt | null>(null);
+  const { change, isPending, error, reset } = useChanges(id, onSecret);
+  return (
+    <section className={classes.item} aria-labelledby={titleId}>
+      <div className={classes.heading}>
+        <h2 id={titleId} className={classes.url}>
+          {url}
+        </h2>
+        <StateBadge tone={states[state].tone}>{states[state].word}</StateBadge>
+      </div>
+      <About webhook={webhook} />
+      <div className={classes.actions}>
+        {state === "active" ? (
+          <>
+            <Button
+              variant="default"
+              disabled={isPending}
+              onClick={() => {
+                setShown(true);
+                change("test");
+              }}
+            >
+              Send a test
+            </Button>
+            <Button variant="default" disabled={isPending} onClick={() => change("pause")}>
+              Pause
+            </Button>
+          </>
+        ) : (
+          <Button disabled={isPending} onClick={() => change("resume")}>
+            Turn on
+          </Button>
+        )}
+        <Button variant="default" disabled={isPending} onClick={() => setDoubt("rotate")}>
+          Replace secret
+        </Button>
+        <Button variant="default" disabled={isPending} onClick={() => setDoubt("remove")}>
+          Remove
+        </Button>
+        <Button
+          variant="subtle"
+          aria-expanded={shown}
+          aria-controls={listId}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? "Hide deliveries" : "Show deliveries"}
+        </Button>
+      </div>
+      <div id={listId}>{shown && <Deliveries webhook={webhook} />}</div>
+      <ConfirmModal
+        question={doubt && questions[doubt]}
+        onCancel={() => setDoubt(null)}
+        onConfirm={() => {
+          setDoubt(null);
+          if (doubt) change(doubt);
+        }}
+      />
+      <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
+    </section>
+  );
+}
+
+function About({ webhook: { events, stopped, formerSecretUntil } }: Pick<WebhookItemProps, "webhook">) {
+  const { formatMoment } = useFormats();
+  return (
+    <>
+      <p className={classes.detail}>{events.join(", ")}</p>
+      {stopped && (
+        <p className={classes.stopped}>
+          Stopped {formatMoment(stopped.at)}. {stopReasonWords[stopped.because]}
+        </p>
+      )}
+      {formerSecretUntil && (
+        <p className={classes.detail}>
+          Your former secret still works until {formatMoment(formerSecretUntil)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+type Change = "test" | "pause" | "resume" | "rotate" | "remove";
+
+function useChanges(id: string, onSecret: (secret: string) => void) {
+  const carryOut: Record<Change, () => Promise<void>> = {
+    async test() {
+      await rpc.webhooks.sendTest({ id });
+      announce("A test is on its way.");
+    },
+    async pause() {
+      await rpc.webhooks.pause({ id });
+      announce("Webhook paused.");
+    },
+    async resume() {
+      await rpc.webhooks.resume({ id });
+      announce("Webhook turned on.");
+    },
+    async rotate() {
+      onSecret((await rpc.webhooks.rotateSecret({ id })).secret);
+    },
+    async remove() {
+      await rpc.webhooks.remove({ id });
+      announce("Webhook removed.");
+    },
+  };
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (what: Change) => carryOut[what](),
+    onSettled: readAgain,
+  });
+  return { change: mutate, isPending, error, reset };
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { mostWebhooks } from "#domain/webhook.ts";
+import { pageMeta } from "../../lib/page-meta.ts";
+import { useLive } from "../../lib/use-live.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { AddWebhook } from "./add-webhook.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { WebhookItem } from "./webhook-item.tsx";
+import classes from "./webhooks.module.css";
+import { webhooksQuery } from "./webhooks-query.ts";
+
+const title = "Webhooks";
+
+export const meta = () => pageMeta(title);
+
+/** Where an agent or admin has sent what they are notified of. */
+export default function Webhooks() {
+  useLive("webhooks");
+  const { data, error, refetch } = useQuery(webhooksQuery);
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const add = <Button onClick={() => setAdding(true)}>Add a webhook</Button>;
+  return (
+    <Page
+      title={title}
+      lead="Let your own systems know what happens here. Messages name people and items by id only."
+    >
+      {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={220} label="Loading webhooks" />}
+      {data?.webhooks.length === 0 && (
+        <EmptyState
+          title="No webhooks yet"
+          text="Add the address of your server, and we'll send it a signed message whenever something happens."
+        >
+          {add}
+        </EmptyState>
+      )}
+      {data && data.webhooks.length > 0 && (
+        <>
+          <div className={classes.items}>
+            {data.webhooks.map((webhook) => (
+              <WebhookItem key={webhook.id} webhook={webhook} onSecret={setSecret} />
+            ))}
+          </div>
+          {data.webhooks.length < mostWebhooks && add}
+        </>
+      )}
+      {data && (
+        <AddWebhook
+          opened={adding}
+          events={data.events}
+          onClose={() => setAdding(false)}
+          onAdded={(added) => {
+            setAdding(false);
+            setSecret(added);
+          }}
+        />
+      )}
+      <SecretDialog secret={secret} onDone={() => setSecret(null)} />
+    </Page>
+  );
+}
