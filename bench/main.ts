@@ -6,6 +6,7 @@ import { auctionScale } from "./auction-scale.ts";
 import { bids } from "./bids.ts";
 import { bidsBesidePages } from "./bids-beside-pages.ts";
 import { breakdown } from "./breakdown.ts";
+import { events } from "./events.ts";
 import { firstLoad } from "./first-load.ts";
 import { firstSteps } from "./first-steps.ts";
 import { type Fixture, openFixture } from "./fixture.ts";
@@ -40,6 +41,7 @@ const measurements: Record<string, Measurement> = {
   "hostile-pictures": hostilePictures,
   bids,
   "bids-beside-pages": bidsBesidePages,
+  events,
   "product-read": productRead,
   "auction-list": auctionList,
   watching,

@@ -1,0 +1,99 @@
+import { createClient } from "@redis/client";
+import pg from "pg";
+import { createBus } from "#server/platform/bus.ts";
+import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
+import { createLog } from "#server/platform/log.ts";
+import { p99 } from "./measure.ts";
+import { sharedNow } from "./processor-time.ts";
+
+/** Wayfare's own bus, or the least that does the same: a client that publishes and one that listens. */
+export type Way = { address: DatabaseAddress; eventsUrl: string | null; bare: boolean };
+export type Open = { open: Way; nodes: number };
+/** Publishes so many events a second for so long. */
+export type Publish = { rate: number; seconds: number };
+export type Published = { sent: number; seconds: number };
+/** Waits until so many have been heard by each node, for as long as some come. */
+export type Report = { expected: number };
+export type Heard = { p99: number; heard: number };
+
+type Carrier = { publish(text: string): Promise<unknown> };
+
+let carriers: Carrier[] = [];
+let waits: number[] = [];
+const channel = "bench";
+
+function hear(text: string): void {
+  waits.push(sharedNow() - Number(text));
+}
+
+async function overBus({ address, eventsUrl }: Way): Promise<Carrier> {
+  const bus = await createBus(
+    openDatabase(address, () => {}),
+    createLog("silent"),
+    eventsUrl,
+  );
+  bus.subscribe(channel, hear);
+  while (eventsUrl !== null && bus.carrier() !== "redis")
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return { publish: (text) => bus.publish(channel, [text]) };
+}
+
+async function overPostgres({ address }: Way): Promise<Carrier> {
+  const listener = new pg.Client(address);
+  await listener.connect();
+  await listener.query(`listen ${channel}`);
+  listener.on("notification", ({ payload = "" }) => hear(payload));
+  const pool = new pg.Pool({ ...address, max: 16, options: "-c synchronous_commit=off" });
+  return {
+    publish: (text) =>
+      pool.query({ name: "notify", text: "select pg_notify($1, $2)", values: [channel, text] }),
+  };
+}
+
+async function overRedis(url: string): Promise<Carrier> {
+  const [listener, publisher] = [createClient({ url }), createClient({ url })];
+  await Promise.all([listener.connect(), publisher.connect()]);
+  await listener.subscribe(channel, hear);
+  return { publish: (text) => publisher.publish(channel, text) };
+}
+
+async function open({ open: way, nodes }: Open): Promise<object> {
+  const one = () => {
+    if (!way.bare) return overBus(way);
+    return way.eventsUrl === null ? overPostgres(way) : overRedis(way.eventsUrl);
+  };
+  carriers = await Promise.all(Array.from({ length: nodes }, one));
+  return {};
+}
+
+/** At even distances, whether or not what was sent before has gone out. */
+async function publish({ rate, seconds }: Publish): Promise<Published> {
+  const [carrier] = carriers;
+  const began = sharedNow();
+  const pending: Promise<unknown>[] = [];
+  const total = rate * seconds;
+  while (pending.length < total && carrier) {
+    const due = Math.min(total, ((sharedNow() - began) * rate) / 1000);
+    while (pending.length < due) pending.push(carrier.publish(String(sharedNow())));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  // What can't be sent at this rate is not heard, which is what counts.
+  await Promise.allSettled(pending);
+  return { sent: total, seconds: (sharedNow() - began) / 1000 };
+}
+
+async function report({ expected }: Report): Promise<Heard> {
+  let before = -1;
+  while (waits.length < expected * carriers.length && waits.length !== before) {
+    before = waits.length;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  const heard = { p99: p99(waits), heard: waits.length / carriers.length };
+  waits = [];
+  return heard;
+}
+
+process.on("message", (order: Open | Publish | Report) => {
+  const answer = "open" in order ? open(order) : "rate" in order ? publish(order) : report(order);
+  void answer.then((message) => process.send?.(message));
+});
