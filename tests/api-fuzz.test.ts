@@ -195,7 +195,8 @@ test("every asker was answered, enough of it was right, and no bug was logged", 
     Object.fromEntries([...counts.statuses].toSorted(([one], [other]) => one - other)),
   );
   expect(counts.calls).toBeGreaterThanOrEqual(runs * operations.length);
-  expect(counts.done / counts.calls).toBeGreaterThan(0.1);
+  // Keys of another scope, and whoever may not, are refused whatever they send.
+  expect(counts.done / counts.calls).toBeGreaterThan(0.05);
   // Of some scopes few calls are right by chance.
   expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 15);
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
