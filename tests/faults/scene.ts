@@ -119,8 +119,11 @@ const lasted = ({ sentAt, answeredAt }: Done): number => Math.round(answeredAt -
 const isUnclear = ({ status, code }: Done): boolean =>
   status !== 200 && !(status === 503 && ["unavailable", ""].includes(code));
 
-/** `said` is added to the figures; `after` says what else is wrong once nothing runs any more. */
-type Felt = { said?: string; after?(): Promise<string[]> };
+/**
+ * `said` is added to the figures; `after` says what else is wrong once nothing runs any more. `uploadsWithin`: how many
+ * milliseconds uploads may take, where that is longer than others may.
+ */
+type Felt = { said?: string; after?(): Promise<string[]>; uploadsWithin?: number };
 
 /**
  * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards what was
@@ -138,7 +141,7 @@ export async function underLoad(
   );
   const before = await warmUp(load);
   const began = performance.now();
-  const { said, after = async () => [] } = await fault(load);
+  const { said, after = async () => [], uploadsWithin = longestAnswer } = await fault(load);
   const ended = performance.now();
   const recovered = await recovery(load, ended);
   const operations = await load.finish();
@@ -146,7 +149,7 @@ export async function underLoad(
   const { done } = load;
   const violations = [
     ...(await lost(scene, load)),
-    ...unclear(done, before),
+    ...unclear(done, before, (kind) => (kind === "upload" ? uploadsWithin : longestAnswer)),
     ...(await after()),
     ...kinds.flatMap((kind) =>
       (recovered[kind] ?? Number.NaN) <= recoveredWithin + slackFactor * before[kind]
@@ -189,12 +192,16 @@ async function warmUp({ done }: Load): Promise<Record<Kind, number>> {
   ) as Record<Kind, number>;
 }
 
-function unclear(done: readonly Done[], before: Record<Kind, number>): string[] {
+function unclear(
+  done: readonly Done[],
+  before: Record<Kind, number>,
+  within: (kind: Kind) => number,
+): string[] {
   const wrong = Map.groupBy(
     done.filter(isUnclear),
     ({ kind, status, code }) => `${kind} was answered ${status} ${code}`,
   );
-  const late = done.filter((each) => lasted(each) > longestAnswer + slackFactor * before[each.kind]);
+  const late = done.filter((each) => lasted(each) > within(each.kind) + slackFactor * before[each.kind]);
   return [
     ...[...wrong].map(([what, of]) => `${what} (${of.length} times)`),
     ...late.map(

@@ -11,9 +11,9 @@ import { type Found, type Scene, underLoad } from "./scene.ts";
 type Report = (found: Found) => void;
 
 /** Waits until so many uploads were refused: the fault is felt. */
-async function untilRefused(load: Load, number: number): Promise<void> {
+async function untilRefused(load: Load, number: number, within = 30_000): Promise<void> {
   const refused = () => load.done.filter(({ kind, status }) => kind === "upload" && status === 503).length;
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + within;
   while (refused() < number && performance.now() < deadline) await setTimeout(50);
   if (refused() < number) throw new Error("no upload was refused");
 }
@@ -49,6 +49,9 @@ async function halfWritten(store: string): Promise<string[]> {
   return left.length === 0 ? [] : [`${left.length} drafts are left`];
 }
 
+/** Milliseconds until a store is given up that takes requests and does not answer: three tries of half a minute. */
+const givenUpWithin = 120_000;
+
 export async function s3Fails(report: Report): Promise<void> {
   const s3 = await openS3Server();
   try {
@@ -57,9 +60,9 @@ export async function s3Fails(report: Report): Promise<void> {
         report(
           await underLoad(scene, `the S3 store is told to ${mode}`, async (load) => {
             s3.be(mode);
-            await untilRefused(load, mode === "hang" ? 1 : 3);
+            await untilRefused(load, mode === "hang" ? 1 : 3, givenUpWithin);
             s3.be("serve");
-            return { after: async () => othersRefused(load) };
+            return { after: async () => othersRefused(load), uploadsWithin: givenUpWithin };
           }),
         );
     });
