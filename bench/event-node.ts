@@ -33,8 +33,8 @@ async function overBus({ address, eventsUrl }: Way): Promise<Carrier> {
     eventsUrl,
   );
   bus.subscribe(channel, hear);
-  while (eventsUrl !== null && bus.carrier() !== "redis")
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  if (eventsUrl !== null)
+    while (bus.carrier() !== "redis") await new Promise((resolve) => setTimeout(resolve, 50));
   return { publish: (text) => bus.publish(channel, [text]) };
 }
 
@@ -69,10 +69,11 @@ async function open({ open: way, nodes }: Open): Promise<object> {
 /** At even distances, whether or not what was sent before has gone out. */
 async function publish({ rate, seconds }: Publish): Promise<Published> {
   const [carrier] = carriers;
+  if (!carrier) throw new Error("nothing carries events yet");
   const began = sharedNow();
   const pending: Promise<unknown>[] = [];
   const total = rate * seconds;
-  while (pending.length < total && carrier) {
+  while (pending.length < total) {
     const due = Math.min(total, ((sharedNow() - began) * rate) / 1000);
     while (pending.length < due) pending.push(carrier.publish(String(sharedNow())));
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -11,7 +11,7 @@ import {
   mayHaveProfile,
   mayManageStudents,
 } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { readCursor } from "#server/platform/cursor.ts";

@@ -15,7 +15,7 @@ import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
 import { type ArchiveWriter, writeArchive } from "./write-archive.ts";
 
 /** What is read of the store. */
-export type FileSource = Pick<Storage["disk"], "exists" | "getMetaData" | "getStream">;
+type FileSource = Pick<Storage["disk"], "exists" | "getMetaData" | "getStream">;
 
 type Source = {
   /** As the role that owns the tables. */

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { auditFilter } from "#contract/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { auditCsv } from "#server/features/admin/audit-csv.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { linkModes } from "#contract/documents.ts";
 import { documentKinds, downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -8,6 +7,7 @@ import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
+import { EnvironmentError, withSecretFiles } from "./secret-files.ts";
 import type { ScannerAddress } from "./virus-scanner.ts";
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
@@ -222,42 +222,12 @@ export type Environment = {
   logLevel: (typeof logLevels)[number];
 };
 
-/** A variable that can't be used; the message names it. */
-export class EnvironmentError extends Error {
-  override name = "EnvironmentError";
-}
-
 function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"] {
   const base = found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
   const to = found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
   const isOff = found.OTEL_SDK_DISABLED === "true" || found.OTEL_TRACES_EXPORTER === "none";
   if (to === null || isOff) return null;
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
-}
-
-/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
-const secrets = [
-  "DATABASE_URL",
-  "DATABASE_MIGRATION_URL",
-  "EVENTS_URL",
-  "DATABASE_REPLICA_URL",
-  "SMTP_URL",
-  "STORAGE_URL",
-  "SESSION_SECRET",
-] as const;
-
-function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
-  const fromFiles = secrets.flatMap((name) => {
-    const path = given[`${name}_FILE`];
-    if (path === undefined) return [];
-    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
-    try {
-      return [[name, readFileSync(path, "utf8").trim()]];
-    } catch (error) {
-      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
-    }
-  });
-  return { ...given, ...Object.fromEntries(fromFiles) };
 }
 
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */

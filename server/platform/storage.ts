@@ -12,7 +12,7 @@ import { errorCode } from "./error-code.ts";
 export type Storage = Awaited<ReturnType<typeof createStorage>>;
 
 /** What keeps somebody from using the store; the sentence says what to check. */
-export type StorageProblem = { kind: "refused" | "unreachable"; sentence: string };
+type StorageProblem = { kind: "refused" | "unreachable"; sentence: string };
 
 export type Store = {
   disk: Disk;

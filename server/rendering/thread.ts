@@ -14,7 +14,7 @@ const render = createRenderer(build, configuration, styleReader(join(folder, "cl
 
 type Order = PageOrder & { answers: MessagePort; calls: MessagePort };
 
-parentPort?.on("message", async ({ answers, calls, ...order }: Order) => {
+async function carryOut({ answers, calls, ...order }: Order): Promise<void> {
   const client: RouterClient<LoaderRouter> = createORPCClient(new RPCLink({ port: calls }));
   const answer = (what: ThreadAnswer) => answers.postMessage(what);
   const report = (error: unknown) => answer({ error });
@@ -26,4 +26,6 @@ parentPort?.on("message", async ({ answers, calls, ...order }: Order) => {
   }
   answers.close();
   calls.close();
-});
+}
+
+parentPort?.on("message", (order: Order) => void carryOut(order));

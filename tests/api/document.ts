@@ -36,13 +36,15 @@ export type ApiDocument = {
 };
 /** An operation, or what is answered where there is none. */
 type From = DocumentedOperation | "unmatched";
-export type Seen = { status: number; headers: Headers; text: string };
+type Seen = { status: number; headers: Headers; text: string };
 
 /** The document as it is served, and whether an answer is one that it declares. */
 export async function fetchDocument(app: Hono): Promise<ApiDocument> {
   const { paths, components } = document.parse(await (await app.request("/api/openapi.json")).json());
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, each]) => ({ ...each, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, each]) =>
+      Object.assign(each, { method: method.toUpperCase(), path }),
+    ),
   );
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

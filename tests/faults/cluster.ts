@@ -20,7 +20,7 @@ const run = (program: string, ...words: string[]) =>
   execFileSync(join(programs, program), words, { ...account, stdio: "pipe", env: { LC_ALL: "C.UTF-8" } });
 
 /** A folder that PostgreSQL can write to. */
-export async function clusterFolder(path: string): Promise<string> {
+async function clusterFolder(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await mkdir(path, { mode: 0o700 });
   if (account.uid !== undefined) chownSync(path, account.uid, account.gid);

@@ -16,7 +16,7 @@ export type Kind = (typeof kinds)[number];
 export type Done = { kind: Kind; status: number; code: string; sentAt: number; answeredAt: number };
 
 /** What the server said was done, and must be there afterwards. */
-export type Acknowledged = { documents: string[]; emails: string[] };
+type Acknowledged = { documents: string[]; emails: string[] };
 
 export type Load = {
   done: readonly Done[];
@@ -35,7 +35,7 @@ const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "
 export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   const done: Done[] = [];
   const acknowledged: Acknowledged = { documents: [], emails: [] };
-  let finished = false;
+  const over = new AbortController();
   let turn = 0;
   const url = () => urls[turn++ % urls.length] ?? "";
 
@@ -63,7 +63,7 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   /** One after the other, as fast as answers come but for a pause; several at a time, so that one that waits holds up none. */
   async function repeat(pause: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
     const running = new Set<Promise<unknown>>();
-    while (!finished) {
+    while (!over.signal.aborted) {
       if (running.size < atOnce) {
         const one = work().finally(() => running.delete(one));
         running.add(one);
@@ -110,7 +110,7 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
     bidders: bidders.slice(0, 4),
     lots,
     seed,
-    goOn: () => !finished,
+    goOn: () => !over.signal.aborted,
     onAnswer({ answer, sentAt, answeredAt }) {
       const isKnown = answer.kind !== "unknown";
       const why = answer.kind === "unknown" ? answer.why : answer.kind;
@@ -128,7 +128,7 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
     done,
     acknowledged,
     async finish() {
-      finished = true;
+      over.abort();
       const [operations] = await Promise.all([bidding, ...loops]);
       return operations;
     },

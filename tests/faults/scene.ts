@@ -224,7 +224,7 @@ async function lost(scene: Scene, { acknowledged }: Load): Promise<string[]> {
   const files = await Promise.all(
     [...found.values()].map(async ({ id, key, size }) => {
       const stored = await scene.sizeOf(key);
-      return Number(size) === stored ? [] : [`the file of document ${id} has ${stored ?? "no"} bytes`];
+      return size === stored ? [] : [`the file of document ${id} has ${stored ?? "no"} bytes`];
     }),
   );
   return [

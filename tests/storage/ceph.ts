@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const longestStart = 120_000;
 
 /** An S3 gateway of a cluster. */
-export type Gateway = {
+type Gateway = {
   host: string;
   /** As a machine that hangs: connections are accepted and nobody answers. */
   pause(): void;
@@ -163,7 +163,7 @@ async function openGateway(ceph: CephFolder): Promise<Gateway> {
 }
 
 /** Null, or what to do to have Ceph here. */
-export async function missingCeph(): Promise<string | null> {
+async function missingCeph(): Promise<string | null> {
   for (const program of ["radosgw", "ceph-mon", "ceph-osd", "ceph"])
     if (
       await run(program, ["--version"]).then(

@@ -1,80 +1,21 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
-import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter } from "#server/platform/leased-limiter.ts";
-import { Refusal } from "#server/refusal.ts";
-import { rateLimit } from "./tables.ts";
+import type { Allowance, CallAllowance, Locked, PasswordAllowance } from "./allowance.ts";
 
 const tenMinutes = 600;
 /** Calls in a minute. */
 const mostCalls = { account: 1200, address: 6000, key: 600 };
 export type Limits = ReturnType<typeof createLimits>;
-/** `retryAfter` is in seconds. */
-type Locked = { kind: "locked"; retryAfter: number };
-export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
-/** `refund`: it was no failure. `cancel`: nothing was looked at. */
-export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
-
-/** How many calls are left of `limit`, until so many seconds from now. */
-export type Rate = { limit: number; remaining: number; reset: number };
-type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate };
-
-/** Refuses what has been done too often. */
-export function demandAllowance<Allowed extends { kind: "allowed" }>(
-  allowance: Allowed | Locked,
-  code: ErrorCode = "resource-exhausted",
-  message?: string,
-): Allowed {
-  if (allowance.kind === "allowed") return allowance;
-  const { retryAfter } = allowance;
-  throw new Refusal(code, { retryAfter, ...(message !== undefined && { message }) });
-}
-
-/** Gives back what was counted for work that fails. */
-export async function refundFailure<Result>(
-  allowance: Extract<Allowance, { kind: "allowed" }> | null,
-  work: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    await allowance?.refund();
-    throw error;
-  }
-}
-
 /** Counters hold no addresses of people, known or unknown. */
 export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
-
-/**
- * How often something was done within so many seconds of the first time, this time included, counted in the caller's
- * transaction: what is rolled back does not count, and what is counted is done.
- */
-export async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
-  const now = Date.now();
-  const isOver = sql`${rateLimit.expire} <= ${now}`;
-  const expire = now + seconds * 1000;
-  const [counted] = await tx
-    .insert(rateLimit)
-    .values({ key: `within:${keyOf(about)}`, points: 1, expire })
-    .onConflictDoUpdate({
-      target: rateLimit.key,
-      set: {
-        points: sql`case when ${isOver} then 1 else ${rateLimit.points} + 1 end`,
-        expire: sql`case when ${isOver} then ${expire} else ${rateLimit.expire} end`,
-      },
-    })
-    .returning({ points: rateLimit.points });
-  return counted?.points ?? 0;
-}
 
 /**
  * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that

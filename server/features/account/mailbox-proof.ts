@@ -8,7 +8,7 @@ import { compose, greeting } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "./limits.ts";
+import { demandAllowance } from "./allowance.ts";
 import type { Session } from "./sessions.ts";
 import { session, user, verification } from "./tables.ts";
 

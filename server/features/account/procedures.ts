@@ -1,5 +1,6 @@
 import type { Viewer } from "#contract/account.ts";
 import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
+import { demandAllowance } from "./allowance.ts";
 import { changePassword } from "./commands/change-password.ts";
 import { confirmIdentity } from "./commands/confirm-identity.ts";
 import { confirmWithPasskey, signInWithPasskey } from "./commands/passkeys.ts";
@@ -10,7 +11,6 @@ import { type SignedIn, signIn, signOut, signOutDevice, signOutOthers } from "./
 import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
 import { hintCookie } from "./cookies.ts";
-import { demandAllowance } from "./limits.ts";
 import { viewerById } from "./queries.ts";
 
 function setCookies(

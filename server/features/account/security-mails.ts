@@ -9,7 +9,7 @@ import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
 import type { Client } from "./commands/attempt-password.ts";
-import { countWithin } from "./limits.ts";
+import { countWithin } from "./count-within.ts";
 import { user } from "./tables.ts";
 
 /** Of one account in an hour, for logins and for everything else: whoever logs in over and over floods no mailbox. */

@@ -7,9 +7,9 @@ import {
 } from "#domain/agent-approval.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { resendVerification } from "#server/features/account/commands/verify-email.ts";
 import { accountLost } from "#server/features/account/events.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";

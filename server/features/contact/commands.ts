@@ -1,5 +1,5 @@
 import { type ContactMessage, contactProblem } from "#domain/contact.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";

@@ -1,5 +1,5 @@
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { hintCookie } from "#server/features/account/cookies.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
 import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";

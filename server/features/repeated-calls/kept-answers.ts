@@ -6,13 +6,13 @@ import { keptAnswer } from "./tables.ts";
 /** Hours for which the answer to a key is kept. */
 const keptFor = 24;
 /** Seconds after which a try that has not been answered counts as broken off: longer than any takes. */
-export const longestTry = 60;
+const longestTry = 60;
 /** Characters of the longest answer that is kept; answers to changes are far shorter. */
 const longestAnswer = 16_384;
 /** Rows that are removed at a time. */
 const batch = 500;
 
-export type KeptAnswer = { status: number; body: string };
+type KeptAnswer = { status: number; body: string };
 /** `new`: it is to be carried out, and `end` told how that went. */
 type Begun =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }

@@ -1,4 +1,4 @@
-import { refundFailure } from "#server/features/account/limits.ts";
+import { refundFailure } from "#server/features/account/allowance.ts";
 import { actorOf, admin, done, staff } from "#server/procedures.ts";
 import { countAgentPace } from "./commands/agent-pace.ts";
 import { assignAgent } from "./commands/assign-agent.ts";

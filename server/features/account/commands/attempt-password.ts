@@ -3,7 +3,7 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../limits.ts";
+import { demandAllowance } from "../allowance.ts";
 import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
 import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";

@@ -8,7 +8,7 @@ import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../limits.ts";
+import { demandAllowance } from "../allowance.ts";
 import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";

@@ -3,7 +3,7 @@ import { resetProblem } from "#domain/sign-in.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { demandAllowance } from "../limits.ts";
+import { demandAllowance } from "../allowance.ts";
 import { resetMail } from "../mails.ts";
 
 /** Seconds until the job looks whether there is an account: what it does then is not felt in the answer. */

@@ -8,9 +8,9 @@ import { isUniqueViolation, type Transaction } from "#server/platform/database.t
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { demandAllowance } from "../allowance.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { accountSignedUp } from "../events.ts";
-import { demandAllowance } from "../limits.ts";
 import { verificationMail } from "../mails.ts";
 import { isTakenAddress, viewerById } from "../queries.ts";
 import { deniedAgent } from "../tables.ts";

@@ -9,7 +9,7 @@ import {
   testEvent,
   webhookUrlProblem,
 } from "#domain/webhook.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/limits.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
 import { user } from "#server/features/account/tables.ts";

@@ -15,7 +15,7 @@ import {
   notifyAll,
   storedWebhook,
 } from "#tests/webhooks.ts";
-import { notification, webhook } from "../tables.ts";
+import { notification } from "../tables.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
 let w: Wayfare;

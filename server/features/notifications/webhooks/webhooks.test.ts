@@ -8,7 +8,7 @@ import { openStream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { verified } from "#tests/webhook-receiver.ts";
 import { deliveriesOf, deliveryIn, everything, hooked, news, notifyAll, received } from "#tests/webhooks.ts";
-import { webhook, webhookSecret } from "../tables.ts";
+import { webhookSecret } from "../tables.ts";
 import { createWebhookSecrets } from "./secrets.ts";
 import { tidyWebhooks } from "./tidy-up.ts";
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";

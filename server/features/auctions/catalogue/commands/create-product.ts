@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { auctionTexts, checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { demandAllowance, refundFailure } from "#server/features/account/limits.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";

@@ -9,7 +9,7 @@ import {
   pictureTypes,
 } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/limits.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";

@@ -1,0 +1,36 @@
+import type { ErrorCode } from "#domain/error-catalogue.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/** `retryAfter` is in seconds. */
+export type Locked = { kind: "locked"; retryAfter: number };
+export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
+/** `refund`: it was no failure. `cancel`: nothing was looked at. */
+export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
+
+/** How many calls are left of `limit`, until so many seconds from now. */
+type Rate = { limit: number; remaining: number; reset: number };
+export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate };
+
+/** Refuses what has been done too often. */
+export function demandAllowance<Allowed extends { kind: "allowed" }>(
+  allowance: Allowed | Locked,
+  code: ErrorCode = "resource-exhausted",
+  message?: string,
+): Allowed {
+  if (allowance.kind === "allowed") return allowance;
+  const { retryAfter } = allowance;
+  throw new Refusal(code, { retryAfter, ...(message !== undefined && { message }) });
+}
+
+/** Gives back what was counted for work that fails. */
+export async function refundFailure<Result>(
+  allowance: Extract<Allowance, { kind: "allowed" }> | null,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    await allowance?.refund();
+    throw error;
+  }
+}
