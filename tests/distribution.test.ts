@@ -14,7 +14,6 @@ const distributedBy: Record<string, string> = {
   kept_answer: "user_id",
   notification: "user_id",
   profile: "user_id",
-  session: "id",
 };
 
 let w: Wayfare;

@@ -11,22 +11,22 @@ import { type Wayfare, wayfare } from "./wayfare.ts";
  * weighs and a little over: a page that grows past its own fails. The home page may have 160 at most.
  */
 const budgets: Record<string, number> = {
-  "/": 153,
-  "/login": 153.5,
+  "/": 153.5,
+  "/login": 154,
   // Repeats what names and passwords may be, so that a slow phone need not ask.
   "/signup": 154,
-  "/reset-password": 152.5,
-  "/verify-email": 146,
-  "/about-us": 145.5,
-  "/meet-the-team": 144,
-  "/explore": 150.5,
+  "/reset-password": 153,
+  "/verify-email": 146.5,
+  "/about-us": 146,
+  "/meet-the-team": 144.5,
+  "/explore": 151,
   "/auctions": 158,
-  "/product/:productId": 160,
+  "/product/:productId": 160.5,
   "/grading-guide": 146,
   "/api/docs": 146,
   "/contact": 148.5,
-  "/privacy": 147,
-  "/terms": 145,
+  "/privacy": 147.5,
+  "/terms": 145.5,
 };
 const fontBudget = 70;
 
@@ -40,8 +40,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => w.stop());
 
-const weightOf = async (page: string) =>
-  pageWeight(await (await w.app.request(page.replace(":productId", productId))).text());
+async function weightOf(page: string) {
+  const response = await w.app.request(page.replace(":productId", productId));
+  expect(response.status, page).toBe(200);
+  return pageWeight(await response.text());
+}
 
 test.each(Object.entries(budgets))("%s loads at most %d KB", async (page, budget) => {
   const { code, fonts } = await weightOf(page);

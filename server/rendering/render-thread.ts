@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import { createRouterClient, os } from "@orpc/server";
+import { createRouterClient, ORPCError, onError, os } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/message-port";
 import { z } from "zod";
 import type { PageConfiguration } from "#protocol/configuration.ts";
@@ -55,12 +55,16 @@ export function localCalls(services: Services): Calls {
  * fail, and the next one begins another.
  */
 export function openRenderThread(data: ThreadData, services: Services): Render {
+  const { report } = localCalls(services);
   const handler = new RPCHandler(loaderRouter, {
     clientInterceptors: [
       ({ path, next }) => span(`procedure ${path.join(".").replace(/^rpc\./, "")}`, {}, () => next()),
+      // The thread is told no more than that it failed.
+      onError((error) => {
+        if (!(error instanceof ORPCError && error.defined)) report(error);
+      }),
     ],
   });
-  const { report } = localCalls(services);
   let thread: Worker | null = null;
 
   function running(): Worker {

@@ -28,13 +28,13 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     type: z.string().optional(),
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
-    const: z.unknown(),
+    const: z.unknown().optional(),
     properties: z.record(z.string(), schema).optional(),
     required: z.array(z.string()).optional(),
     items: schema.optional(),
     anyOf: z.array(schema).optional(),
     oneOf: z.array(schema).optional(),
-    additionalProperties: z.unknown(),
+    additionalProperties: z.unknown().optional(),
   }),
 );
 
