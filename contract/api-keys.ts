@@ -17,7 +17,6 @@ const apiKey = z.object({
   expired: z.boolean(),
   lastUsed: z.date().nullable(),
 });
-type ApiKey = z.infer<typeof apiKey>;
 
 /** An approved agent's or an admin's: what lets programs act as them at /api/v1. */
 export const apiKeys = {

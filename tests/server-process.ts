@@ -61,7 +61,7 @@ const server: Command = [process.execPath, main];
 export const quickHashing: Command = [
   process.execPath,
   "--import",
-  import.meta.resolve("./e2e/quick-hashing.ts"),
+  new URL("./e2e/quick-hashing.ts", import.meta.url).href,
   main,
 ];
 /** As the README says. */

@@ -100,11 +100,11 @@ test("orphans are counted and removed once they are a day old, and nothing else"
 
 test("uploads that race with it lose no file, and it finds no fault with them", async () => {
   const students = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
-  const over = new AbortController();
+  const uploading = new AbortController();
   /** As often as it can. */
   async function reconcile(): Promise<number> {
     let rounds = 0;
-    for (; !over.signal.aborted; rounds++) {
+    for (; !uploading.signal.aborted; rounds++) {
       await removeOrphans(w.services);
       await tidyPictures(w.services);
       await checkStore(w.services);
@@ -120,7 +120,7 @@ test("uploads that race with it lose no file, and it finds no fault with them", 
       }
     }),
   );
-  over.abort();
+  uploading.abort();
   expect(await rounds).toBeGreaterThan(0);
   const problems: string[] = [];
   await checkAll(ownerOf(w), w.services.storage.disk, (problem) => void problems.push(problem));

@@ -12,7 +12,7 @@ import type { S3Access } from "../stores.ts";
 const run = promisify(execFile);
 
 /** Milliseconds in which each of its parts must answer. */
-const longestStart = 120_000;
+const longestStart = 240_000;
 
 /** An S3 gateway of a cluster. */
 type Gateway = {
