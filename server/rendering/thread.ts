@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -7,6 +8,9 @@ import type { RouterClient } from "@orpc/server";
 import { styleReader } from "#server/platform/early-paint.ts";
 import { type Build, createRenderer, type PageOrder } from "./render.ts";
 import type { LoaderRouter, ThreadAnswer, ThreadData } from "./render-thread.ts";
+
+// Linux gives each thread a priority of its own. Where cores are few, bids come before pages.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { folder, configuration }: ThreadData = workerData;
 const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);
