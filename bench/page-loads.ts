@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { HttpConnection } from "./http-connection.ts";
 import { p99, time } from "./measure.ts";
@@ -34,5 +35,8 @@ async function load({ url, paths, aSecond, lasting }: PageLoads): Promise<PagesL
   for (const connection of idle) connection.close();
   return { loads: times.length, refused, p99: p99(times) };
 }
+
+// Visitors have computers of their own: here they wait until the server has done its work.
+setPriority(constants.priority.PRIORITY_LOW);
 
 process.on("message", (order: PageLoads) => void load(order).then((loaded) => process.send?.(loaded)));
