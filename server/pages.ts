@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
 import type { RouteObject, ServerBuild } from "react-router";
-import { entry, safeNext } from "#domain/area.ts";
+import { type Area, entry, safeNext } from "#domain/area.ts";
 import { homePath, securityPath } from "#protocol/addresses.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
@@ -48,13 +48,34 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
 };
 
+/** Of a path in the map of URLs: the screen's route, and the area that it is in, if there is one. */
+type Place = { screen: RouteObject | undefined; area: Area | undefined };
 /** The pages: what they are made of, the map of URLs, and who renders them. */
-export type Application = { build: Build; routes: RouteObject[]; render: Render };
+export type Application = { build: Build; placeOf: (path: string) => Place; render: Render };
 export const applicationOf = (build: Build, render: Render): Application => ({
   build,
-  routes: treeOf(build.routes)[0]?.children ?? [],
+  placeOf: placesOf(build),
   render,
 });
+
+/** Paths whose place is remembered: React Router takes the whole map apart for each that it is asked for. */
+const mostPaths = 1_000;
+
+function placesOf({ routes: ofBuild, entry: { module } }: Build): Application["placeOf"] {
+  const routes = treeOf(ofBuild)[0]?.children ?? [];
+  const places = new Map<string, Place>();
+  return (path) => {
+    const known = places.get(path);
+    if (known) return known;
+    const matches = module.matchRoutes(routes, path) ?? [];
+    const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
+    const place = { screen: matches.at(-1)?.route, area };
+    const [oldest] = places.size < mostPaths ? [] : places.keys();
+    if (oldest !== undefined) places.delete(oldest);
+    places.set(path, place);
+    return place;
+  };
+}
 export const pageConfiguration = ({ environment }: Services): PageConfiguration => {
   const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
   return { passwordMinLength, contactEmail, baseUrl, programSearchUrl };
@@ -75,7 +96,7 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   const known = {
     scripts: new Set(readdirSync(join(client, "assets")).filter((name) => name.endsWith(".js"))),
     build: build.assets.version,
-    routeOf: patternIn(application),
+    routeOf: (path: string) => `/${application.placeOf(path).screen?.path}`,
   };
   app.post(browserErrorsPath, browserErrorEndpoint(services, known));
   const { baseUrl } = services.environment;
@@ -103,11 +124,6 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
   });
 }
 
-/** Finds the pattern that a path fits in the map of URLs. */
-function patternIn({ build, routes }: Application): (path: string) => string {
-  return (path) => `/${build.entry.module.matchRoutes(routes, path)?.at(-1)?.route.path}`;
-}
-
 /**
  * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, one view is rendered at most once
  * a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the application, which in
@@ -118,17 +134,14 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
 
   app.get("*", async (c) => {
-    const { build, routes, render } = await load();
-    const { matchRoutes } = build.entry.module;
+    const { build, placeOf, render } = await load();
     const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
     const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
-    const matches = matchRoutes(routes, path) ?? [];
-    const screen = matches.at(-1)?.route;
+    const { screen, area } = placeOf(path);
     c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
 
-    const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
     if (area !== undefined && !isData) {
       const session = await sessions.checkAny(c.req.header("cookie") ?? null);
       const decision = entry(area, session);
