@@ -7,7 +7,7 @@ import { freshDatabase, until, wayfare } from "./wayfare.ts";
 import { openWebhookReceiver, verified } from "./webhook-receiver.ts";
 import { received, someEvents } from "./webhooks.ts";
 
-test("a node that dies while it sends leaves the message to another, which sends it under the same id", async () => {
+test("when a node dies while it sends a webhook, another sends it under the same id", async () => {
   buildPages();
   const database = await freshDatabase();
   const on = database.address;

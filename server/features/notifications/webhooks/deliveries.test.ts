@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-describe("what an agent is notified of", () => {
-  test("reaches their webhook signed, with ids and nothing else; so it is with each kind", async () => {
+describe("a notification of an agent", () => {
+  test("reaches their webhook signed, with nothing but ids", async () => {
     const { student, agent } = await guidedStudent(w);
     const { receiver, secret } = await TestWebhook.add(w, agent);
     const other = await person(w, "agent", "approved");
@@ -69,7 +69,7 @@ describe("what an agent is notified of", () => {
     await Promise.all([receiver.close(), others.close()]);
   });
 
-  test("is sent for each event once, to webhooks that want it, while they are active", async () => {
+  test("is sent once for each event, to active webhooks that have chosen it", async () => {
     const hook = await TestWebhook.add(w);
     const { agent, id } = hook;
     const unwanted = await TestWebhook.add(w, agent, ["auction.outbid"]);
@@ -84,7 +84,7 @@ describe("what an agent is notified of", () => {
     await Promise.all([hook.receiver.close(), unwanted.receiver.close()]);
   });
 
-  test("is not sent when the transaction fails", async () => {
+  test("is not sent if the transaction fails", async () => {
     const hook = await TestWebhook.add(w);
     const failing = w.services.database.transaction(async (tx) => {
       await notify(w.services, tx, news(hook.agent));
@@ -96,7 +96,7 @@ describe("what an agent is notified of", () => {
   });
 });
 
-describe("an account that is lost", () => {
+describe("an account that has lost access", () => {
   /** A webhook with one delivery that waits for its second attempt. */
   async function waitingOne() {
     const hook = await TestWebhook.add(w);
@@ -107,7 +107,7 @@ describe("an account that is lost", () => {
     return { hook, deliveryId };
   }
 
-  test("is sent nothing more, nor what was queued: disabled and revoked", async () => {
+  test("gets no more deliveries, queued ones included: disabled and revoked", async () => {
     for (const status of ["disabled", "revoked"] as const) {
       const { hook, deliveryId } = await waitingOne();
       await w.services.database.db.update(user).set({ status }).where(eq(user.id, hook.agent.id));
@@ -120,7 +120,7 @@ describe("an account that is lost", () => {
     }
   });
 
-  test("leaves nothing when it is erased, and of a student who is erased nothing is left with others", async () => {
+  test("is erased with its webhooks, and a student with others' deliveries about them", async () => {
     const { hook, deliveryId } = await waitingOne();
     const { agent, receiver } = hook;
     await w.services.database.db
@@ -149,7 +149,7 @@ describe("an account that is lost", () => {
   });
 });
 
-test("deliveries are kept for 30 days, and what has lost its job is given up after two", async () => {
+test("deliveries are kept for 30 days, and those without a job cancelled after two", async () => {
   const hook = await TestWebhook.add(w);
   await hook.notify({ times: 3 });
   await until(
@@ -172,7 +172,7 @@ test("deliveries are kept for 30 days, and what has lost its job is given up aft
   await hook.receiver.close();
 });
 
-test("where private addresses are not allowed none is added, and one that became private is not asked", async () => {
+test("without private addresses allowed none can be added, and none is sent to that became private", async () => {
   const strict = await wayfare();
   const agent = await person(strict, "agent", "approved");
   const receiver = await openWebhookReceiver();
@@ -197,7 +197,7 @@ test("where private addresses are not allowed none is added, and one that became
   await strict.stop();
 });
 
-test("of people and of where webhooks go, nothing is in bodies, logs and metrics", async () => {
+test("bodies, logs and metrics have no personal data and no webhook URLs", async () => {
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db
     .update(user)

@@ -106,7 +106,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has secrets that are encrypted with the newest session secret every night", async () => {
+  test("has secrets that are re-encrypted with the newest session secret every night", async () => {
     const { receiver, id } = await TestWebhook.add(w);
     const older = "a secret for tests, at least 32 long";
     const renewed = createWebhookSecrets(createKeys(["a newer secret for tests, at least 32", older]));
@@ -138,7 +138,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has five at most, also when they are added at once, and ten tests an hour", async () => {
+  test("has at most five, even when they are added at once, and ten tests an hour", async () => {
     const hook = await TestWebhook.add(w);
     const { agent, receiver, id } = hook;
     const add = () => agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
@@ -153,7 +153,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("is told what is wrong with what they enter", async () => {
+  test("gets an error for each invalid input", async () => {
     const agent = await person(w, "agent", "approved");
     const add = async (url: string, events: readonly string[]) =>
       (await agent.caller.call("webhooks.add", { url, events })).code;
@@ -164,7 +164,7 @@ describe("an owner", () => {
     expect(await add("http://nobody.invalid/", someEvents)).toBe("form/incomplete");
   });
 
-  test("must have logged in lately to add, resume, replace the secret or remove", async () => {
+  test("needs a recent login to add, resume, replace the secret or remove", async () => {
     const { agent, receiver, id } = await TestWebhook.add(w);
     await w.services.database.pool.query(
       "update session set proved_at = now() - interval '1 hour' where user_id = $1",
