@@ -37,7 +37,7 @@ function partsOf({ name, whole, roots }: Work, spans: readonly ReceivedSpan[]): 
 }
 
 /**
- * Where the time of a bid and of a page goes, as the server's own traces tell, one request after the other on a warm
+ * Where the time of a bid and of a page goes, by the server's own traces, one request after the other on a warm
  * server. A page of a product that nobody looked at within the second, so it is rendered.
  */
 export async function breakdown(): Promise<Figure[]> {

@@ -6,15 +6,15 @@ import { createLog } from "#server/platform/log.ts";
 import { p99 } from "./measure.ts";
 import { sharedNow } from "./processor-time.ts";
 
-/** Wayfare's own bus, or the least that does the same: a client that publishes and one that listens. */
-export type Way = { address: DatabaseAddress; eventsUrl: string | null; bare: boolean };
-export type Open = { open: Way; nodes: number };
+/** Wayfare's own bus, or (`bare`) no more than a client that publishes and one that listens. */
+export type Transport = { address: DatabaseAddress; eventsUrl: string | null; bare: boolean };
+export type Open = { open: Transport; nodes: number };
 /** Publishes so many events a second for so long. */
 export type Publish = { rate: number; seconds: number };
 export type Published = { sent: number; seconds: number };
-/** Waits until so many have been heard by each node, for as long as some come. */
+/** Waits until each node has received so many, or no more come. */
 export type Report = { expected: number };
-export type Heard = { p99: number; heard: number };
+export type Received = { p99: number; received: number };
 
 type Carrier = { publish(text: string): Promise<unknown> };
 
@@ -22,27 +22,27 @@ let carriers: Carrier[] = [];
 let waits: number[] = [];
 const channel = "bench";
 
-function hear(text: string): void {
+function receive(text: string): void {
   waits.push(sharedNow() - Number(text));
 }
 
-async function overBus({ address, eventsUrl }: Way): Promise<Carrier> {
+async function overBus({ address, eventsUrl }: Transport): Promise<Carrier> {
   const bus = await createBus(
     openDatabase(address, () => {}),
     createLog("silent"),
     eventsUrl,
   );
-  bus.subscribe(channel, hear);
+  bus.subscribe(channel, receive);
   if (eventsUrl !== null)
     while (bus.carrier() !== "redis") await new Promise((resolve) => setTimeout(resolve, 50));
   return { publish: (text) => bus.publish(channel, [text]) };
 }
 
-async function overPostgres({ address }: Way): Promise<Carrier> {
+async function overPostgres({ address }: Transport): Promise<Carrier> {
   const listener = new pg.Client(address);
   await listener.connect();
   await listener.query(`listen ${channel}`);
-  listener.on("notification", ({ payload = "" }) => hear(payload));
+  listener.on("notification", ({ payload = "" }) => receive(payload));
   const pool = new pg.Pool({ ...address, max: 16, options: "-c synchronous_commit=off" });
   return {
     publish: (text) =>
@@ -53,14 +53,14 @@ async function overPostgres({ address }: Way): Promise<Carrier> {
 async function overRedis(url: string): Promise<Carrier> {
   const [listener, publisher] = [createClient({ url }), createClient({ url })];
   await Promise.all([listener.connect(), publisher.connect()]);
-  await listener.subscribe(channel, hear);
+  await listener.subscribe(channel, receive);
   return { publish: (text) => publisher.publish(channel, text) };
 }
 
-async function open({ open: way, nodes }: Open): Promise<object> {
+async function open({ open: transport, nodes }: Open): Promise<object> {
   const one = () => {
-    if (!way.bare) return overBus(way);
-    return way.eventsUrl === null ? overPostgres(way) : overRedis(way.eventsUrl);
+    if (!transport.bare) return overBus(transport);
+    return transport.eventsUrl === null ? overPostgres(transport) : overRedis(transport.eventsUrl);
   };
   carriers = await Promise.all(Array.from({ length: nodes }, one));
   return {};
@@ -78,20 +78,20 @@ async function publish({ rate, seconds }: Publish): Promise<Published> {
     while (pending.length < due) pending.push(carrier.publish(String(sharedNow())));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  // What can't be sent at this rate is not heard, which is what counts.
+  // Events that can't be sent at this rate are missing among those received.
   await Promise.allSettled(pending);
   return { sent: total, seconds: (sharedNow() - began) / 1000 };
 }
 
-async function report({ expected }: Report): Promise<Heard> {
+async function report({ expected }: Report): Promise<Received> {
   let before = -1;
   while (waits.length < expected * carriers.length && waits.length !== before) {
     before = waits.length;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  const heard = { p99: p99(waits), heard: waits.length / carriers.length };
+  const received = { p99: p99(waits), received: waits.length / carriers.length };
   waits = [];
-  return heard;
+  return received;
 }
 
 process.on("message", (order: Open | Publish | Report) => {

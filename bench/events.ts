@@ -6,10 +6,10 @@ import type { DatabaseAddress } from "#server/platform/database.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { noRedis, Redis } from "#tests/redis.ts";
 import { type Child, openChild } from "./child.ts";
-import type { Heard, Open, Publish, Published, Report, Way } from "./event-node.ts";
+import type { Open, Publish, Published, Received, Report, Transport } from "./event-node.ts";
 import { type Figure, median } from "./measure.ts";
 
-/** Nodes that hear every event. */
+/** Nodes that receive every event. */
 const listeners = 4;
 /** Events a second that are tried, one after the other. */
 const rates = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
@@ -22,31 +22,33 @@ const besideCommits = 1_000;
 const perNode = 50;
 const rounds = 3;
 
-/** One process that publishes and one that listens; each hears all. */
-async function openPair(way: Way): Promise<{ publisher: Child; hearers: Child; stop(): Promise<void> }> {
-  const [publisher, hearers] = [openChild("event-node.ts"), openChild("event-node.ts")];
-  await hearers.ask({ open: way, nodes: listeners } satisfies Open);
-  await publisher.ask({ open: way, nodes: 1 } satisfies Open);
+/** One process that publishes and one that listens; each receives all. */
+async function openPair(
+  transport: Transport,
+): Promise<{ publisher: Child; receivers: Child; stop(): Promise<void> }> {
+  const [publisher, receivers] = [openChild("event-node.ts"), openChild("event-node.ts")];
+  await receivers.ask({ open: transport, nodes: listeners } satisfies Open);
+  await publisher.ask({ open: transport, nodes: 1 } satisfies Open);
   return {
     publisher,
-    hearers,
+    receivers,
     async stop() {
-      await Promise.all([publisher.stop(), hearers.stop()]);
+      await Promise.all([publisher.stop(), receivers.stop()]);
     },
   };
 }
 type Pair = Awaited<ReturnType<typeof openPair>>;
 
-async function run({ publisher, hearers }: Pair, rate: number, lasting = seconds) {
+async function run({ publisher, receivers }: Pair, rate: number, lasting = seconds) {
   const published = (await publisher.ask({ rate, seconds: lasting } satisfies Publish)) as Published;
-  const heard = (await hearers.ask({ expected: published.sent } satisfies Report)) as Heard;
+  const received = (await receivers.ask({ expected: published.sent } satisfies Report)) as Received;
   await publisher.ask({ expected: 0 } satisfies Report);
-  return { ...heard, lost: published.sent - heard.heard };
+  return { ...received, lost: published.sent - received.received };
 }
 
 /** The highest of the rates at which every event arrives, and 99 of 100 in time; a slow moment does not end the search. */
-async function highestRate(way: Way): Promise<{ rate: number; p99: number }> {
-  const pair = await openPair(way);
+async function highestRate(transport: Transport): Promise<{ rate: number; p99: number }> {
+  const pair = await openPair(transport);
   let best = { rate: 0, p99: 0 };
   await run(pair, 250);
   let failures = 0;
@@ -81,10 +83,10 @@ async function commits(address: DatabaseAddress): Promise<number> {
 }
 
 /** The same beside events, in turns with none. */
-async function commitsBeside(ways: readonly Way[]): Promise<number[][]> {
-  const pairs = await Promise.all(ways.map(openPair));
-  const found: number[][] = [[], ...ways.map(() => [])];
-  const [{ address } = { address: {} as DatabaseAddress }] = ways;
+async function commitsBeside(transports: readonly Transport[]): Promise<number[][]> {
+  const pairs = await Promise.all(transports.map(openPair));
+  const found: number[][] = [[], ...transports.map(() => [])];
+  const [{ address } = { address: {} as DatabaseAddress }] = transports;
   for (let round = 0; round < rounds; round++) {
     found[0]?.push(await commits(address));
     for (const [at, pair] of pairs.entries()) {
@@ -97,7 +99,7 @@ async function commitsBeside(ways: readonly Way[]): Promise<number[][]> {
   return found;
 }
 
-/** At which rate each way of events ends, beside the least that does the same; and what commits lose by them. */
+/** The highest rate of each transport, beside the bare minimum; and what events cost commits. */
 export async function events(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-bench-events-"));
   await chmod(folder, 0o755);
@@ -105,7 +107,7 @@ export async function events(): Promise<Figure[]> {
   const address = { host, port, user, database };
   const redis = noRedis ? null : await Redis.open();
   if (noRedis) console.log(`without Redis: ${noRedis}`);
-  const ways = [
+  const transports = [
     { name: "NOTIFY", eventsUrl: null },
     ...(redis ? [{ name: "Redis", eventsUrl: redis.url }] : []),
   ];
@@ -115,7 +117,7 @@ export async function events(): Promise<Figure[]> {
     await owner.query("create table bench_write (at timestamptz)");
     await owner.end();
     const figures: Figure[] = [];
-    for (const { name, eventsUrl } of ways) {
+    for (const { name, eventsUrl } of transports) {
       const ours = await highestRate({ address, eventsUrl, bare: false });
       const bare = await highestRate({ address, eventsUrl, bare: true });
       const detail =
@@ -130,9 +132,9 @@ export async function events(): Promise<Figure[]> {
       });
     }
     const [alone = [], ...beside] = await commitsBeside(
-      ways.map(({ eventsUrl }) => ({ address, eventsUrl, bare: false })),
+      transports.map(({ eventsUrl }) => ({ address, eventsUrl, bare: false })),
     );
-    for (const [at, { name }] of ways.entries()) {
+    for (const [at, { name }] of transports.entries()) {
       const value = median(beside[at] ?? []) / median(alone);
       const detail = `${median(beside[at] ?? []).toFixed(0)} a second, ${median(alone).toFixed(0)} without events`;
       const limit = "at least 0.5";

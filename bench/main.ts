@@ -67,7 +67,7 @@ function print({ name, value, limit, holds, detail }: Figure): void {
   );
 }
 
-/** Which machine and code the figures are of, for whoever reads them later. */
+/** The machine and the code that the figures are of. */
 function printSubject(): void {
   const cores = cpus();
   const commit = execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();

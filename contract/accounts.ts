@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles, statuses } from "#domain/account.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
+import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -33,8 +33,7 @@ export const accounts = {
         search: text(accountSearchLimit).default(""),
         role: z.enum(roles).optional(),
         status: z.enum(statuses).optional(),
-        cursor,
-        limit: pageLimit(adminRowsPerPage),
+        ...pageOf(adminRowsPerPage),
       }),
     )
     .output(z.object({ accounts: z.array(row), next: z.string().nullable() })),

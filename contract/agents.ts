@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { agentTabs } from "#domain/agent-approval.ts";
 import { agentsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
+import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -46,8 +46,7 @@ export const agents = {
       z.object({
         tab: z.enum(agentTabs),
         search: text(accountSearchLimit).default(""),
-        cursor,
-        limit: pageLimit(agentsPerPage),
+        ...pageOf(agentsPerPage),
       }),
     )
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
 import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, open, pageLimit, text } from "./base.ts";
+import { done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const typed = text(8192).default("");
@@ -82,8 +82,7 @@ const productsAsked = z.object({
   subcategory: text(40).optional(),
   grade: grade.optional(),
   sort: z.enum(auctionSorts).default("endingSoonest"),
-  cursor,
-  limit: pageLimit(auctionsPerPage),
+  ...pageOf(auctionsPerPage),
 });
 /** `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long. */
 const listedPage = z.object({
@@ -194,7 +193,7 @@ export const auctions = {
   /** One's own products, newest first. */
   own: guarded
     .route({ method: "GET", path: "/items", summary: "The items of the one who asks" })
-    .input(z.object({ cursor, limit: pageLimit(ownAuctionsPerPage) }))
+    .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
   /** Takes a product off sale: the seller's own, or any, with a reason, by an admin. */
@@ -207,6 +206,6 @@ export const auctions = {
   /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
     .route({ method: "GET", path: "/bids", summary: "The bids of the one who asks" })
-    .input(z.object({ cursor, limit: pageLimit(ownAuctionsPerPage) }))
+    .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),
 };

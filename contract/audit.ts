@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AuditAction, auditActions, auditPersonLimit } from "#domain/audit.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, guarded, moment, pageLimit, text } from "./base.ts";
+import { guarded, moment, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
@@ -45,7 +45,7 @@ export const audit = {
   list: guarded
     .route({ method: "GET", path: "/audit-entries", summary: "Entries of the audit log" })
     .errors(declared("deadline-exceeded"))
-    .input(auditFilter.extend({ cursor, limit: pageLimit(adminRowsPerPage) }))
+    .input(auditFilter.extend({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
 
   /** The last nightly check of the log's chain; null before the first. `problem`: what it found, null for nothing. */

@@ -23,10 +23,10 @@ export const text = (max: number) =>
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 export const typed = text(4096).default("");
-/** Where a list goes on: the `next` of the page before. */
-export const cursor = text(1500).optional();
 /** How many rows at most, of those of a page; without it the whole page. */
 export const pageLimit = (most: number) => z.number().int().min(1).max(most).optional();
+/** Which page of a list: the first, or the one after a `cursor`, which is the `next` of the page before. */
+export const pageOf = (most: number) => ({ cursor: text(1500).optional(), limit: pageLimit(most) });
 export const id = text(limits.id).min(1);
 /** PostgreSQL knows neither year 0 nor year 300,000. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));

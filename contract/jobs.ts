@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, pageLimit } from "./base.ts";
+import { done, guarded, pageOf } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
@@ -22,7 +22,7 @@ export const jobs = {
   /** The last to fail first, 50 at a time. */
   failed: guarded
     .route({ method: "GET", path: "/failed-jobs", summary: "Jobs of the server that failed" })
-    .input(z.object({ cursor, limit: pageLimit(adminRowsPerPage) }))
+    .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 
   /** Has it tried again at once. `failed-precondition`: it is gone, or does not count as failed any more. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notificationKinds } from "#domain/notification.ts";
 import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, open, pageLimit, text } from "./base.ts";
+import { done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
@@ -24,7 +24,7 @@ export const notifications = {
   /** Newest first, 30 at a time. */
   list: guarded
     .route({ method: "GET", path: "/notifications", summary: "The notifications of the one who asks" })
-    .input(z.object({ cursor, limit: pageLimit(notificationsPerPage) }))
+    .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
   unread: guarded

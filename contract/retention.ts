@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { retentionRules } from "#domain/retention.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, guarded, pageLimit } from "./base.ts";
+import { guarded, pageOf } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const rule = z.enum(retentionRules);
@@ -25,7 +25,7 @@ export const retention = {
   list: guarded
     .route({ method: "GET", path: "/retention/{rule}", summary: "What one rule will remove, and when" })
     .errors(declared("deadline-exceeded"))
-    .input(z.object({ rule, cursor, limit: pageLimit(adminRowsPerPage) }))
+    .input(z.object({ rule, ...pageOf(adminRowsPerPage) }))
     .output(
       z.object({
         entries: z.array(z.object({ id: z.string(), at: z.date(), who: z.string() })),

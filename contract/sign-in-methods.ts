@@ -5,7 +5,7 @@ import { attestation, creationOptions } from "./passkeys.ts";
 
 /** What changes how somebody logs in needs a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
-/** Sets one up, which takes the emailed code (`proveMailbox`) of whoever must have one and has none yet. */
+/** Sets one up. If it is required and the first one, the emailed code must have been entered (`proveMailbox`). */
 const adding = changing.errors(declared("account/mailbox-code"));
 /** Shown once: only their hashes are kept. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });

@@ -4,7 +4,7 @@ import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { cursor, done, guarded, id, pageLimit, text } from "./base.ts";
+import { done, guarded, id, pageOf, text } from "./base.ts";
 import { dashboard } from "./dashboard.ts";
 import { declared } from "./errors.ts";
 
@@ -77,8 +77,7 @@ export const students = {
         filter: z.enum(studentFilters).default("all"),
         sort: z.enum(studentSorts).default("name"),
         direction: z.enum(sortDirections).default("ascending"),
-        cursor,
-        limit: pageLimit(studentsPerPage),
+        ...pageOf(studentsPerPage),
       }),
     )
     .output(z.object({ students: z.array(studentRow), next: z.string().nullable() })),

@@ -12,7 +12,7 @@ test("a key has a name, and scopes that its holder's role can have", () => {
   });
 });
 
-test("an agent's keys reach nothing that is an admin's, and a student has none", () => {
+test("an agent's keys can't have admin scopes, and a student has no keys", () => {
   expect(scopesOf("admin")).toEqual(apiScopes);
   expect(scopesOf("agent")).toContain("applications:write");
   for (const scope of ["accounts:read", "agents:write", "audit:read", "jobs:write"])

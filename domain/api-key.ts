@@ -8,12 +8,12 @@ export const mostApiKeys = 10;
 /** Most characters of a key's name. */
 export const apiKeyNameLimit = passkeyNameLimit;
 
-/** What every key begins with, so that a scan for secrets finds one that got lost. */
+/** Every key begins with it, so that secret scanners recognise one. */
 export const apiKeyPrefix = "wf_";
 /** Characters of a key that are kept to tell keys apart: of 46, too few to guess the rest. */
-export const apiKeyShown = 9;
+export const apiKeyStartLength = 9;
 
-/** Days after which a key ends, as its holder can choose; null: it doesn't. */
+/** Days until a key expires, of which its holder chooses; null: never. */
 export const apiKeyLifetimes = [30, 90, 365, null] as const;
 export type ApiKeyLifetime = (typeof apiKeyLifetimes)[number];
 

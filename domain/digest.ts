@@ -1,9 +1,8 @@
 import type { NotificationKind } from "./notification.ts";
 
 /**
- * Kinds whose mails are gathered: from the first piece of news on for so many minutes, one mail lists for a person all of
- * them. `subject` is used for more than one, and `path` where they lead to different pages. Other kinds are mailed at
- * once.
+ * Kinds of notification that are mailed as a digest: one mail lists all that a person gets within so many minutes of the
+ * first. `subject` is for more than one, `path` for those that lead to different pages. Other kinds are mailed at once.
  */
 export const digests = {
   ownAgent: {
@@ -69,9 +68,9 @@ export type Digest = keyof typeof digests;
 
 const digestNames = Object.keys(digests).filter((name): name is Digest => name in digests);
 
-/** The digest that a kind is gathered in; null for one that is mailed at once. */
+/** The digest of a kind; null for one that is mailed at once. */
 export const digestOf = (kind: NotificationKind): Digest | null =>
   digestNames.find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
 
-/** Pieces of news that one mail spells out; of more it says how many there are. */
+/** Notifications that one mail lists; of more it gives the number. */
 export const mostInMail = 20;

@@ -9,16 +9,13 @@ import {
 /** What the error modal shows: `code` only where the catalogue has it, `requestId` of what failed on our side. */
 export type FriendlyError = { message: string; code: string | null; requestId?: string };
 
-function textOf(error: object, key: "code" | "message" | "requestId"): string {
-  const value: unknown = Reflect.get(error, key);
-  return typeof value === "string" ? value : "";
-}
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const isKnown = (code: string): code is keyof typeof messageOf => Object.hasOwn(messageOf, code);
 
 /** Also for codes that the modal does not show. */
 export const hasCode = (error: unknown, code: ErrorCode): boolean =>
-  error instanceof Error && textOf(error, "code") === code;
+  error instanceof Error && "code" in error && error.code === code;
 
 /**
  * The friendly message for anything that was thrown: the error's own text, which for a coded error the
@@ -28,9 +25,10 @@ export function friendlyError(error: unknown): FriendlyError {
   if (error === undefined || error === null) return { message: unknownError, code: null };
   if (typeof error === "string") return { message: error === "" ? unexpectedError : error, code: null };
   if (typeof error !== "object") return { message: unexpectedError, code: null };
-  const code = textOf(error, "code");
-  const message = textOf(error, "message") || (isKnown(code) ? messageOf[code] : unexpectedError);
-  const data: unknown = Reflect.get(error, "data");
-  const requestId = typeof data === "object" && data !== null ? textOf(data, "requestId") : "";
+  const given: { code?: unknown; message?: unknown; data?: unknown } = error;
+  const code = textOf(given.code);
+  const message = textOf(given.message) || (isKnown(code) ? messageOf[code] : unexpectedError);
+  const { requestId: id }: { requestId?: unknown } = Object(given.data);
+  const requestId = textOf(id);
   return { message, code: isCatalogueCode(code) ? code : null, ...(requestId && { requestId }) };
 }

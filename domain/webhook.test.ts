@@ -24,14 +24,14 @@ describe("an event", () => {
     expect(eventTitle(type)).not.toBe(type);
   });
 
-  test("of each kind has a type of its own, and leaves out what it is not about", () => {
+  test("has a type for each kind, and only the ids of that type", () => {
     const types = notificationKinds.map((kind) => eventAbout(kind, {}).type);
     expect(new Set(types).size).toBe(notificationKinds.length);
     expect(eventAbout("studentAssigned", {}).ids).toEqual({});
     expect(eventAbout("outbid", everyId).ids).toEqual({ productId: "id-of-productId" });
   });
 
-  test("can be chosen by whom it concerns", () => {
+  test("can be chosen by the roles that it concerns", () => {
     expect(eventTypesOf("agent")).toContain("application.moved");
     expect(eventTypesOf("agent")).not.toContain("agent.applied");
     expect(eventTypesOf("admin")).toContain("agent.applied");
@@ -86,7 +86,7 @@ describe("a webhook's URL", () => {
     expect(webhookUrlProblem(url, false)).toMatchObject({ code: "form/incomplete", field: "url" }),
   );
 
-  test("may be one without TLS and at any port on one's own machine, and nothing else", () => {
+  test("may be without TLS and at any port on a local machine only", () => {
     expect(webhookUrlProblem("http://127.0.0.1:81/", true)).toBeNull();
     expect(webhookUrlProblem("http://name@127.0.0.1/", true)).not.toBeNull();
     expect(webhookUrlProblem("file:///etc/passwd", true)).not.toBeNull();

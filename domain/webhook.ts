@@ -7,7 +7,7 @@ import {
   notificationWords,
 } from "./notification.ts";
 
-/** What an event can name, by id alone. */
+/** What an event can refer to, by id. */
 export const eventIds = [
   "agentId",
   "applicationId",
@@ -20,8 +20,8 @@ type EventId = (typeof eventIds)[number];
 export type EventIds = Readonly<Partial<Record<EventId, string>>>;
 
 /**
- * The event that a webhook sends of each notification, and the ids that it carries. One that is about several students
- * at once carries no `studentId`.
+ * The event that a webhook sends for each kind of notification, with the ids that it carries. One about several students
+ * at once has no `studentId`.
  */
 const eventOf = {
   agentAssigned: { type: "agent.assigned", ids: ["agentId"] },
@@ -48,11 +48,11 @@ const eventOf = {
   webhookStopped: { type: "webhook.stopped", ids: ["webhookId"] },
 } as const satisfies Record<NotificationKind, { type: string; ids: readonly EventId[] }>;
 
-/** What somebody sends to see whether their webhook works. */
+/** The event that a person sends to test a webhook. */
 export const testEvent = "webhook.test";
 type EventType = (typeof eventOf)[NotificationKind]["type"];
 
-/** The type of a notification's event, and of what it is about the ids that the event carries. */
+/** The type of a notification's event, with those ids that the event carries. */
 export function eventAbout(kind: NotificationKind, about: EventIds): { type: EventType; ids: EventIds } {
   const { type, ids } = eventOf[kind];
   return { type, ids: Object.fromEntries(ids.flatMap((name) => (about[name] ? [[name, about[name]]] : []))) };
@@ -62,14 +62,14 @@ export function eventAbout(kind: NotificationKind, about: EventIds): { type: Eve
 export const eventBody = (type: string, at: Date, ids: EventIds): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
 
-/** The events that somebody can have sent: what they are notified of. */
+/** The events that a role can choose: those of its notifications. */
 export const eventTypesOf = (role: Role): readonly EventType[] =>
   notificationKindsOf[role].map((kind) => eventOf[kind].type);
 
 const titles = new Map<string, string>(
   notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].title]),
 );
-/** What an event is called for people. */
+/** The name of an event that people see. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);
 
 /** Webhooks of one account. */
@@ -78,7 +78,7 @@ export const mostWebhooks = 5;
 export const webhookUrlLimit = 500;
 /** Hours for which a secret that was replaced still signs. */
 export const formerSecretHours = 24;
-/** Secrets that sign side by side. */
+/** Secrets of a webhook that sign at the same time. */
 export const mostSecrets = 5;
 /** Days for which deliveries are listed. */
 export const deliveriesKeptDays = 30;
@@ -119,7 +119,7 @@ export function decideDelivery(
   return { state: "failed", stop: hasWorked ? null : "failing" };
 }
 
-/** Ports below it, but for 443, belong to other kinds of services. */
+/** Lower ports, other than 443, belong to other kinds of services. */
 const lowestPort = 1024;
 const problem = (message: string): Problem<"url"> => ({ code: "form/incomplete", message, field: "url" });
 

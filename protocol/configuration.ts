@@ -33,7 +33,7 @@ export function parseConfiguration(text: string | null | undefined): PageConfigu
   }
 }
 
-const isConfiguration = (value: unknown): value is PageConfiguration =>
-  typeof value === "object" &&
-  value !== null &&
-  Object.entries(built).every(([key, example]) => typeof Reflect.get(value, key) === typeof example);
+function isConfiguration(value: unknown): value is PageConfiguration {
+  const settings: Record<string, unknown> = Object(value);
+  return Object.entries(built).every(([key, example]) => typeof settings[key] === typeof example);
+}

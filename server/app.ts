@@ -5,7 +5,7 @@ import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { isOfType } from "#server/platform/foreign-request.ts";
-import { once } from "#server/platform/once.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { quote, requests } from "#server/platform/request-context.ts";
 import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
@@ -72,7 +72,7 @@ export function createApp(services: Services): Hono {
     return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
   });
   // Loaded when somebody first asks: pages and browsers' calls need none of it.
-  const api = once(async (of: Services) => {
+  const api = memoize(async (of: Services) => {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
     return createApiHandler(of, forPrograms);
   });

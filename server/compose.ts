@@ -204,7 +204,7 @@ async function workWebhooks(services: Services): Promise<void> {
 }
 
 /** While nobody looks: every night at 3:23. */
-const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), longest: 4 * 60 * 60 };
+const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), timeout: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
   await services.jobs.define(tidyUpQueue);

@@ -26,7 +26,7 @@ async function withoutDatabase<Result>(work: () => Promise<Result>): Promise<Res
 
 const unavailable = { status: 503, code: "unavailable", message: messageOf.unavailable };
 
-test("while the database is away, calls are refused by a declared code, and work again when it is back", async () => {
+test("while the database is unavailable, calls are refused with a declared code; afterwards they work again", async () => {
   const ada = await person(w, "student", "active");
   const form = signUpForm();
   const visitor = new Caller(w.app);
@@ -44,7 +44,7 @@ test("while the database is away, calls are refused by a declared code, and work
   expect((await visitor.call("account.signUp", form)).status).toBe(200);
 });
 
-test("who asks is not known while the database is away: that is said, and nobody is logged out", async () => {
+test("sessions can't be checked while the database is unavailable: nobody is logged out by that", async () => {
   const ada = await person(w, "student", "active");
   w.services.sessions.evict({ userId: ada.id, ended: false });
   const cookies = new Map(ada.caller.cookies);
@@ -53,14 +53,14 @@ test("who asks is not known while the database is away: that is said, and nobody
   expect((await ada.caller.call("account.me")).body).toMatchObject({ viewer: { id: ada.id } });
 });
 
-test("an upload that can't be recorded is refused, and the same one is taken later", async () => {
+test("an upload that can't be recorded is refused, and accepted later", async () => {
   const ada = await person(w, "student", "active");
   expect(await withoutDatabase(() => upload(ada))).toMatchObject(unavailable);
   expect(await documentsOf(w, ada.id)).toEqual([]);
   expect((await upload(ada)).status).toBe(200);
 });
 
-test("other addresses say so in plain text, with the number of the request", async () => {
+test("other addresses answer in plain text, with the request's id", async () => {
   const answer = await withoutDatabase(async () =>
     w.app.request(`/pictures/${randomUUID()}/${pictureFiles[0]?.name}`),
   );

@@ -2,7 +2,21 @@ import { ORPCError } from "@orpc/server";
 import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
 import { isDatabaseFailure } from "#server/platform/database-failure.ts";
-import { isStoreFailure } from "#server/platform/store-failure.ts";
+import { errorCode } from "#server/platform/error-code.ts";
+
+/** What a disk says that is full, broken or out of handles, and the store's own codes for whatever failed in it. */
+const storeFailures: ReadonlySet<string> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "EROFS",
+  "EMFILE",
+  "ENFILE",
+  "E_CANNOT_WRITE_FILE",
+  "E_CANNOT_READ_FILE",
+  "E_CANNOT_CHECK_FILE_EXISTENCE",
+  "E_CANNOT_GET_METADATA",
+]);
 
 /**
  * Why something is not done, with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if
@@ -24,9 +38,9 @@ export class Refusal extends ORPCError<ErrorCode, ErrorData> {
     return new Refusal(code, { message, ...(field !== undefined && { field }) });
   }
 
-  /** What failed only for now, since the database or the store of files is not there; null for a bug. */
+  /** What failed only for now, since the database or the store of files is unavailable or full; null for a bug. */
   static ofOutage(error: unknown): Refusal | null {
-    return isDatabaseFailure(error) || isStoreFailure(error)
+    return isDatabaseFailure(error) || storeFailures.has(errorCode(error) ?? "")
       ? new Refusal("unavailable", { retryAfter: 5 })
       : null;
   }

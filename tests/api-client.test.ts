@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-test("a program that has read the document alone lists students, page by page", async () => {
+test("a client that knows only the document lists students page by page", async () => {
   const students = await Promise.all(Array.from({ length: 7 }, () => person(w, "student", "active")));
   const found: string[] = [];
   let pages = 0;
@@ -63,7 +63,7 @@ test("moves an application", async () => {
   });
 });
 
-test("places a bid, and learns what the least one is", async () => {
+test("places a bid, and learns the minimum bid", async () => {
   const productId = await product(w, await person(w, "student", "active"));
   await expect(client.call("auctions.bid", { productId, amount: "1" })).rejects.toMatchObject({
     status: 422,

@@ -19,7 +19,7 @@ const unexposed: Record<string, string> = {
   "notifications.unsubscribe": "for whoever has the link of an email",
 };
 
-test("every procedure is exposed, or it is said why not", () => {
+test("every procedure is exposed, or has a reason not to be", () => {
   const exposed = new Set(operations.map(({ id }) => id));
   const reasonOf = (path: string) => unexposed[path] ?? unexposed[path.split(".")[0] ?? ""];
   const paths = contractProcedures().map(({ path }) => path);
@@ -31,7 +31,7 @@ test("every procedure is exposed, or it is said why not", () => {
   expect(Object.keys(unexposed).filter((reason) => !about(reason))).toEqual([]);
 });
 
-test("what is read by GET changes nothing, and all else counts as a change", () => {
+test("exactly the procedures that only read are a GET", () => {
   const wrong = operations.filter(
     ({ id, method, isPublic }) => (method === "GET") !== (reading.has(id) || isPublic),
   );
@@ -42,7 +42,7 @@ test("the scopes are those of the contract", () => {
   expect([...apiScopes]).toEqual([...new Set(operations.map(({ scope }) => scope))].toSorted());
 });
 
-test("no two operations have one address", () => {
+test("no two operations share a path and method", () => {
   const addresses = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
   expect(new Set(addresses).size).toBe(addresses.length);
 });

@@ -189,13 +189,13 @@ test.each(operations)(`$id: ${runs} generated calls, seed ${seed}`, async (opera
   await fc.assert(calls, { numRuns: runs, seed });
 });
 
-test("every asker was answered, enough of it was right, and no bug was logged", () => {
+test("every caller got answers, enough of them successful, and no bug was logged", () => {
   console.log(
     `${counts.calls} calls, ${counts.done} carried out; by status:`,
     Object.fromEntries([...counts.statuses].toSorted(([one], [other]) => one - other)),
   );
   expect(counts.calls).toBeGreaterThanOrEqual(runs * operations.length);
-  // Keys of another scope, and whoever may not, are refused whatever they send.
+  // Keys of another scope and callers without permission are refused whatever they send.
   expect(counts.done / counts.calls).toBeGreaterThan(0.05);
   // Of some scopes few calls are right by chance.
   expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 15);

@@ -4,11 +4,11 @@ import { freePort } from "./server-process.ts";
 
 /**
  * `forward` passes bytes on; `refuse` closes what is open and takes nothing; `swallow` keeps connections open and takes
- * new ones, and nothing gets through in either direction, as when packets vanish: nobody is told.
+ * new ones, and nothing gets through in either direction, as when packets vanish.
  */
 type Mode = "forward" | "refuse" | "swallow";
 
-/** A wire to a server that can be cut, on a port of this machine. */
+/** A TCP proxy to a server, whose connections can be cut, on a port of this machine. */
 export async function openProxy(to: () => NetConnectOpts) {
   let mode: Mode = "forward";
   const open = new Set<Socket>();

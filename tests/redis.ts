@@ -75,14 +75,14 @@ export class Redis {
 /** Everything that is published on a Redis; and a way to cut off all who listen. */
 export async function openObserver(url: string) {
   const [listening, acting] = [createClient({ url }), createClient({ url })];
-  const heard: string[] = [];
+  const received: string[] = [];
   for (const client of [listening, acting]) {
     client.on("error", () => {});
     await client.connect();
   }
-  await listening.pSubscribe("*", (message) => heard.push(message));
+  await listening.pSubscribe("*", (message) => received.push(message));
   return {
-    heard,
+    received,
     /** Closes the connections of all nodes. */
     async cutOff() {
       for (const { id, name } of await acting.clientList())

@@ -8,7 +8,7 @@ export type Received = { method: string; path: string; headers: IncomingHttpHead
 /** A status, or what is done with the request instead. */
 type Answering = number | ((response: ServerResponse) => void);
 
-/** A receiver of webhooks on loopback that keeps what it gets and answers 204, until it is told otherwise. */
+/** A receiver of webhooks on loopback that keeps what it gets and answers 204, or as `answer` says. */
 export async function openWebhookReceiver(tls?: ServerOptions) {
   const received: Received[] = [];
   let answering: Answering = 204;

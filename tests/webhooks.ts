@@ -6,17 +6,8 @@ import { type Person, person } from "./factories.ts";
 import { until, type Wayfare } from "./wayfare.ts";
 import { openWebhookReceiver } from "./webhook-receiver.ts";
 
-export const everything = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
+export const someEvents = ["application.moved", "document.uploaded", "student.assigned", "auction.outbid"];
 type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
-
-/** An agent's webhook to a receiver of its own, which a test closes. */
-export async function hooked(w: Wayfare, who?: Person, events: readonly string[] = everything) {
-  const agent = who ?? (await person(w, "agent", "approved"));
-  const receiver = await openWebhookReceiver();
-  const { body } = await agent.caller.call("webhooks.add", { url: receiver.url, events });
-  const { id, secret } = body as { id: string; secret: string };
-  return { agent, receiver, id, secret };
-}
 
 /** What an agent is notified of in a test, under a key of its own. */
 export const news = ({ id }: Person, changes: Partial<News> = {}): News => ({
@@ -28,40 +19,84 @@ export const news = ({ id }: Person, changes: Partial<News> = {}): News => ({
   path: "/manage-students",
   ...changes,
 });
-export const notifyAll = (w: Wayfare, ...all: News[]) =>
-  w.services.database.transaction((tx) => notify(w.services, tx, ...all));
-export const deliveriesOf = (w: Wayfare, webhookId: string) =>
-  w.services.database.db
-    .select()
-    .from(webhookDelivery)
-    .where(eq(webhookDelivery.webhookId, webhookId))
-    .orderBy(asc(webhookDelivery.createdAt));
-export const storedWebhook = async (w: Wayfare, id: string) => {
-  const [found] = await w.services.database.db.select().from(webhook).where(eq(webhook.id, id));
-  return found;
-};
 
-export const jobOf = "name = 'webhook' and data ->> 'deliveryId' = $1";
-/** Makes the next attempt due; `isLast`: as if all others had been made. */
-export const due = (w: Wayfare, deliveryId: string, isLast = false) =>
-  w.services.database.pool.query(
-    `update jobs.job set start_after = now()${isLast ? ", retry_count = retry_limit - 1" : ""}
-     where ${jobOf} and state = 'retry'`,
-    [deliveryId],
-  );
-export const jobWaits = async (w: Wayfare, deliveryId: string) =>
-  await until(async () => {
-    const { rows } = await w.services.database.pool.query<{ state: string }>(
-      `select state from jobs.job where ${jobOf} and state = 'retry'`,
-      [deliveryId],
-    );
-    return rows.length > 0;
-  });
-/** The first delivery of a webhook, once it is as it is looked for. */
-export const deliveryIn = (w: Wayfare, id: string, state: string, attempts: number) =>
-  until(async () => {
-    const [found] = await deliveriesOf(w, id);
-    return found?.state === state && found.attempts === attempts ? found : undefined;
-  });
 export const received = (receiver: Receiver, number: number) =>
   until(() => (receiver.received.length >= number ? receiver.received : undefined));
+
+const jobOfDelivery = "name = 'webhook' and data ->> 'deliveryId' = $1";
+
+/** An agent's webhook to a receiver of its own, which a test closes. */
+export class TestWebhook {
+  readonly #w: Wayfare;
+  readonly agent: Person;
+  readonly receiver: Receiver;
+  readonly id: string;
+  readonly secret: string;
+
+  private constructor(w: Wayfare, agent: Person, receiver: Receiver, added: { id: string; secret: string }) {
+    this.#w = w;
+    this.agent = agent;
+    this.receiver = receiver;
+    this.id = added.id;
+    this.secret = added.secret;
+  }
+
+  static async add(w: Wayfare, who?: Person, events: readonly string[] = someEvents): Promise<TestWebhook> {
+    const agent = who ?? (await person(w, "agent", "approved"));
+    const receiver = await openWebhookReceiver();
+    const { body } = await agent.caller.call("webhooks.add", { url: receiver.url, events });
+    return new TestWebhook(w, agent, receiver, body as { id: string; secret: string });
+  }
+
+  /** Notifies its owner so many times. */
+  async notify({ times = 1, ...changes }: Partial<News> & { times?: number } = {}): Promise<void> {
+    const all = Array.from({ length: times }, () => news(this.agent, changes));
+    await this.#w.services.database.transaction((tx) => notify(this.#w.services, tx, ...all));
+  }
+
+  async stored() {
+    const { db } = this.#w.services.database;
+    const [found] = await db.select().from(webhook).where(eq(webhook.id, this.id));
+    return found;
+  }
+
+  async deliveries() {
+    return await this.#w.services.database.db
+      .select()
+      .from(webhookDelivery)
+      .where(eq(webhookDelivery.webhookId, this.id))
+      .orderBy(asc(webhookDelivery.createdAt));
+  }
+
+  /** Its first delivery, once that has this state after so many attempts. */
+  async delivery(state: string, attempts: number) {
+    return await until(async () => {
+      const [found] = await this.deliveries();
+      return found?.state === state && found.attempts === attempts ? found : undefined;
+    });
+  }
+
+  /** The jobs of a delivery, with the seconds from a moment to when each is due. */
+  async jobs(deliveryId: string, from = new Date()) {
+    const { rows } = await this.#w.services.database.pool.query<{ state: string; seconds: number }>(
+      `select state, extract(epoch from start_after - $2::timestamptz)::float as seconds
+       from jobs.job where ${jobOfDelivery}`,
+      [deliveryId, from],
+    );
+    return rows;
+  }
+
+  async retryIsQueued(deliveryId: string): Promise<void> {
+    await until(async () => (await this.jobs(deliveryId)).some(({ state }) => state === "retry"));
+  }
+
+  /** Makes the next attempt due once it is queued; `isLast`: as if all others had been made. */
+  async retryNow(deliveryId: string, { isLast = false } = {}): Promise<void> {
+    await this.retryIsQueued(deliveryId);
+    await this.#w.services.database.pool.query(
+      `update jobs.job set start_after = now()${isLast ? ", retry_count = retry_limit - 1" : ""}
+       where ${jobOfDelivery} and state = 'retry'`,
+      [deliveryId],
+    );
+  }
+}

@@ -30,7 +30,7 @@ const metric = async () =>
   /^wayfare_wrong_files (\d+)$/m.exec(await createMetrics(w.services).metrics())?.[1];
 const complaints = () => w.log.filter(({ msg }) => msg === "files that rows name are missing or damaged");
 
-test("the nightly check tells the log, the metric and the audit log of what is missing or damaged", async () => {
+test("the nightly check reports missing and damaged files in the log, the metric and the audit log", async () => {
   const student = await person(w, "student", "active");
   await upload(student);
   await upload(student, { kind: "passport" });
@@ -88,7 +88,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
   expect(await count(hours(23))).toBe(0);
   expect(await count(hours(25))).toBe(2);
   const summary = await checkAll(ownerOf(w), disk, () => {});
-  // They are too young to be told from what is just being uploaded.
+  // Too young: they may belong to an upload that is not finished.
   expect(summary).toMatchObject({ orphans: 0, problems: 0 });
   await removeOrphans(w.services, hours(25));
   await tidyPictures({ ...w.services }, hours(0));
@@ -98,7 +98,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
   expect(kept.filter((key) => key.startsWith("documents/"))).toHaveLength(1);
 });
 
-test("uploads that race with it lose no file, and it finds no fault with them", async () => {
+test("concurrent uploads lose no file and are not reported", async () => {
   const students = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
   const uploading = new AbortController();
   /** As often as it can. */

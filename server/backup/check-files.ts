@@ -80,7 +80,7 @@ export async function countOrphans(
   return count;
 }
 
-/** Looks at every file that a row names, and tells the log and the metric of those that are missing or damaged. */
+/** Looks at every file that a row names, and reports missing and damaged ones in the log and the metric. */
 export async function checkStore({
   database: { address, db },
   storage: { disk },

@@ -14,10 +14,10 @@ const largestBody = 128 * 1024;
 /** Bytes from which an answer is worth compressing. */
 const worthCompressing = 1024;
 
-/** What an error's data says when it is worth trying again, in seconds. */
+/** An error's data that says when to try again, in seconds. */
 export const retryAfter = z.object({ retryAfter: z.number() });
 
-/** The library's own refusals of what can't be read, in our words. */
+/** Our codes for the library's own refusals. */
 const translated: Record<string, ErrorCode> = {
   BAD_REQUEST: "invalid-argument",
   PAYLOAD_TOO_LARGE: "invalid-argument",
@@ -29,7 +29,7 @@ export const plain = (code: ErrorCode, status = httpStatus(code), data?: object)
 
 const requestId = () => requests.getStore()?.requestId;
 
-/** Its answer names the request, as its line of the log does: the person can quote that. */
+/** Logged, and answered with the request's id, which people can quote. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
   return plain("internal", undefined, { requestId: requestId() });
@@ -45,8 +45,8 @@ export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
 }
 
 /**
- * What goes out: only declared errors, and the library's own refusals in our words. Here, outside the procedure,
- * whatever has no code yet comes from a body that can't be read.
+ * What is sent: only declared errors, and the library's own refusals under our codes. Outside the procedure an error
+ * without a code means that the body could not be read.
  */
 export function answerable(error: unknown, { log, refusals }: Pick<Services, "log" | "refusals">) {
   if (!(error instanceof ORPCError)) return plain("invalid-argument");

@@ -48,7 +48,7 @@ async function underLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Pr
     if (rows[0]?.taken !== true) throw new Error("Another import is at work on this database.");
     return await work();
   } finally {
-    // Nobody is to find it taken who hears that this is over; a broken connection has lost it.
+    // Released before this resolves; a broken connection has lost it.
     await client.query("select pg_advisory_unlock($1)", [advisoryLocks.import]).catch(() => {});
     client.release(true);
   }

@@ -1,4 +1,4 @@
-/** What takes an advisory lock of PostgreSQL, each with a number of its own: the same on every node, and never changed. */
+/** The numbers of PostgreSQL's advisory locks: the same on every node, and never changed. */
 export const advisoryLocks = {
   /** Held while tables are brought up to date. */
   migration: 7_233_001,

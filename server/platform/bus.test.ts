@@ -16,7 +16,7 @@ const transports: [string, string | null][] = [
   ...(redisUrl ? [["Redis", redisUrl] satisfies [string, string]] : []),
 ];
 
-type Node = { bus: Bus; database: Database; heard: string[]; gaps: number; stop(): Promise<void> };
+type Node = { bus: Bus; database: Database; received: string[]; gaps: number; stop(): Promise<void> };
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
 async function openNode({ address }: Fresh, eventsUrl: string | null, log = recorder().log): Promise<Node> {
@@ -25,21 +25,21 @@ async function openNode({ address }: Fresh, eventsUrl: string | null, log = reco
   const node: Node = {
     bus,
     database,
-    heard: [],
+    received: [],
     gaps: 0,
     async stop() {
       await bus.stop();
       await database.close();
     },
   };
-  bus.subscribe("news", (payload) => node.heard.push(payload));
+  bus.subscribe("news", (payload) => node.received.push(payload));
   bus.onGap(() => node.gaps++);
   const carrier = eventsUrl !== null && eventsUrl === redisUrl ? "redis" : "postgres";
   await until(() => bus.isTrusted() && bus.carrier() === carrier);
   return node;
 }
 
-/** Closes the connections over which the nodes of a database hear of each other. */
+/** Closes the event connections of a database's nodes. */
 async function cutOff({ address }: Fresh, eventsUrl: string | null): Promise<void> {
   if (eventsUrl !== null && eventsUrl === redisUrl) {
     const observer = await openObserver(eventsUrl);
@@ -67,17 +67,17 @@ describe.each(transports)("over %s", (_name, eventsUrl) => {
     await fresh.drop();
   });
 
-  test("an event reaches every node, the one that sends it too, word for word and in order", async () => {
+  test("an event reaches every node, its sender included, unchanged and in order", async () => {
     const payloads = ["", "a b", "two\nlines", "Zoë 🎓", "x".repeat(7000)];
     await one.bus.publish("news", payloads);
     await one.bus.publish("news", ["last"]);
     for (const node of [one, two]) {
-      await until(() => node.heard.includes("last"));
-      expect(node.heard).toEqual([...payloads, "last"]);
+      await until(() => node.received.includes("last"));
+      expect(node.received).toEqual([...payloads, "last"]);
     }
   });
 
-  test("what belongs to a transaction arrives if and when that commits", async () => {
+  test("an event of a transaction arrives if and when it commits", async () => {
     await one.database
       .transaction(async (tx) => {
         await one.bus.publish("news", ["rolled back"], tx);
@@ -88,37 +88,37 @@ describe.each(transports)("over %s", (_name, eventsUrl) => {
       await one.bus.publish("news", ["committed"], tx);
       // The marker overtakes it, since the transaction is still open.
       await two.bus.publish("news", ["marker"]);
-      await until(() => two.heard.includes("marker"));
-      expect(two.heard).toEqual(["marker"]);
+      await until(() => two.received.includes("marker"));
+      expect(two.received).toEqual(["marker"]);
     });
-    await until(() => two.heard.includes("committed"));
-    expect(two.heard).toEqual(["marker", "committed"]);
+    await until(() => two.received.includes("committed"));
+    expect(two.received).toEqual(["marker", "committed"]);
   });
 
-  test("a topic is heard by its subscribers alone, and an event that one can't handle harms nobody", async () => {
+  test("only subscribers of a topic get its events, and one that throws harms no other", async () => {
     two.bus.subscribe("broken", () => {
       throw new Error("it can't be read");
     });
     await one.bus.publish("other", ["not for us"]);
     await one.bus.publish("broken", ["{"]);
     await one.bus.publish("news", ["for us"]);
-    await until(() => two.heard.length > 0);
-    expect(two.heard).toEqual(["for us"]);
+    await until(() => two.received.length > 0);
+    expect(two.received).toEqual(["for us"]);
   });
 
-  test("nodes of another database hear nothing of it", async () => {
+  test("nodes of another database get no events", async () => {
     const elsewhere = await freshDatabase();
     const stranger = await openNode(elsewhere, eventsUrl);
     await one.bus.publish("news", ["ours"]);
-    await until(() => two.heard.includes("ours"));
+    await until(() => two.received.includes("ours"));
     await stranger.bus.publish("news", ["theirs"]);
-    await until(() => stranger.heard.length > 0);
-    expect(stranger.heard).toEqual(["theirs"]);
+    await until(() => stranger.received.length > 0);
+    expect(stranger.received).toEqual(["theirs"]);
     await stranger.stop();
     await elsewhere.drop();
   });
 
-  test("a connection that breaks is a gap for those who heard by it, and events arrive again", async () => {
+  test("a broken connection is announced as a gap, and events arrive again", async () => {
     one.gaps = two.gaps = 0;
     await cutOff(fresh, eventsUrl);
     await until(() => one.gaps > 0 && two.gaps > 0);
@@ -126,7 +126,7 @@ describe.each(transports)("over %s", (_name, eventsUrl) => {
     await one.bus.publish("news", ["again"]);
     await two.bus.publish("news", ["and back"]);
     for (const node of [one, two])
-      await until(() => node.heard.includes("again") && node.heard.includes("and back"));
+      await until(() => node.received.includes("again") && node.received.includes("and back"));
   });
 });
 
@@ -148,7 +148,7 @@ describe("while Redis can't be used", () => {
     const [node, plain] = [await openNode(fresh, url, log), await openNode(fresh, null)];
     await plain.bus.publish("news", ["over PostgreSQL"]);
     await node.bus.publish("news", ["and back"]);
-    await until(() => node.heard.includes("over PostgreSQL") && plain.heard.includes("and back"));
+    await until(() => node.received.includes("over PostgreSQL") && plain.received.includes("and back"));
     expect(lines.map(({ msg }) => msg)).toEqual([
       "events travel over PostgreSQL until Redis (EVENTS_URL) answers",
     ]);

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Database, Reader } from "./database.ts";
-import { EventConnection, heartbeat } from "./event-connection.ts";
+import { EventConnection, heartbeatInterval } from "./event-connection.ts";
 import type { Log } from "./log.ts";
 import { notifyChannel, openNotifyLink } from "./notify-link.ts";
 import { openRedisLink } from "./redis-link.ts";
 
-/** Milliseconds after which a PostgreSQL that answers nothing is given up. */
+/** Milliseconds after which a PostgreSQL that does not answer counts as lost. */
 const postgresGiveUp = 3000;
-/** The same of Redis, which PostgreSQL stands in for. */
+/** The same for Redis, which PostgreSQL can replace. */
 const redisGiveUp = 2000;
-/** Milliseconds for which one message says that a node hears nothing over Redis. */
+/** Milliseconds for which one message says that a node is not connected to Redis. */
 const absentFor = 2000;
-/** "I hear nothing over Redis", with an id of the node. */
+/** The topic of "I'm not connected to Redis", with an id of the node. */
 const absence = "redis-absence";
 
 type Handler = (payload: string) => void;
@@ -28,9 +28,9 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   const handlers = new Map<string, Handler[]>();
   const gapHandlers: (() => void)[] = [];
   const self = randomUUID();
-  /** Until when some node hears nothing over Redis. */
-  let someoneAbsentUntil = 0;
-  /** Until when all nodes know that this one does not, and use NOTIFY. */
+  /** Until when some node is not connected to Redis. */
+  let absentNodeUntil = 0;
+  /** Until when all nodes know that this one is not, and use NOTIFY. */
   let replacedUntil = 0;
 
   function subscribe(topic: string, handler: Handler) {
@@ -43,7 +43,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     try {
       for (const handle of handlers.get(text.slice(0, cut)) ?? []) handle(text.slice(cut + 1));
     } catch (error) {
-      // Whoever else may write to a shared Redis must not be able to end a node.
+      // Others who may write to a shared Redis must not be able to crash a node.
       log.error({ err: error }, "an event could not be handled");
     }
   }
@@ -54,7 +54,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   async function notify(messages: readonly string[], tx: Reader = database.db) {
     const call = sql`pg_notify(${notifyChannel}, message) from unnest(${sql.param(messages)}::text[]) as message`;
-    // On its own it is not worth waiting for the disk: an event is never the truth.
+    // Alone it need not wait for the disk: an event is never the truth.
     const alone = sql`set_config('synchronous_commit', 'off', true), `;
     await tx.execute(tx === database.db ? sql`select ${alone}${call}` : sql`select ${call}`);
   }
@@ -64,9 +64,9 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
       openNotifyLink({ address: database.address, log, receive, ended, connectWithin: postgresGiveUp }),
     giveUpAfter: postgresGiveUp,
     onOpen() {
-      // Who has just begun to listen does not know yet who is absent.
-      someoneAbsentUntil = performance.now() + absentFor;
-      // What was read while nobody listened may have changed since, unheard.
+      // A node that has just begun to listen does not know yet which others are not connected.
+      absentNodeUntil = performance.now() + absentFor;
+      // What was cached while nobody listened may have changed.
       announceGap();
     },
     onLost: announceGap,
@@ -74,7 +74,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   await postgres.open();
 
   const redis = eventsUrl === null ? null : await connectRedis(eventsUrl);
-  const saying = redis && setInterval(() => void sayAbsent(), heartbeat);
+  const absenceReports = redis && setInterval(() => void reportAbsence(), heartbeatInterval);
 
   async function connectRedis(url: string) {
     const channel = await channelOf(database);
@@ -89,7 +89,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
       },
       onLost(error) {
         lost(error);
-        void sayAbsent();
+        void reportAbsence();
       },
     });
     subscribe(absence, onAbsence);
@@ -100,24 +100,24 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     return connection;
   }
 
-  /** Has all nodes use NOTIFY while this one hears nothing over Redis. */
-  async function sayAbsent() {
+  /** Has all nodes use NOTIFY while this one is not connected to Redis. */
+  async function reportAbsence() {
     if (redis?.link === null) await notify([`${absence} ${self}`]).catch(() => {});
   }
 
   function onAbsence(node: string) {
     const now = performance.now();
-    someoneAbsentUntil = now + absentFor;
+    absentNodeUntil = now + absentFor;
     if (node !== self || redis?.link) return;
     const isNew = now >= replacedUntil;
-    replacedUntil = someoneAbsentUntil;
+    replacedUntil = absentNodeUntil;
     // What was published since the connection broke is lost; from now on nothing is.
     if (isNew) announceGap();
   }
 
-  const usableRedis = () => (performance.now() < someoneAbsentUntil ? null : (redis?.link ?? null));
+  const usableRedis = () => (performance.now() < absentNodeUntil ? null : (redis?.link ?? null));
 
-  /** Whether these went out over Redis. */
+  /** Whether Redis took them. */
   async function publishOverRedis(messages: readonly string[]): Promise<boolean> {
     const link = usableRedis();
     if (link === null) return false;
@@ -146,10 +146,10 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     /** Whether every event older than a second has certainly arrived here. */
     isTrusted: () =>
       postgres.isTrusted() && (redis === null || redis.isTrusted() || performance.now() < replacedUntil),
-    /** What would carry an event without a transaction now. */
+    /** What carries events without a transaction at the moment. */
     carrier: (): "postgres" | "redis" => (usableRedis() === null ? "postgres" : "redis"),
     async stop() {
-      clearInterval(saying ?? undefined);
+      clearInterval(absenceReports ?? undefined);
       await redis?.stop();
       await postgres.stop();
     },

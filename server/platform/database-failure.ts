@@ -1,16 +1,16 @@
 import pg from "pg";
 
-/** What broke a connection, or kept one from coming about. */
+/** Errors of connections that broke or could not be opened. */
 const broken = new WeakSet<object>();
 
-/** Takes down that this error is about a connection: the driver gives it neither a code nor a class. */
+/** Marks an error as one of a connection: the driver gives it neither a code nor a class. */
 export function markBroken(error: unknown): void {
   if (typeof error === "object" && error !== null) broken.add(error);
 }
 
 /**
- * PostgreSQL's codes for what is wrong with the server rather than with a statement: it can't be connected to (08), has
- * no room (53), was stopped or cut a statement short (57), can't read or write its disk (58), or takes no writes now.
+ * PostgreSQL's codes for failures of the server rather than of a statement: connection (08), resources (53), operator
+ * intervention (57), system errors (58), and a transaction that is read-only (25006).
  */
 const serverCodes = /^(08|53|57|58)...$|^25006$/;
 
@@ -20,7 +20,7 @@ function* chain(error: unknown): Generator<object> {
     yield at;
 }
 
-/** Whether something failed since the database is not there: not what was asked, and worth asking again later. */
+/** Whether the database failed rather than the statement: worth trying again later. */
 export function isDatabaseFailure(error: unknown): boolean {
   for (const each of chain(error))
     if (broken.has(each) || (each instanceof pg.DatabaseError && serverCodes.test(each.code ?? "")))

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 
 /**
- * The sockets of connections to PostgreSQL, so that all can be cut at once, and new ones refused for as long as nothing
- * would answer on them. `open` is the driver's option `stream`.
+ * The sockets of connections to PostgreSQL, so that all can be closed at once, and new ones refused while the server
+ * does not answer. `open` is for the driver's option `stream`.
  */
 export class DatabaseSockets {
   readonly #open = new Set<Socket>();
@@ -18,12 +18,12 @@ export class DatabaseSockets {
     return socket;
   };
 
-  /** Whatever waits for an answer on one of them fails at once, for this reason; pools replace what they lose. */
+  /** Closes all: queries that wait for an answer fail at once for this reason, and pools open new connections. */
   cut(reason: string): void {
     for (const socket of this.#open) socket.destroy(new Error(reason));
   }
 
-  /** The same, and nothing is connected from now on until `allow`. */
+  /** The same, and no connection can be opened until `allow`. */
   refuse(reason: string): void {
     this.#refusal = reason;
     this.cut(reason);

@@ -34,7 +34,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("who waits for a server that has fallen silent is told, nobody else has to wait, and it is used when it is back", async () => {
+test("queries of a silent server fail, new ones fail at once, and it is used again when it answers", async () => {
   const { proxy, database, saw, answers } = await watched();
   await answers();
   proxy.be("swallow");
@@ -53,7 +53,7 @@ test("who waits for a server that has fallen silent is told, nobody else has to 
   expect(await database.answers()).toBe(true);
 });
 
-test("one that can't be connected to is a failure of the database", async () => {
+test("a refused connection is a failure of the database", async () => {
   const { proxy, database, saw, answers } = await watched();
   await answers();
   proxy.be("refuse");
@@ -65,7 +65,7 @@ test("one that can't be connected to is a failure of the database", async () => 
   await answers();
 });
 
-test("connections are left when the server takes no writes any more, and again when it does", async () => {
+test("connections are closed when the server becomes read-only, and when it takes writes again", async () => {
   const { database, saw, answers } = await watched();
   await answers();
   const processOf = async () => (await database.pool.query("select pg_backend_pid() as pid")).rows[0].pid;

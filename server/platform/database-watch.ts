@@ -3,10 +3,10 @@ import { type Database, SteadyClient } from "./database.ts";
 import { DatabaseSockets } from "./database-sockets.ts";
 import type { Log } from "./log.ts";
 
-/** Milliseconds between two questions. */
-const askEvery = 1_000;
-/** Milliseconds after which a server that does not answer is taken for gone. */
-const longestAnswer = 5_000;
+/** Milliseconds between two checks. */
+const checkInterval = 1_000;
+/** Milliseconds after which a server that does not answer counts as silent. */
+const defaultTimeout = 5_000;
 
 /** `away` refuses connections, `silent` does not answer, `readOnly` does, and is a standby or has no room. */
 type State = "writable" | "readOnly" | "silent" | "away";
@@ -18,15 +18,15 @@ const words: Record<Exclude<State, "writable">, string> = {
 };
 
 /**
- * Asks PostgreSQL again and again whether it answers and takes writes, on a connection of its own. When it falls
- * silent, as when packets get lost or its machine is gone, nothing tells that to who waits for an answer: all
- * connections are cut then, and none is opened until it answers, so that everybody is told soon. They are cut too when
- * it has become a standby, and when it takes writes again, which may be another server.
+ * Checks at intervals, on a connection of its own, whether PostgreSQL answers and takes writes. When it falls silent, as
+ * when packets get lost, queries would wait for minutes: all connections are closed then, and none is opened until it
+ * answers again, so that every caller gets an error soon. They are closed too when it has become a standby, and when it
+ * takes writes again, which may be another server.
  */
 export function watchDatabase(
   { address, sockets }: Pick<Database, "address" | "sockets">,
   log: Log,
-  giveUpAfter = longestAnswer,
+  giveUpAfter = defaultTimeout,
 ) {
   const stopping = new AbortController();
   const own = new DatabaseSockets();
@@ -39,7 +39,7 @@ export function watchDatabase(
     return client;
   }
 
-  async function ask(): Promise<State> {
+  async function readState(): Promise<State> {
     const on = client ?? (await connect());
     const { rows } = await on.query<{ setting: string }>(
       "select current_setting('transaction_read_only') as setting",
@@ -47,17 +47,17 @@ export function watchDatabase(
     return rows[0]?.setting === "off" ? "writable" : "readOnly";
   }
 
-  /** Does not wait for a farewell that may never come. */
-  function leave(): void {
+  /** Without waiting for the server to answer. */
+  function disconnect(): void {
     own.cut("PostgreSQL is asked anew");
     client = null;
   }
 
-  async function look(): Promise<State> {
+  async function check(): Promise<State> {
     const waited = new AbortController();
     const tooLong = setTimeout(giveUpAfter, "silent" as const, { ref: false, signal: waited.signal });
     try {
-      return await Promise.race([ask().catch((): State => "away"), tooLong]);
+      return await Promise.race([readState().catch((): State => "away"), tooLong]);
     } finally {
       waited.abort();
     }
@@ -67,30 +67,30 @@ export function watchDatabase(
     if (next === state) return;
     if (next === "writable") log.info("PostgreSQL answers again and takes writes");
     else log.error(words[next]);
-    // Nobody is to wait for what does not answer; and what does may be another server than before.
+    // Nobody should wait for a server that does not answer.
     if (next === "silent") sockets.refuse(words.silent);
     else sockets.allow();
     if (next === "readOnly" || state === "readOnly") sockets.cut("PostgreSQL is another one");
     state = next;
   }
 
-  async function keepAsking(): Promise<void> {
+  async function keepChecking(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const next = await look();
+      const next = await check();
       if (stopping.signal.aborted) break;
       enter(next);
-      if (next !== "writable") leave();
-      await setTimeout(askEvery, undefined, { signal: stopping.signal }).catch(() => {});
+      if (next !== "writable") disconnect();
+      await setTimeout(checkInterval, undefined, { signal: stopping.signal }).catch(() => {});
     }
-    leave();
+    disconnect();
   }
-  const asking = keepAsking();
+  const checking = keepChecking();
 
   return {
     async stop(): Promise<void> {
       stopping.abort();
-      leave();
-      await asking;
+      disconnect();
+      await checking;
     },
   };
 }

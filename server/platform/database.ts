@@ -41,7 +41,7 @@ export class SteadyClient extends pg.Client {
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
 
-/** A pool whose failures to connect, or to lend a connection in time, are known as such. */
+/** A pool that marks failures to connect, or to get a connection in time, as failures of the database. */
 class SteadyPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
@@ -92,20 +92,20 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);
 
-  /** A connection that failed is closed rather than given back: it may lead to a server that is none any more. */
+  /** A connection that failed is closed rather than given back: its server may be gone. */
   async function onOneConnection<Result>(work: (own: Reader) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let failure: unknown = null;
-    const remember = (error: Error) => (failure = error);
-    client.on("error", remember);
+    const keep = (error: Error) => (failure = error);
+    client.on("error", keep);
     try {
       return await work(drizzle(client));
     } catch (error) {
-      // What is thrown may say no more than that it could not be rolled back.
+      // The error thrown may only say that the rollback failed.
       failure ??= isDatabaseFailure(error) ? error : null;
       throw failure ?? error;
     } finally {
-      client.off("error", remember);
+      client.off("error", keep);
       client.release(failure !== null);
     }
   }

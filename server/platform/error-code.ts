@@ -2,7 +2,7 @@
 export function errorCode(error: unknown): string | null {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   for (const at of [error, cause]) {
-    const code: unknown = typeof at === "object" && at !== null ? Reflect.get(at, "code") : undefined;
+    const { code }: { code?: unknown } = Object(at);
     if (typeof code === "string") return code;
   }
   return null;

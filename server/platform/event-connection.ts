@@ -1,26 +1,26 @@
-/** Milliseconds between two proofs that events still arrive. */
-export const heartbeat = 400;
-/** Milliseconds for which one proof lets a node believe what it has cached. */
+/** Milliseconds between two heartbeats. */
+export const heartbeatInterval = 400;
+/** Milliseconds for which a heartbeat lets a node trust what it has cached. */
 const trustFor = 1000;
 
 /** An open connection that hands over events in the order in which they were sent. */
 export type EventLink = {
   /** Resolves when every event that was sent before has been handed over. */
-  prove(): Promise<unknown>;
-  /** Ends it at once, also where nothing is answered any more. */
+  ping(): Promise<unknown>;
+  /** Closes it at once, even if the other side no longer answers. */
   end(): Promise<void>;
 };
 
 type Options<Link> = {
-  /** Opens it; `ended` is to be called once it has ended, whoever ended it. */
+  /** Opens it, and calls `ended` once it has ended, for whatever reason. */
   open(ended: (error?: unknown) => void): Promise<Link>;
-  /** Milliseconds after which a connection that proves nothing is given up. */
+  /** Milliseconds after which a heartbeat counts as missed, and the connection as lost. */
   giveUpAfter: number;
   onOpen(): void;
   onLost(error?: unknown): void;
 };
 
-/** Keeps a connection for events open: proves again and again that they arrive, and opens another when it is lost. */
+/** Keeps a connection for events open: checks it by heartbeats, and reconnects when it is lost. */
 export class EventConnection<Link extends EventLink> {
   readonly #options: Options<Link>;
   #link: Link | null = null;
@@ -41,7 +41,7 @@ export class EventConnection<Link extends EventLink> {
     return performance.now() < this.#trustedUntil;
   }
 
-  /** The first time; rejects if it can't be opened. */
+  /** Rejects if it can't be opened. */
   async open(): Promise<void> {
     const opened: { link?: Link } = {};
     const link = await this.#options.open((error) => this.#lost(opened.link, error));
@@ -52,10 +52,10 @@ export class EventConnection<Link extends EventLink> {
     this.#beat(link);
   }
 
-  /** Opens it as soon as that is possible. */
+  /** Reconnects, as often as that takes. */
   keepTrying(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.open().catch(() => this.keepTrying()), heartbeat);
+    this.#timer = setTimeout(() => void this.open().catch(() => this.keepTrying()), heartbeatInterval);
   }
 
   async stop(): Promise<void> {
@@ -76,12 +76,12 @@ export class EventConnection<Link extends EventLink> {
   #beat(link: Link): void {
     const asked = performance.now();
     const giveUp = setTimeout(() => void link.end(), this.#options.giveUpAfter);
-    link.prove().then(
+    link.ping().then(
       () => {
         clearTimeout(giveUp);
         if (this.#link !== link) return;
         this.#trustedUntil = asked + trustFor;
-        this.#timer = setTimeout(() => this.#beat(link), heartbeat);
+        this.#timer = setTimeout(() => this.#beat(link), heartbeatInterval);
       },
       () => clearTimeout(giveUp),
     );

@@ -9,40 +9,40 @@ import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
 
 /**
- * A kind of work, with the form of its payload. `together`: how many jobs one worker does at once, 1 by default.
- * `longest`: seconds that a planned job may take before it counts as failed, 60 by default.
- * `workers` of a node: 2 by default. `ofGroup`: how many of a group's jobs a node does at once. `again`: how often a job
- * that failed is tried again, and the first and the longest pause, in seconds; each pause is up to twice the one before.
+ * A kind of work, with the form of its payload. `batchSize`: how many jobs a worker does at once, 1 by default.
+ * `timeout`: seconds that a scheduled job may take before it counts as failed, 60 by default. `workers` of a node: 2 by
+ * default. `groupConcurrency`: how many of a group's jobs a node does at once. `retry`: how often a failed job is tried
+ * again, with the first and the longest delay in seconds; each delay is up to twice the one before.
  */
 export type Queue<Payload> = {
   name: string;
   payload: z.ZodType<Payload>;
-  together?: number;
-  longest?: number;
+  batchSize?: number;
+  timeout?: number;
   workers?: number;
-  ofGroup?: number;
-  again?: { times: number; first: number; longest: number };
+  groupConcurrency?: number;
+  retry?: { limit: number; firstDelay: number; longestDelay: number };
 };
 export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 const day = 24 * 60 * 60;
 const schema = "jobs";
 
-const againByDefault = { times: 10, first: 2, longest: 15 * 60 };
+const defaultRetry = { limit: 10, firstDelay: 2, longestDelay: 15 * 60 };
 
 const queueOptions = {
   notify: true,
-  retryLimit: againByDefault.times,
+  retryLimit: defaultRetry.limit,
   retryBackoff: true,
-  retryDelay: againByDefault.first,
-  retryDelayMax: againByDefault.longest,
+  retryDelay: defaultRetry.firstDelay,
+  retryDelayMax: defaultRetry.longestDelay,
   expireInSeconds: 60,
   // A payload may hold an address: it is kept no longer than looking into a failure takes.
   deleteAfterSeconds: day,
   retentionSeconds: 7 * day,
 } as const;
 
-/** Thrown by a job that others failed, which is no error of ours: it is tried again. */
+/** Thrown by a job that failed because of somebody else's server: retried, and logged as no error of ours. */
 export class TryAgain extends Error {
   override name = "TryAgain";
 }
@@ -192,9 +192,9 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
   return {
     /** Declares the queue; to be called at start, before anything is sent to it. */
     async define<Payload>(queue: Queue<Payload>): Promise<void> {
-      const { times, first, longest } = queue.again ?? againByDefault;
-      const again = { retryLimit: times, retryDelay: first, retryDelayMax: longest };
-      await boss.createQueue(queue.name, { ...queueOptions, ...again });
+      const { limit, firstDelay, longestDelay } = queue.retry ?? defaultRetry;
+      const retry = { retryLimit: limit, retryDelay: firstDelay, retryDelayMax: longestDelay };
+      await boss.createQueue(queue.name, { ...queueOptions, ...retry });
     },
 
     /** Adds one job inside the caller's transaction, to be done so many seconds from now. */
@@ -237,24 +237,24 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
     async plan(queue: Queue<null>, cron: string): Promise<void> {
       await boss.schedule(queue.name, cron, null, {
         tz: "UTC",
-        expireInSeconds: queue.longest ?? queueOptions.expireInSeconds,
+        expireInSeconds: queue.timeout ?? queueOptions.expireInSeconds,
       });
     },
 
     /**
      * Works the queue on this node, a few jobs at once; each ends for itself. `id` stays the same when a job is tried
-     * again. `isLast`: it is not, whatever becomes of it.
+     * again. `isLast`: there will be no other attempt.
      */
     async work<Payload>(
       queue: Queue<Payload>,
       handle: (payload: Payload, id: string, isLast: boolean) => Promise<void>,
     ): Promise<void> {
-      const { times } = queue.again ?? againByDefault;
+      const { limit } = queue.retry ?? defaultRetry;
       type Fetched = { id: string; data: unknown; retryCount: number };
       async function carryOut({ id, data, retryCount }: Fetched): Promise<JobResult> {
         try {
           const payload = queue.payload.parse(data);
-          await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= times));
+          await span(`job ${queue.name}`, {}, () => handle(payload, id, retryCount >= limit));
           return { id, status: "completed" };
         } catch (error) {
           if (error instanceof TryAgain) log.info({ queue: queue.name, job: id }, "a job is tried again");
@@ -270,8 +270,8 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
         queue.name,
         {
           localConcurrency: queue.workers ?? 2,
-          ...(queue.ofGroup !== undefined && { localGroupConcurrency: queue.ofGroup }),
-          batchSize: queue.together ?? 1,
+          ...(queue.groupConcurrency !== undefined && { localGroupConcurrency: queue.groupConcurrency }),
+          batchSize: queue.batchSize ?? 1,
           // While there is more than one fetch brings, nobody waits for the next poll.
           burstWhenBatchFull: true,
           perJobResults: true,

@@ -2,8 +2,8 @@ import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 
 /** `shared`: what all nodes had left when these points were taken. */
 type Lease = { left: number; until: number; shared: number };
-/** What is left: `remaining` points for the next `reset` milliseconds; as many as there are where the limiter failed. */
-export type Left = { remaining: number; reset: number };
+/** What is left: `remaining` points for the next `reset` milliseconds; infinitely many while the limiter fails. */
+export type Remaining = { remaining: number; reset: number };
 
 /** Keys that are remembered; what a forgotten one had left is lost to it. */
 const mostKeys = 10_000;
@@ -27,7 +27,7 @@ export class LeasedLimiter {
   }
 
   /** Counts one. Rejects with a RateLimiterRes once the limit is reached. */
-  async consume(key: string): Promise<Left> {
+  async consume(key: string): Promise<Remaining> {
     for (;;) {
       const known = this.#leases.get(key) ?? this.#take(key);
       const lease = await known;

@@ -12,10 +12,10 @@ const ofDatabase = ["code", "table", "constraint", "routine"] as const;
 /** What a mail server said of an address, and what could not be read as JSON, is what people entered. */
 const isAboutText = (error: Error): boolean => error instanceof SyntaxError || "responseCode" in error;
 
-const pick = (from: unknown, keys: readonly string[]): Record<string, unknown> =>
-  typeof from === "object" && from !== null
-    ? Object.fromEntries(keys.map((key) => [key, Reflect.get(from, key)]))
-    : {};
+function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
+  const found: Record<string, unknown> = Object(from);
+  return Object.fromEntries(keys.map((key) => [key, found[key]]));
+}
 
 /** Where it was thrown, without the message, with which a stack begins. */
 const placeOf = ({ stack = "" }: Error) => stack.slice(Math.max(0, stack.search(/^ {4}at /m)));

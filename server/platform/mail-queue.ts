@@ -21,7 +21,7 @@ export type AnyMailKind<Context> = {
 
 const payload = z.object({ mail: z.string(), data: z.unknown() });
 /** With two workers a node opens at most ten connections to the mail server. */
-export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload, together: 5 };
+export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload, batchSize: 5 };
 
 /** Queues a mail in the transaction of the change that it is about, to leave so many seconds from now. */
 export async function queueMail<Data, Context>(

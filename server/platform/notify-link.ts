@@ -30,7 +30,7 @@ export async function openNotifyLink(options: Options): Promise<EventLink> {
   client.once("end", options.ended);
   await client.query(`listen ${notifyChannel}`);
   return {
-    prove: () => client.query("select 1"),
+    ping: () => client.query("select 1"),
     end: () => client.end().catch(() => {}),
   };
 }

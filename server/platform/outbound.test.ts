@@ -60,7 +60,7 @@ const special = [
   ["outside of what is given out", "4000::1"],
 ] as const;
 
-test.each(special)("an address that is %s is no public one: %s", (_what, address) => {
+test.each(special)("an address that is %s is not public: %s", (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -80,31 +80,31 @@ const disguised = [
   // Not an address that is private, but anyone on the way could read and change what is sent.
   "http://93.184.216.34/",
 ];
-test.each(disguised)("%s is not asked, however it is written", async (url) => {
+test.each(disguised)("%s is not reached, however it is written", async (url) => {
   const outbound = new Outbound({ allowPrivate: false });
   expect(await outbound.post(url, message)).toEqual({ problem: "blocked" });
-  expect(await outbound.mayAsk(url)).toBe(false);
+  expect(await outbound.mayReach(url)).toBe(false);
 });
 
-test("a name that leads to a private address is not asked, nor one of which only some do", async () => {
+test("a name with a private address is not reached, even if it has public ones too", async () => {
   const { length } = plain.received;
   for (const found of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], ["169.254.169.254"]]) {
     const outbound = new Outbound({ allowPrivate: false, resolve: async () => found });
     expect(await outbound.post(`https://hook.example:${plain.port}/`, message)).toEqual({
       problem: "blocked",
     });
-    expect(await outbound.mayAsk("https://hook.example/")).toBe(false);
+    expect(await outbound.mayReach("https://hook.example/")).toBe(false);
   }
   expect(plain.received).toHaveLength(length);
 });
 
-test("each request looks the name up once, and goes to the address that was checked", async () => {
+test("each request resolves the name once, and goes to the address that was checked", async () => {
   let lookups = 0;
   // A public address at the first look-up and a private one from then on, as a hostile name server answers.
   const resolve = async () => (++lookups === 1 ? ["93.184.216.34"] : ["127.0.0.1"]);
   const rebinding = new Outbound({ allowPrivate: false, resolve, milliseconds: 300 });
   const { length } = plain.received;
-  expect(await rebinding.mayAsk(`https://hook.example:${plain.port}/`)).toBe(true);
+  expect(await rebinding.mayReach(`https://hook.example:${plain.port}/`)).toBe(true);
   expect(await rebinding.post(`https://hook.example:${plain.port}/`, message)).toEqual({
     problem: "blocked",
   });
@@ -130,7 +130,7 @@ test("a redirect is not followed", async () => {
   plain.answer(204);
 });
 
-test("of an answer only the status counts: a body that has no end is not waited for", async () => {
+test("only the status of an answer is read: an endless body is not waited for", async () => {
   const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
   plain.answer((response) => {
     response.writeHead(200).write("x");
@@ -145,7 +145,7 @@ test("of an answer only the status counts: a body that has no end is not waited 
   plain.answer(204);
 });
 
-test("a head that is too long, a broken answer and a refused connection are no answer", async () => {
+test("headers that are too long, a broken answer and a refused connection are reported as unreachable", async () => {
   plain.answer((response) => response.writeHead(200, { "x-long": "x".repeat(15_000) }).end());
   expect(await anywhere.post(plain.url, message)).toEqual({ problem: "unreachable" });
   plain.answer((response) => response.socket?.destroy());
@@ -158,7 +158,7 @@ test("a head that is too long, a broken answer and a refused connection are no a
   expect(await nameless.post("https://hook.example/", message)).toEqual({ problem: "unreachable" });
 });
 
-test("neither a receiver that never answers nor a name server is waited for without end", async () => {
+test("a receiver or a name server that never answers times out", async () => {
   plain.answer(() => {});
   const hasty = new Outbound({ allowPrivate: true, milliseconds: 200 });
   expect(await hasty.post(plain.url, message)).toEqual({ problem: "timeout" });
@@ -166,10 +166,10 @@ test("neither a receiver that never answers nor a name server is waited for with
   const silent = () => new Promise<string[]>(() => {});
   const unnamed = new Outbound({ allowPrivate: true, resolve: silent, milliseconds: 50 });
   expect(await unnamed.post("https://hook.example/", message)).toEqual({ problem: "timeout" });
-  expect(await unnamed.mayAsk("https://hook.example/")).toBe(false);
+  expect(await unnamed.mayReach("https://hook.example/")).toBe(false);
 });
 
-test("only a certificate for the name that somebody vouches for is trusted", async () => {
+test("only a certificate for the name by a known authority is trusted", async () => {
   const { key, cert } = certificateFor("hook.example");
   const secure = await openWebhookReceiver({ key, cert });
   const resolve = async () => ["127.0.0.1"];

@@ -15,14 +15,14 @@ type Options = {
   allowPrivate: boolean;
   /** The addresses of a host name. */
   resolve?: Resolve;
-  /** For a whole request, from the look-up of its host name to the head of the answer. */
+  /** For a whole request, from the DNS lookup to the head of the answer. */
   milliseconds?: number;
   /** Certificate authorities in PEM, in place of those that Node.js knows. */
   ca?: string;
 };
 
 const millisecondsByDefault = 10_000;
-/** Addresses of one host that are tried. */
+/** Addresses of a host that are tried. */
 const mostAddresses = 4;
 /** Bytes of an answer's head. */
 const maxHeaderSize = 8192;
@@ -35,7 +35,7 @@ class Failure extends Error {
   }
 }
 
-/** The whole of IPv6 that is given out for use on the internet. */
+/** All of IPv6 that is allocated for the internet. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** Whether an address is one on the internet: no private, local, mapped, translated or otherwise special one. */
@@ -46,9 +46,7 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
-/**
- * By DNS alone: no file of this machine, no search domain, and no thread of those that files and hashes wait for.
- */
+/** By DNS alone: no hosts file, no search domain, and no thread of the pool that files and hashes need. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -59,7 +57,7 @@ async function resolveAny(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** Answers with addresses that were checked, so that no second look-up can bring others. */
+/** Resolves to the addresses that were checked, so that a second lookup can't bring others. */
 const alreadyFound =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -77,7 +75,7 @@ async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 
 type Message = { url: URL; headers: Record<string, string>; body: string };
 
-/** Requests to addresses that people have entered, which may be anybody's: only ever to the public internet. */
+/** Requests to URLs that people have entered: only to the public internet. */
 export class Outbound {
   readonly #allowPrivate: boolean;
   readonly #resolve: Resolve;
@@ -91,8 +89,8 @@ export class Outbound {
     this.#ca = ca;
   }
 
-  /** Whether a URL's host has addresses, all of which may be asked. */
-  async mayAsk(url: string): Promise<boolean> {
+  /** Whether a URL's host has addresses, all of them allowed. */
+  async mayReach(url: string): Promise<boolean> {
     try {
       await within(AbortSignal.timeout(this.#milliseconds), this.#addressesOf(new URL(url)));
       return true;
@@ -129,7 +127,7 @@ export class Outbound {
       method: "POST",
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
       lookup: alreadyFound(addresses),
-      // A connection of its own, by no agent that the environment could give a proxy.
+      // A new connection: the default agent may use a proxy from the environment.
       agent: false,
       maxHeaderSize,
       signal,

@@ -6,7 +6,7 @@ import { person } from "#tests/factories.ts";
 import { openProxy } from "#tests/proxy.ts";
 import { freshDatabase, until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 
-/** In the place of a replica: another database of the same server, which is told apart by what it does not have. */
+/** Another database of the same server in place of a replica: it lacks what the primary has. */
 let other: Awaited<ReturnType<typeof freshDatabase>>;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
 let w: Wayfare;
@@ -62,7 +62,7 @@ test.each(["refuse", "swallow"] as const)(
   },
 );
 
-test("without a replica there is no figure of one", async () => {
+test("without a replica there is no metric of one", async () => {
   const alone = await wayfare();
   expect(await createMetrics(alone.services).metrics()).not.toMatch(/^wayfare_replica_used /m);
   await alone.stop();

@@ -7,22 +7,22 @@ import type { Log } from "./log.ts";
 /** Where a list or a search is read. */
 export type ReadPools = Pick<Database, "pool" | "searchPool">;
 
-/** Milliseconds that what a replica shows may be old; one that is further behind is not asked. */
-const mostStale = 2_000;
-/** Milliseconds between two looks at how far it is, and for one of them. */
-const lookEvery = 500;
-const lookFor = 1_000;
-/** Positions of the primary that a replica has not reached yet: older ones would be too old anyway. */
-const mostPositions = 8;
+/** Milliseconds; a replica that is further behind is not used. */
+const maxStaleness = 2_000;
+/** Milliseconds between two probes of its position, and for one of them. */
+const probeInterval = 500;
+const probeTimeout = 1_000;
+/** Positions of the primary that are kept: a replica that has reached none of them is too far behind anyway. */
+const maxPositions = 8;
 
-/** How far the primary's log is, and which log it is: of which cluster, after how many promotions. */
+/** The primary's position in its log, its cluster and its timeline. */
 const primaryPosition = `
   select pg_current_wal_lsn()::text as lsn, system_identifier::text as system, timeline_id::text as timeline
   from pg_control_system(), pg_control_checkpoint()`;
 
 /**
- * The latest of the primary's positions that the replica shows. What is no standby counts only as long as it is the
- * primary itself: one that was cut off goes on with a log of its own.
+ * The latest of the primary's positions that the replica has replayed. A server that is no standby counts only while it
+ * is the primary itself: a former standby that was promoted has a timeline of its own.
  */
 const reachedPosition = `
   select at from unnest($1::pg_lsn[], $2::float8[]) as position(lsn, at), pg_control_system(), pg_control_checkpoint()
@@ -33,9 +33,8 @@ const reachedPosition = `
 type Position = { lsn: string; system: string; timeline: string };
 
 /**
- * Reads of what may be a moment old: from the replica, as long as it shows everything that was acknowledged up to two
- * seconds ago, and otherwise from the primary. Never for what a decision depends on, nor for what somebody has just
- * written themselves.
+ * Reads that may be slightly stale: from the replica while it is at most two seconds behind, otherwise from the primary.
+ * Never for what a decision depends on, nor for what the caller has just written.
  */
 export class Reads {
   readonly #primary: Database;
@@ -43,8 +42,8 @@ export class Reads {
   readonly #log: Log;
   readonly #stopping = new AbortController();
   readonly #positions: { lsn: string; at: number }[] = [];
-  readonly #looking: Promise<void>;
-  /** When all was acknowledged that the replica shows, by this process's steady clock. */
+  readonly #probing: Promise<void>;
+  /** When the last position that the replica has replayed was the primary's, by the monotonic clock. */
   #reachedAt = Number.NEGATIVE_INFINITY;
   #wasUsed = true;
 
@@ -52,23 +51,23 @@ export class Reads {
     this.#primary = primary;
     this.#replica = replica;
     this.#log = log;
-    this.#looking = replica ? this.#keepLooking(replica) : Promise.resolve();
+    this.#probing = replica ? this.#keepProbing(replica) : Promise.resolve();
   }
 
-  /** Null where there is no replica; otherwise in milliseconds how old what it shows may be, and whether it is used. */
+  /** Null without a replica. `staleness` in milliseconds. */
   replica(): { staleness: number; isUsed: boolean } | null {
     if (this.#replica === null) return null;
     const staleness = performance.now() - this.#reachedAt;
-    return { staleness, isUsed: staleness <= mostStale };
+    return { staleness, isUsed: staleness <= maxStaleness };
   }
 
-  /** May run the work twice: when the replica fails in the middle, the primary is asked. */
+  /** May run the work twice: if the replica fails in the middle, again on the primary. */
   async run<Found>(work: (from: ReadPools) => Promise<Found>): Promise<Found> {
     if (this.#replica === null || this.replica()?.isUsed !== true) return await work(this.#primary);
     try {
       return await work(this.#replica);
     } catch (error) {
-      // What a standby replays goes before what is read there.
+      // A standby cancels queries that conflict with what it replays.
       const isConflict = errorCode(error) === "40001";
       if (!isConflict && !isDatabaseFailure(error)) throw error;
       if (!isConflict) this.#reachedAt = Number.NEGATIVE_INFINITY;
@@ -78,28 +77,28 @@ export class Reads {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#looking;
+    await this.#probing;
     await this.#replica?.close();
   }
 
-  async #keepLooking(replica: Database): Promise<void> {
+  async #keepProbing(replica: Database): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const inTime = await Promise.race([
-        this.#look(replica).then(
+        this.#probe(replica).then(
           () => true,
           () => true,
         ),
-        setTimeout(lookFor, false, { ref: false }),
+        setTimeout(probeTimeout, false, { ref: false }),
       ]);
-      // Who waits for it is served by the primary instead.
+      // Queries that wait for it fail, and run on the primary instead.
       if (!inTime) replica.sockets.cut("the replica does not answer");
-      this.#say();
-      await setTimeout(lookEvery, undefined, { signal }).catch(() => {});
+      this.#logChange();
+      await setTimeout(probeInterval, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #look(replica: Database): Promise<void> {
+  async #probe(replica: Database): Promise<void> {
     const at = performance.now();
     const { rows } = await this.#primary.pool.query<Position>({
       name: "primary_position",
@@ -108,7 +107,7 @@ export class Reads {
     const [now] = rows;
     if (!now) return;
     this.#positions.push({ lsn: now.lsn, at });
-    if (this.#positions.length > mostPositions) this.#positions.shift();
+    if (this.#positions.length > maxPositions) this.#positions.shift();
     const { rows: reached } = await replica.pool.query<{ at: number }>({
       name: "reached_position",
       text: reachedPosition,
@@ -122,7 +121,7 @@ export class Reads {
     if (reached[0]) this.#reachedAt = reached[0].at;
   }
 
-  #say(): void {
+  #logChange(): void {
     const isUsed = this.replica()?.isUsed === true;
     if (isUsed === this.#wasUsed) return;
     this.#wasUsed = isUsed;

@@ -24,7 +24,7 @@ export async function openRedisLink(options: Options): Promise<RedisLink> {
   const client = createClient({ url, RESP: 3, name: "wayfare-events", socket: { reconnectStrategy: false } });
   client.on("error", ended);
   client.on("end", ended);
-  // It may accept a connection, and answer nothing on it.
+  // A server that hangs still accepts connections.
   const tooLate = setTimeout(() => client.destroy(), connectWithin);
   try {
     await client.connect();
@@ -36,7 +36,7 @@ export async function openRedisLink(options: Options): Promise<RedisLink> {
     clearTimeout(tooLate);
   }
   return {
-    prove: () => client.ping(),
+    ping: () => client.ping(),
     async publish(messages) {
       await Promise.all(messages.map((message) => client.publish(channel, message)));
     },

@@ -16,10 +16,10 @@ import type { Store } from "./storage.ts";
 /** Bytes of a file that are sent at a time and held in memory; the least that S3 takes. */
 const partSize = 5 * 1024 * 1024;
 
-/** Milliseconds until a store is given up that does not accept a connection, or does not begin to answer a request. */
-const patience = { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
-/** Milliseconds in which it must say whether it can be used. */
-const soon = 5_000;
+/** Milliseconds for a connection, and for the beginning of an answer. */
+const timeouts = { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+/** Milliseconds for the answer whether it can be used. */
+const probeTimeout = 5_000;
 
 /** `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; `insecure=true` for a store that speaks plain http. */
 export function openS3Store(address: URL, draftsIn: string): Store {
@@ -36,7 +36,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     region: address.searchParams.get("region") ?? "us-east-1",
-    requestHandler: patience,
+    requestHandler: timeouts,
   });
   const driver: DriverContract = new S3Driver({ client, bucket, supportsACL: false, visibility: "private" });
   const server = `The S3 store at ${address.host} (STORAGE_URL)`;
@@ -45,7 +45,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
     disk: new Disk(driver),
     draftsIn,
 
-    /** In parts, of which one that fails is sent again: of a stream as a whole nothing could be. */
+    /** In parts: one that fails is sent again, which a whole stream could not be. */
     async take(draft, key) {
       const body = createReadStream(draft);
       try {
@@ -59,7 +59,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
     async problem() {
       try {
         const command = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 });
-        await client.send(command, { abortSignal: AbortSignal.timeout(soon) });
+        await client.send(command, { abortSignal: AbortSignal.timeout(probeTimeout) });
         return null;
       } catch (error) {
         const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500;

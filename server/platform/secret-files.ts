@@ -5,7 +5,7 @@ export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
-/** Those that hold a secret: NAME_FILE can name a file that holds it, as containers and services hand secrets over. */
+/** Variables that hold a secret: NAME_FILE can name a file with it, as containers and service managers pass secrets. */
 const secrets = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
@@ -16,7 +16,7 @@ const secrets = [
   "SESSION_SECRET",
 ] as const;
 
-/** The variables with what their files hold. Throws EnvironmentError. */
+/** The variables, with secrets read from their files. Throws EnvironmentError. */
 export function withSecretFiles(
   given: Record<string, string | undefined>,
 ): Record<string, string | undefined> {

@@ -11,16 +11,16 @@ import { errorCode } from "./error-code.ts";
 
 export type Storage = Awaited<ReturnType<typeof createStorage>>;
 
-/** What keeps somebody from using the store; the sentence says what to check. */
+/** Why the store can't be used; `sentence` says what to check. */
 type StorageProblem = { kind: "refused" | "unreachable"; sentence: string };
 
 export type Store = {
   disk: Disk;
-  /** Where a file is written before it is whole. */
+  /** Where a file is written until it is complete. */
   draftsIn: string;
   /** Moves a draft into the store. What fails leaves nothing of it under its key. */
   take(draft: string, key: string): Promise<void>;
-  /** Null if it can be used; finds out without changing anything. */
+  /** Null if it can be used; checked without writing. */
   problem(): Promise<StorageProblem | null>;
   /** Removes what is left of a `take` that a process began before that moment and did not end. */
   removeUnfinished(before: Date): Promise<void>;

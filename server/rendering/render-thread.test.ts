@@ -35,16 +35,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const order = (path: string) => ({ url: `http://localhost${path}`, requestId: "1" });
-const textOf = async (path: string) => Buffer.from((await render(order(path))).text).toString();
+const request = (path: string) => ({ url: `http://localhost${path}`, requestId: "1" });
+const textOf = async (path: string) => Buffer.from((await render(request(path))).text).toString();
 
-test("a page that fails says why", async () => {
-  await expect(render(order("/fails"))).rejects.toThrow("a page of the test fails");
+test("a page that fails rejects with its error", async () => {
+  await expect(render(request("/fails"))).rejects.toThrow("a page of the test fails");
   expect(await textOf("/fine")).toBe("fine");
 });
 
-test("a thread that ends fails its pages, and another renders the next", async () => {
-  const ended = await Promise.allSettled([render(order("/ends")), render(order("/ends"))]);
+test("when the thread ends its pages fail, and a new thread renders the next", async () => {
+  const ended = await Promise.allSettled([render(request("/ends")), render(request("/ends"))]);
   expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await textOf("/fine")).toBe("fine");
 });

@@ -7,11 +7,11 @@ import { router } from "#server/features/index.ts";
 import { span } from "#server/platform/tracing.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
-import type { Calls, Page, PageOrder, Render } from "./render.ts";
+import type { Calls, Page, PageRequest, Render } from "./render.ts";
 
 /** What the thread is started with. `folder`: of the build. */
 export type ThreadData = { folder: string; configuration: PageConfiguration };
-/** What the thread sends for an order: any number of errors for the log, then how it ended. */
+/** What the thread answers a request with: any number of errors for the log, then the page or why there is none. */
 export type ThreadAnswer = { error: unknown } | { page: Page } | { failure: unknown };
 
 /** What loaders may ask for, in this thread or in another. */
@@ -51,15 +51,15 @@ export function localCalls(services: Services): Calls {
 }
 
 /**
- * Renders pages in a thread of its own, so that no bid waits for one. A thread that ends takes its orders with it: they
- * fail, and the next one begins another.
+ * Renders pages in a thread of its own, so that no bid waits for one. When the thread ends, its requests fail, and the
+ * next one starts another.
  */
 export function openRenderThread(data: ThreadData, services: Services): Render {
   const { report } = localCalls(services);
   const handler = new RPCHandler(loaderRouter, {
     clientInterceptors: [
       ({ path, next }) => span(`procedure ${path.join(".").replace(/^rpc\./, "")}`, {}, () => next()),
-      // The thread is told no more than that it failed.
+      // The thread learns no more than that it failed.
       onError((error) => {
         if (!(error instanceof ORPCError && error.defined)) report(error);
       }),
@@ -80,7 +80,7 @@ export function openRenderThread(data: ThreadData, services: Services): Render {
   }
   running();
 
-  return (order: PageOrder): Promise<Page> =>
+  return (request: PageRequest): Promise<Page> =>
     new Promise((resolve, reject) => {
       const answers = new MessageChannel();
       const calls = new MessageChannel();
@@ -96,6 +96,6 @@ export function openRenderThread(data: ThreadData, services: Services): Render {
         else reject(answer.failure);
       });
       const ports = { answers: answers.port2, calls: calls.port2 };
-      asked.postMessage({ ...order, ...ports }, Object.values(ports));
+      asked.postMessage({ ...request, ...ports }, Object.values(ports));
     });
 }

@@ -10,7 +10,7 @@ import { type Compressed, compressed } from "#server/platform/compressed.ts";
 import { paintedEarly } from "#server/platform/early-paint.ts";
 import { quote } from "#server/platform/request-context.ts";
 
-/** What loaders ask of the server. */
+/** What loaders can call. */
 export type Calls = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
@@ -33,7 +33,7 @@ type Entry = {
 };
 export type Build = ServerBuild & { entry: { module: Entry } };
 
-/** What the styles that stand in attributes are allowed by: the hash of each. */
+/** The hashes that allow the styles in attributes. */
 function hashesOf(html: string): string {
   const styles = new Set([...html.matchAll(/ style="([^"]*)"/g)].map(([, style = ""]) => style));
   const hashes = [...styles].map(
@@ -60,14 +60,14 @@ const policy = (nonce: string, html: string) =>
     "trusted-types default",
   ].join("; ");
 
-/** The same for Vite's own scripts and styles, and for its word that something has changed. */
+/** The same with Vite's own scripts and styles, and its connection for hot updates. */
 const developmentPolicy = (nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 
 export type Page = Compressed & { status: number; headers: [string, string][] };
 /** `requestId`: of the request that has the page rendered; a page that fails carries it, as its line of the log does. */
-export type PageOrder = { url: string; requestId: string };
-export type Render = (order: PageOrder) => Promise<Page>;
+export type PageRequest = { url: string; requestId: string };
+export type Render = (order: PageRequest) => Promise<Page>;
 
 /**
  * Renders pages of a build: the HTML that everyone gets, with its headers. `styleOf` reads a file of styles; null in
@@ -82,7 +82,7 @@ export const createRenderer = (
   setConfiguration(configuration);
   const handle = createRequestHandler(build);
 
-  return async ({ url, requestId }: PageOrder, calls: Calls): Promise<Page> => {
+  return async ({ url, requestId }: PageRequest, calls: Calls): Promise<Page> => {
     const nonce = randomBytes(16).toString("base64");
     const known: OnServer = { ...calls, nonce, requestId };
     const context = new RouterContextProvider();
@@ -91,7 +91,7 @@ export const createRenderer = (
     const { status, headers } = response;
     const isHtml = headers.get("content-type")?.startsWith("text/html") ?? false;
     headers.set("cache-control", "no-cache");
-    // Nothing but a word is left when even the error page fails.
+    // Plain text is all that is left when even the error page fails.
     const isLastResort = status === 500 && !isHtml && !new URL(url).pathname.endsWith(".data");
     const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;

@@ -6,7 +6,7 @@ import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { RouterClient } from "@orpc/server";
 import { styleReader } from "#server/platform/early-paint.ts";
-import { type Build, createRenderer, type PageOrder } from "./render.ts";
+import { type Build, createRenderer, type PageRequest } from "./render.ts";
 import type { LoaderRouter, ThreadAnswer, ThreadData } from "./render-thread.ts";
 
 // Linux gives each thread a priority of its own. Where cores are few, bids come before pages.
@@ -16,15 +16,15 @@ const { folder, configuration }: ThreadData = workerData;
 const build: Build = await import(pathToFileURL(join(folder, "server/index.js")).href);
 const render = createRenderer(build, configuration, styleReader(join(folder, "client")));
 
-type Order = PageOrder & { answers: MessagePort; calls: MessagePort };
+type Job = PageRequest & { answers: MessagePort; calls: MessagePort };
 
-async function carryOut({ answers, calls, ...order }: Order): Promise<void> {
+async function carryOut({ answers, calls, ...request }: Job): Promise<void> {
   const client: RouterClient<LoaderRouter> = createORPCClient(new RPCLink({ port: calls }));
   const answer = (what: ThreadAnswer) => answers.postMessage(what);
   const report = (error: unknown) => answer({ error });
   try {
     const { rpc, product, apiReference } = client;
-    answer({ page: await render(order, { rpc, product, apiReference, report }) });
+    answer({ page: await render(request, { rpc, product, apiReference, report }) });
   } catch (failure) {
     answer({ failure });
   }
@@ -32,4 +32,4 @@ async function carryOut({ answers, calls, ...order }: Order): Promise<void> {
   calls.close();
 }
 
-parentPort?.on("message", (order: Order) => void carryOut(order));
+parentPort?.on("message", (job: Job) => void carryOut(job));

@@ -33,7 +33,7 @@ test("an admin creates a key for a program, which works until it is revoked", as
   expect((await students()).status()).toBe(401);
 });
 
-test("what programs can do is explained in public", async ({ page }) => {
+test("the API reference is public", async ({ page }) => {
   await page.goto("/api/docs");
   const bid = page.getByRole("article", { name: "Place a bid" });
   await expect(bid).toContainText("POST /auctions/{productId}/bids");

@@ -21,7 +21,7 @@ test("an admin adds a webhook, tests it, and turns it on again after it was stop
   const secret = await shown.getByText(/^whsec_/).innerText();
   await shown.getByRole("button", { name: "I've saved it" }).click();
 
-  const webhook = page.getByRole("region", { name: receiver.url, exact: true });
+  const webhook = page.getByRole("listitem", { name: receiver.url, exact: true });
   await expect(webhook).toContainText("Active");
   await expect(webhook).toContainText("agent.applied");
   await expect(webhook).not.toContainText("auction.outbid");

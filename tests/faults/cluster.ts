@@ -39,7 +39,7 @@ const settings = [
   "log_min_messages=warning",
 ];
 
-/** A PostgreSQL of Debian's in a process of its own, on a port of this machine, to be done harm to. */
+/** A PostgreSQL of Debian's in a process of its own, on a port of this machine, for faults to be injected into. */
 export class Cluster {
   readonly folder: string;
   readonly port: number;
@@ -145,7 +145,7 @@ export class Cluster {
     await this.#untilNobodyIsLeft();
   }
 
-  /** The children of a killed one notice by themselves. */
+  /** The children of a killed process notice by themselves. */
   async #untilNobodyIsLeft(): Promise<void> {
     for (let tries = 0; tries < 300 && this.processes().length > 0; tries++) await setTimeout(20);
   }

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { dataFolder, freePort } from "#tests/server-process.ts";
 import { Cluster } from "./cluster.ts";
+import { type FaultResult, openFixture, recoveredWithin, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
-import { type Found, openScene, recoveredWithin, underLoad } from "./scene.ts";
 
 /** Says of each cluster whether it is the primary, as Patroni's interface does: 200 or 503. */
 async function openRoles(clusters: readonly Cluster[]) {
@@ -70,7 +70,7 @@ async function openBalancer(folder: string, clusters: readonly Cluster[], roles:
 }
 
 /** The primary is killed while people bid, and the standby promoted. */
-export async function failover(report: (found: Found) => void): Promise<void> {
+export async function failover(report: (found: FaultResult) => void): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
   const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
@@ -78,11 +78,11 @@ export async function failover(report: (found: Found) => void): Promise<void> {
   const roles = await openRoles([primary, standby]);
   const balancer = await openBalancer(folder.path, [primary, standby], roles.port);
   let current = primary;
-  const scene = await openScene({ cluster: primary, port: balancer.port });
+  const fixture = await openFixture({ cluster: primary, port: balancer.port });
   try {
     let promoted = 0;
     const found = await underLoad(
-      { ...scene, current: () => current },
+      { ...fixture, current: () => current },
       "PostgreSQL fails over to its synchronous standby",
       async () => {
         await primary.stop("SIGKILL");
@@ -97,7 +97,7 @@ export async function failover(report: (found: Found) => void): Promise<void> {
     report(found);
     if (promoted === 0) throw new Error(`nobody was promoted within ${recoveredWithin} ms`);
   } finally {
-    await scene.stop();
+    await fixture.stop();
     await balancer.stop();
     roles.stop();
     await standby.remove();
@@ -106,13 +106,13 @@ export async function failover(report: (found: Found) => void): Promise<void> {
 }
 
 /** Lists are read from a standby, which falls behind and is killed: no list fails, and none shows what is old. */
-export async function replicaBehind(report: (found: Found) => void): Promise<void> {
+export async function replicaBehind(report: (found: FaultResult) => void): Promise<void> {
   const folder = await dataFolder();
   const primary = await Cluster.create(join(folder.path, "primary"));
   const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
   const METRICS_PORT = String(await freePort());
   const variables = { DATABASE_REPLICA_URL: standby.access().application, METRICS_PORT };
-  const scene = await openScene({ cluster: primary, nodes: 1, variables });
+  const fixture = await openFixture({ cluster: primary, nodes: 1, variables });
 
   const isUsed = async (): Promise<boolean> =>
     (await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()).includes(
@@ -131,7 +131,7 @@ export async function replicaBehind(report: (found: Found) => void): Promise<voi
     const began = performance.now();
     await primary.ask(`update auction_product set product_name = '${word}'`);
     for (;;) {
-      const response = await fetch(`${scene.servers[0]?.url}/rpc/auctions/list`, {
+      const response = await fetch(`${fixture.servers[0]?.url}/rpc/auctions/list`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
         body: JSON.stringify({ json: {} }),
@@ -150,7 +150,7 @@ export async function replicaBehind(report: (found: Found) => void): Promise<voi
   try {
     await untilUsed(true);
     report(
-      await underLoad(scene, "the replica falls behind", async (load) => {
+      await underLoad(fixture, "the replica falls behind", async (load) => {
         await standby.ask("select pg_wal_replay_pause()", "postgres");
         const seen = await untilListed("Renamed meanwhile");
         await untilUsed(false);
@@ -164,7 +164,7 @@ export async function replicaBehind(report: (found: Found) => void): Promise<voi
       }),
     );
     report(
-      await underLoad(scene, "the replica is killed", async (load) => {
+      await underLoad(fixture, "the replica is killed", async (load) => {
         await standby.stop("SIGKILL");
         await untilUsed(false);
         await setTimeout(2_000);
@@ -174,7 +174,7 @@ export async function replicaBehind(report: (found: Found) => void): Promise<voi
       }),
     );
   } finally {
-    await scene.stop();
+    await fixture.stop();
     await standby.remove();
     await folder.remove();
   }

@@ -13,13 +13,19 @@ export const kinds = ["bid", "page", "item", "list", "upload", "sign-up"] as con
 export type Kind = (typeof kinds)[number];
 
 /** One request and what came of it; times by this process's steady clock. `status` 0: no answer at all. */
-export type Done = { kind: Kind; status: number; code: string; sentAt: number; answeredAt: number };
+export type CompletedRequest = {
+  kind: Kind;
+  status: number;
+  code: string;
+  sentAt: number;
+  answeredAt: number;
+};
 
 /** What the server said was done, and must be there afterwards. */
 type Acknowledged = { documents: string[]; emails: string[] };
 
 export type Load = {
-  done: readonly Done[];
+  done: readonly CompletedRequest[];
   acknowledged: Acknowledged;
   /** Lets what is running come to its end; the bids, with their answers. */
   finish(): Promise<Operation[]>;
@@ -33,7 +39,7 @@ const codeOf = (text: string): string => /"code":"([^"]+)"/.exec(text)?.[1] ?? "
 
 /** Starts people who bid, look at pages, upload documents and sign up, on all nodes. */
 export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
-  const done: Done[] = [];
+  const done: CompletedRequest[] = [];
   const acknowledged: Acknowledged = { documents: [], emails: [] };
   const over = new AbortController();
   let turn = 0;

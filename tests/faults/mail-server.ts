@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { freePort } from "#tests/server-process.ts";
 
-/** `later` says that it can't now; `drop` takes a mail in whole and is gone before it says so. */
+/** `later` refuses for now (451); `drop` accepts a whole mail and closes the connection before it answers. */
 type Mode = "take" | "refuse" | "hang" | "later" | "drop";
 
 /** A mail server that fails as it is told. `mails`: how often it has taken each mail, by Message-ID, and for whom. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { failover, replicaBehind } from "./failover.ts";
+import type { FaultResult } from "./fixture.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
-import type { Found } from "./scene.ts";
 import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
 
 let failed = 0;
 
-function report({ name, violations, figures }: Found): void {
+function report({ name, violations, figures }: FaultResult): void {
   if (violations.length > 0) failed++;
   console.log(`${violations.length === 0 ? "holds " : "BROKEN"}  ${name}\n        ${figures}`);
   for (const violation of violations.slice(0, 8)) console.log(`        ${violation}`);
@@ -21,7 +21,7 @@ const needed = {
 };
 type Package = keyof typeof needed;
 
-type Part = { needs: readonly Package[]; run(report: (found: Found) => void): Promise<void> };
+type Part = { needs: readonly Package[]; run(report: (found: FaultResult) => void): Promise<void> };
 
 /** By name; docs/operations.md, "When something fails", says what each is to show. */
 const parts: Record<string, Part> = {

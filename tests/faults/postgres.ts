@@ -3,27 +3,30 @@ import { once } from "node:events";
 import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Found, openScene, type Scene, type SceneOptions, underLoad } from "./scene.ts";
+import { type FaultResult, type Fixture, type FixtureOptions, openFixture, underLoad } from "./fixture.ts";
 
-type Report = (found: Found) => void;
+type Report = (found: FaultResult) => void;
 
-/** A scene for some faults, which is put away whatever happens. */
-export async function inScene(options: SceneOptions, work: (scene: Scene) => Promise<void>): Promise<void> {
-  const scene = await openScene(options);
+/** Opens a fixture for some faults, and stops it afterwards. */
+export async function withFixture(
+  options: FixtureOptions,
+  work: (fixture: Fixture) => Promise<void>,
+): Promise<void> {
+  const fixture = await openFixture(options);
   try {
-    await work(scene);
+    await work(fixture);
   } finally {
-    await scene.stop();
+    await fixture.stop();
   }
 }
 
 export const postgresRestarted = (report: Report) =>
-  inScene({}, async (scene) => {
-    const { cluster } = scene;
+  withFixture({}, async (fixture) => {
+    const { cluster } = fixture;
     const ways = { "stopped fast": "SIGINT", "stopped at once": "SIGQUIT", "kill -9": "SIGKILL" } as const;
     for (const [way, signal] of Object.entries(ways))
       report(
-        await underLoad(scene, `PostgreSQL ${way} and started again`, async () => {
+        await underLoad(fixture, `PostgreSQL ${way} and started again`, async () => {
           await cluster.stop(signal);
           await setTimeout(2_000);
           await cluster.start();
@@ -33,11 +36,11 @@ export const postgresRestarted = (report: Report) =>
   });
 
 export const postgresPaused = (report: Report) =>
-  inScene({}, async (scene) => {
-    const { cluster } = scene;
+  withFixture({}, async (fixture) => {
+    const { cluster } = fixture;
     for (const seconds of [3, 20])
       report(
-        await underLoad(scene, `PostgreSQL paused for ${seconds} s`, async () => {
+        await underLoad(fixture, `PostgreSQL paused for ${seconds} s`, async () => {
           cluster.pause();
           await setTimeout(seconds * 1000);
           cluster.resume();
@@ -47,15 +50,15 @@ export const postgresPaused = (report: Report) =>
   });
 
 export const postgresCut = (report: Report) =>
-  inScene({}, async (scene) => {
-    const { proxy } = scene;
+  withFixture({}, async (fixture) => {
+    const { proxy } = fixture;
     const ways = {
       "connections closed and refused": "refuse",
       "packets vanish, and nobody is told": "swallow",
     } as const;
     for (const [way, mode] of Object.entries(ways))
       report(
-        await underLoad(scene, `the way to PostgreSQL is cut for 12 s: ${way}`, async () => {
+        await underLoad(fixture, `the way to PostgreSQL is cut for 12 s: ${way}`, async () => {
           proxy.be(mode);
           await setTimeout(12_000);
           proxy.be("forward");
@@ -86,9 +89,9 @@ export const postgresDisk = async (report: Report): Promise<void> => {
     return join(disk, "postgres");
   };
   const afterwards = () => void spawnSync("umount", ["-l", disk]);
-  await inScene({ clusterIn, afterwards }, async (scene) => {
+  await withFixture({ clusterIn, afterwards }, async (fixture) => {
     report(
-      await underLoad(scene, "PostgreSQL's disk is full", async (load) => {
+      await underLoad(fixture, "PostgreSQL's disk is full", async (load) => {
         const makeRoom = await fill(disk);
         const refused = () => load.done.filter(({ status }) => status === 503).length;
         const deadline = performance.now() + 60_000;
@@ -105,10 +108,10 @@ export const postgresDisk = async (report: Report): Promise<void> => {
 };
 
 export const postgresSync = (report: Report) =>
-  inScene({}, async (scene) => {
-    const { cluster } = scene;
+  withFixture({}, async (fixture) => {
+    const { cluster } = fixture;
     report(
-      await underLoad(scene, "PostgreSQL's fsync fails (EIO)", async () => {
+      await underLoad(fixture, "PostgreSQL's fsync fails (EIO)", async () => {
         const before = cluster.log.join("").split("PANIC").length;
         const words = [
           "-f",

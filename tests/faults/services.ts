@@ -3,12 +3,12 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { endIn } from "#tests/load/test-data.ts";
+import { type FaultResult, type Fixture, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
-import { fill, inScene, onSmallDisk } from "./postgres.ts";
+import { fill, onSmallDisk, withFixture } from "./postgres.ts";
 import { openS3Server } from "./s3-server.ts";
-import { type Found, type Scene, underLoad } from "./scene.ts";
 
-type Report = (found: Found) => void;
+type Report = (found: FaultResult) => void;
 
 /** Waits until so many uploads were refused: the fault is felt. */
 async function untilRefused(load: Load, number: number, within = 30_000): Promise<void> {
@@ -31,9 +31,9 @@ export async function storeFull(report: Report): Promise<void> {
     return disk;
   };
   const afterwards = () => void spawnSync("umount", ["-l", disk]);
-  await inScene({ storeIn, afterwards }, async (scene) => {
+  await withFixture({ storeIn, afterwards }, async (fixture) => {
     report(
-      await underLoad(scene, "the store's disk is full", async (load) => {
+      await underLoad(fixture, "the store's disk is full", async (load) => {
         const makeRoom = await fill(disk);
         await untilRefused(load, 5);
         await makeRoom();
@@ -55,10 +55,10 @@ const givenUpWithin = 120_000;
 export async function s3Fails(report: Report): Promise<void> {
   const s3 = await openS3Server();
   try {
-    await inScene({ variables: { STORAGE_URL: s3.url }, sizeOf: s3.sizeOf }, async (scene) => {
+    await withFixture({ variables: { STORAGE_URL: s3.url }, sizeOf: s3.sizeOf }, async (fixture) => {
       for (const mode of ["fail", "hang", "cut"] as const)
         report(
-          await underLoad(scene, `the S3 store is told to ${mode}`, async (load) => {
+          await underLoad(fixture, `the S3 store is told to ${mode}`, async (load) => {
             s3.be(mode);
             await untilRefused(load, mode === "hang" ? 1 : 3, givenUpWithin);
             s3.be("serve");
@@ -75,7 +75,7 @@ export async function s3Fails(report: Report): Promise<void> {
 const mailsLeaveWithin = 60_000;
 
 /** Whether everybody who signed up has got their one mail. */
-async function wrongMails({ mail }: Scene, { acknowledged }: Load, twice: boolean): Promise<string[]> {
+async function wrongMails({ mail }: Fixture, { acknowledged }: Load, twice: boolean): Promise<string[]> {
   const of = (email: string) => [...mail.mails.values()].filter(({ to }) => to === email);
   const waiting = () => acknowledged.emails.filter((email) => of(email).length === 0);
   const deadline = performance.now() + mailsLeaveWithin;
@@ -90,23 +90,23 @@ async function wrongMails({ mail }: Scene, { acknowledged }: Load, twice: boolea
 }
 
 export const mailFails = (report: Report) =>
-  inScene({ nodes: 1 }, async (scene) => {
+  withFixture({ nodes: 1 }, async (fixture) => {
     for (const mode of ["refuse", "hang", "later", "drop"] as const)
       report(
-        await underLoad(scene, `the mail server is told to ${mode}`, async (load) => {
+        await underLoad(fixture, `the mail server is told to ${mode}`, async (load) => {
           const before = load.acknowledged.emails.length;
-          scene.mail.be(mode);
+          fixture.mail.be(mode);
           await setTimeout(8_000);
           const signedUp = () => load.acknowledged.emails.length - before;
           const deadline = performance.now() + 60_000;
           while (signedUp() < 2 && performance.now() < deadline) await setTimeout(100);
-          scene.mail.be("take");
+          fixture.mail.be("take");
           const meanwhile = signedUp();
           if (meanwhile === 0) throw new Error("nobody signed up meanwhile");
           // One that was taken and not acknowledged is sent again, with the same Message-ID.
           return {
             said: `${meanwhile} sign-ups meanwhile`,
-            after: () => wrongMails(scene, load, mode === "drop"),
+            after: () => wrongMails(fixture, load, mode === "drop"),
           };
         }),
       );
@@ -127,28 +127,28 @@ export async function clockSteps(report: Report): Promise<void> {
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
     DONT_FAKE_MONOTONIC: "1",
   };
-  await inScene({ variables }, async (scene) => {
+  await withFixture({ variables }, async (fixture) => {
     for (const [way, offset] of [
       ["forwards", "+1h"],
       ["back", "+0"],
       ["back again", "-1h"],
     ] as const)
       report(
-        await underLoad(scene, `the nodes' clock is set ${way} by an hour`, async (load) => {
-          const { application } = scene.cluster.addresses();
-          const ending = scene.lots.slice(0, 2);
+        await underLoad(fixture, `the nodes' clock is set ${way} by an hour`, async (load) => {
+          const { application } = fixture.cluster.addresses();
+          const ending = fixture.lots.slice(0, 2);
           await set(offset);
           const ended = await endIn(application, ending, 3_000);
-          scene.lots.splice(0, 2, ...ended);
+          fixture.lots.splice(0, 2, ...ended);
           const ids = ended.map(({ id }) => `'${id}'`).join();
           await setTimeout(3_000);
           const refusedBefore = load.done.filter(({ status }) => status !== 200).length;
           // Settled within five seconds of the end by PostgreSQL's clock.
           await setTimeout(6_000);
-          const open = await scene.cluster.ask(
+          const open = await fixture.cluster.ask(
             `select id from auction_product where state = 'open' and id in (${ids})`,
           );
-          scene.lots.push(...scene.lots.splice(0, 2));
+          fixture.lots.push(...fixture.lots.splice(0, 2));
           return {
             said: `${ended.length} auctions ended meanwhile`,
             after: async () => [

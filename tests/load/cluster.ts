@@ -38,7 +38,7 @@ class ClusterNode {
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    // One that was paused hears of it only when it goes on.
+    // A paused process gets the signal only when it goes on.
     if (server) process.kill(server.pid, "SIGCONT");
     await server?.stop();
   }

@@ -1,8 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { buildPages } from "#scripts/build.ts";
 import { noRedis, Redis } from "#tests/redis.ts";
 import { backUpBesideBids, betweenMajors } from "./backups.ts";
 import { noBalancer } from "./cluster.ts";
-import { testsOverRedis } from "./events.ts";
 import { openFixture } from "./fixture.ts";
 import { bidThroughKills, killPostgres, killServer } from "./kills.ts";
 import { bidThroughNodes } from "./nodes.ts";
@@ -74,6 +74,20 @@ async function nodes(): Promise<void> {
   }
 }
 
+/** The tests of several nodes with a real Redis between them, and those of its faults. */
+async function events(): Promise<void> {
+  if (noRedis) return console.log(`skipped events over Redis: ${noRedis}`);
+  const redis = await Redis.open();
+  try {
+    const command = ["vitest", "run", "--config", "vitest.load.config.ts"];
+    const env = { ...process.env, TEST_EVENTS_URL: redis.url };
+    const { status } = spawnSync("npx", [...command, "--reporter=dot"], { stdio: "inherit", env });
+    report("the tests of several nodes hold over Redis", status === 0, `npx ${command.join(" ")}`);
+  } finally {
+    await redis.kill();
+  }
+}
+
 /** `npm run test:load`, or parts of it by name: promise, lock, kills, nodes, events, backup, majors. */
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
@@ -85,14 +99,7 @@ if (isAsked("kills")) {
   reportOutcome("kill -9 of PostgreSQL", await bidThroughKills(killPostgres, kills));
 }
 if (isAsked("nodes")) await nodes();
-if (isAsked("events"))
-  if (noRedis) console.log(`skipped events over Redis: ${noRedis}`);
-  else
-    report(
-      "the tests of several nodes hold over Redis",
-      await testsOverRedis(),
-      "npx vitest run --config vitest.load.config.ts",
-    );
+if (isAsked("events")) await events();
 if (isAsked("backup"))
   reportOutcome("a backup beside 200 bids a second, restored elsewhere", await backUpBesideBids());
 if (isAsked("majors")) reportOutcome("backups between two majors of PostgreSQL", await betweenMajors());

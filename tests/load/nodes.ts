@@ -22,7 +22,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 type Accepted = Operation & { answer: { kind: "accepted" } };
 const isAccepted = (operation: Operation): operation is Accepted => operation.answer.kind === "accepted";
 
-/** People who bid one bid after the other. What is not answered they send again under its key, to whoever is there. */
+/** People who place one bid after the other, and repeat one that is not answered, under its key, on any node. */
 class Bidding {
   readonly operations: Operation[] = [];
   sentAgain = 0;

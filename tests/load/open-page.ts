@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { z } from "zod";
 
-/** Milliseconds after which a browser opens a stream again: what the server tells it. */
+/** Milliseconds after which a browser opens a stream again: what the server's stream asks for. */
 const retry = 1000;
 const state = z.object({ bidCount: z.number() });
 const news = z.object({ product: state.nullable() });

@@ -1,39 +1,30 @@
 import type { Page } from "@playwright/test";
 import { answered, dialog, failing, press, type Screen, statesOf, waiting } from "./screen.ts";
 
-const someKeys = answered(
-  "/rpc/apiKeys/list",
-  {
-    keys: [
-      {
-        id: "1",
-        name: "Our CRM",
-        start: "wf_k3F9xQ",
-        scopes: ["applications:read", "applications:write", "students:read"],
-        since: "2026-10-03T09:00:00.000Z",
-        expires: null,
-        expired: false,
-        lastUsed: "2026-11-20T17:45:00.000Z",
-      },
-      {
-        id: "2",
-        name: "The spreadsheet that Kofi keeps for the consultancy's partners in Accra",
-        start: "wf_7qZ2m0",
-        scopes: ["auctions:read"],
-        since: "2026-09-04T09:00:00.000Z",
-        expires: "2026-10-04T09:00:00.000Z",
-        expired: true,
-        lastUsed: null,
-      },
-    ],
-  },
-  [
-    [1, "keys", 0, "since"],
-    [1, "keys", 0, "lastUsed"],
-    [1, "keys", 1, "since"],
-    [1, "keys", 1, "expires"],
+const someKeys = answered("/rpc/apiKeys/list", {
+  keys: [
+    {
+      id: "1",
+      name: "Our CRM",
+      start: "wf_k3F9xQ",
+      scopes: ["applications:read", "applications:write", "students:read"],
+      since: new Date("2026-10-03T09:00:00.000Z"),
+      expires: null,
+      expired: false,
+      lastUsed: new Date("2026-11-20T17:45:00.000Z"),
+    },
+    {
+      id: "2",
+      name: "The spreadsheet that Kofi keeps for the consultancy's partners in Accra",
+      start: "wf_7qZ2m0",
+      scopes: ["auctions:read"],
+      since: new Date("2026-09-04T09:00:00.000Z"),
+      expires: new Date("2026-10-04T09:00:00.000Z"),
+      expired: true,
+      lastUsed: null,
+    },
   ],
-);
+});
 const createKey = (page: Page) => press(page, "Create key");
 
 /** What approved agents and admins see of their keys. */

@@ -67,11 +67,12 @@ const forVisitors = [
     failing: { at: aSearch, ...failing("/rpc/auctions/list") },
     "nothing for sale": {
       at: aSearch,
-      before: answered(
-        "/rpc/auctions/list",
-        { now: "2026-11-21T12:00:00.000Z", products: [], next: null, count: 0 },
-        [[1, "now"]],
-      ),
+      before: answered("/rpc/auctions/list", {
+        now: new Date("2026-11-21T12:00:00.000Z"),
+        products: [],
+        next: null,
+        count: 0,
+      }),
       shows: (page) => page.getByRole("heading", { name: "No auctions yet" }),
     },
     "nothing found": {

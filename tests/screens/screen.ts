@@ -1,3 +1,4 @@
+import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import type { Locator, Page, Route } from "@playwright/test";
 import type { TestData } from "./test-data.ts";
 
@@ -81,9 +82,13 @@ export const failing = (path: string): Pick<Screen, "before" | "shows" | "compla
   complains: "refusals",
 });
 
-/** The call answers this: for what the test data can't show beside everything else. `meta` names its dates. */
-export const answered = (path: string, json: object, meta: readonly (readonly (number | string)[])[] = []) =>
-  answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
+const serializer = new StandardRPCJsonSerializer();
+
+/** The call answers this: for what the test data can't show beside everything else. */
+export const answered = (path: string, output: object) => {
+  const [json, meta] = serializer.serialize(output);
+  return answerTo(path, (route) => route.fulfill({ json: { json, meta } }));
+};
 
 /** From now on the browser reaches nobody, and the page says so. */
 export async function goOffline(page: Page): Promise<void> {

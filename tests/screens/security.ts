@@ -1,29 +1,27 @@
 import type { Page } from "@playwright/test";
 import { answered, dialog, failing, offeredKey, press, type Screen, statesOf, waiting } from "./screen.ts";
 
-type Passkey = { id: string; name: string; since: string; lastUsed: string | null };
+type Passkey = { id: string; name: string; since: Date; lastUsed: Date | null };
 
 /** How somebody logs in; `recoveryCodes`: null without an app. */
 const methods = (recoveryCodes: number | null, passkeys: readonly Passkey[], needsMailboxCode = false) =>
-  answered(
-    "/rpc/signInMethods/mine",
-    {
-      needsMailboxCode,
-      authenticator: recoveryCodes === null ? null : { since: "2026-10-03T09:00:00.000Z", recoveryCodes },
-      passkeys,
-    },
-    [
-      ...(recoveryCodes === null ? [] : [[1, "authenticator", "since"]]),
-      ...passkeys.map((_, at) => [1, "passkeys", at, "since"]),
-      ...passkeys.flatMap(({ lastUsed }, at) => (lastUsed === null ? [] : [[1, "passkeys", at, "lastUsed"]])),
-    ],
-  );
-const phone = { id: "1", name: "Chrome on Android", since: "2026-10-04T09:00:00.000Z", lastUsed: null };
+  answered("/rpc/signInMethods/mine", {
+    needsMailboxCode,
+    authenticator:
+      recoveryCodes === null ? null : { since: new Date("2026-10-03T09:00:00.000Z"), recoveryCodes },
+    passkeys,
+  });
+const phone = {
+  id: "1",
+  name: "Chrome on Android",
+  since: new Date("2026-10-04T09:00:00.000Z"),
+  lastUsed: null,
+};
 const laptop = {
   id: "2",
   name: "The very old laptop that stands at my grandmother's in Ibadan",
-  since: "2026-11-04T09:00:00.000Z",
-  lastUsed: "2026-11-20T17:45:00.000Z",
+  since: new Date("2026-11-04T09:00:00.000Z"),
+  lastUsed: new Date("2026-11-20T17:45:00.000Z"),
 };
 const withApp = methods(2, [phone, laptop]);
 const unbroken = "Sicherheitsschlüsselverwaltungsanwendungsbezeichnungsbeispiel";
@@ -57,23 +55,16 @@ const someBrowsers = [
   "Microsoft Edge on Windows",
   "DuckDuckGo Privacy Browser on a Very Long Named Operating System",
 ];
-const twelveDevices = answered(
-  "/rpc/account/devices",
-  {
-    devices: Array.from({ length: 12 }, (_, at) => ({
-      id: `${at}`,
-      browser: someBrowsers[at % someBrowsers.length],
-      address: at === 4 ? null : at % 3 === 1 ? "2001:0db8:85a3:08d3::/64" : `203.0.113.${at}`,
-      since: "2026-09-30T09:00:00.000Z",
-      lastUsed: `2026-11-${22 - at}T17:45:00.000Z`,
-      current: at === 0,
-    })),
-  },
-  Array.from({ length: 12 }, (_, at) => [
-    [1, "devices", at, "since"],
-    [1, "devices", at, "lastUsed"],
-  ]).flat(),
-);
+const twelveDevices = answered("/rpc/account/devices", {
+  devices: Array.from({ length: 12 }, (_, at) => ({
+    id: `${at}`,
+    browser: someBrowsers[at % someBrowsers.length],
+    address: at === 4 ? null : at % 3 === 1 ? "2001:0db8:85a3:08d3::/64" : `203.0.113.${at}`,
+    since: new Date("2026-09-30T09:00:00.000Z"),
+    lastUsed: new Date(`2026-11-${22 - at}T17:45:00.000Z`),
+    current: at === 0,
+  })),
+});
 const shownCodes = {
   recoveryCodes: Array.from({ length: 10 }, (_, at) => `k3f9x-7qz2m-0vh8t-${at}5jwc-r1n6d`),
 };

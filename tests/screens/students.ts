@@ -169,11 +169,12 @@ const news = [
   ...statesOf("/your-data", "student", {
     full: headed("Your data"),
     "download started": {
-      before: answered(
-        "/rpc/account/dataLink",
-        { url: "/auctions", expiresAt: "2026-11-22T12:00:00.000Z", files: 14, bytes: 35_400_000 },
-        [[1, "expiresAt"]],
-      ),
+      before: answered("/rpc/account/dataLink", {
+        url: "/auctions",
+        expiresAt: new Date("2026-11-22T12:00:00.000Z"),
+        files: 14,
+        bytes: 35_400_000,
+      }),
       open: (page) => press(page, "Download my data"),
       shows: (page) => page.getByText("14 files"),
     },

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import {
   answered,
   dialog,
@@ -17,8 +18,8 @@ const oneWebhook = {
   events: ["student.assigned", "document.uploaded", "application.moved", "auction.outbid"],
   state: "active",
   stopped: null,
-  createdAt: "2026-11-20T09:00:00.000Z",
-  formerSecretUntil: "2026-11-23T09:00:00.000Z",
+  createdAt: new Date("2026-11-20T09:00:00.000Z"),
+  formerSecretUntil: new Date("2026-11-23T09:00:00.000Z"),
 };
 const long = "featherstonehaugh-cholmondeley-and-partners-international";
 const otherWebhooks = [
@@ -27,7 +28,7 @@ const otherWebhooks = [
     id: `${webhookId.slice(0, -1)}2`,
     url: `https://${long}.example/a-rather-long-path-for-webhooks/of-the-agency?key=${"0123456789".repeat(6)}`,
     state: "stopped",
-    stopped: { because: "failing", at: "2026-11-21T18:30:00.000Z" },
+    stopped: { because: "failing", at: new Date("2026-11-21T18:30:00.000Z") },
     formerSecretUntil: null,
   },
   {
@@ -39,21 +40,14 @@ const otherWebhooks = [
   },
 ];
 const webhookEvents = [...oneWebhook.events, "auction.won", "webhook.stopped"];
-const webhooksAnswer = answered(
-  "/rpc/webhooks/mine",
-  { webhooks: [oneWebhook, ...otherWebhooks], events: webhookEvents },
-  [
-    [1, "webhooks", 0, "createdAt"],
-    [1, "webhooks", 0, "formerSecretUntil"],
-    [1, "webhooks", 1, "createdAt"],
-    [1, "webhooks", 1, "stopped", "at"],
-    [1, "webhooks", 2, "createdAt"],
-  ],
-);
+const webhooksAnswer = answered("/rpc/webhooks/mine", {
+  webhooks: [oneWebhook, ...otherWebhooks],
+  events: webhookEvents,
+});
 const delivery = (number: number, type: string, changes: object) => ({
   id: `7d7c1c0e-4f0a-4b7e-9d3e-0e6f5b1f6d0${number}`,
   type,
-  createdAt: `2026-11-22T1${number}:20:00.000Z`,
+  createdAt: new Date(`2026-11-22T1${number}:20:00.000Z`),
   state: "delivered",
   attempts: 1,
   attemptedAt: null,
@@ -72,11 +66,12 @@ const someDeliveries = [
     problem: "certificate",
   }),
 ];
-const deliveriesAnswer = answered(
-  "/rpc/webhooks/deliveries",
-  { deliveries: someDeliveries },
-  someDeliveries.map((_, at) => [1, "deliveries", at, "createdAt"]),
-);
+const deliveriesAnswer = answered("/rpc/webhooks/deliveries", { deliveries: someDeliveries });
+async function addOne(page: Page): Promise<void> {
+  await press(page, "Add a webhook");
+  await page.getByLabel("URL of your server").fill("https://hooks.north-star.example/");
+  await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
+}
 const withWebhooks = { before: webhooksAnswer };
 
 /** Where agents and admins have sent what they are notified of. */
@@ -92,23 +87,13 @@ export const webhookScreens: readonly Screen[] = [
     "add dialog": { open: (page) => press(page, "Add a webhook"), ...dialog("Add a webhook") },
     "add failing": {
       before: failAt("/rpc/webhooks/add"),
-      open: async (page) => {
-        await press(page, "Add a webhook");
-        await page.getByLabel("URL of your server").fill("https://hooks.north-star.example/");
-        await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
-      },
+      open: addOne,
       complains: "refusals",
       ...dialog("Webhook not added"),
     },
     secret: {
-      before: async (page) => {
-        await answered("/rpc/webhooks/add", { id: webhookId, secret: `whsec_${"Abc1".repeat(11)}=` })(page);
-      },
-      open: async (page) => {
-        await press(page, "Add a webhook");
-        await page.getByLabel("URL of your server").fill("https://hooks.north-star.example/");
-        await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
-      },
+      before: answered("/rpc/webhooks/add", { id: webhookId, secret: `whsec_${"Abc1".repeat(11)}=` }),
+      open: addOne,
       ...dialog("Your signing secret"),
     },
     deliveries: {

@@ -201,7 +201,7 @@ class Crawler {
     }
   }
 
-  /** All that is stored about whoever the role is, which they may take along. */
+  /** The role's download of its own data. */
   async ownData(): Promise<void> {
     const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
     const { status, body } = await this.ask(addressOf("account.dataLink"), { method: "POST", headers });

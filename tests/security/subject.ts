@@ -47,7 +47,7 @@ async function signIn({ url }: Server, [name, email]: [string, string]): Promise
   return { name, cookie: cookies.join("; ") };
 }
 
-/** A student whom the role may look at; nobody's id for who may look at none. */
+/** The id of a student whom the role may look at, or an unknown id if there is none. */
 export async function studentFor({ url }: Server, { cookie }: Role): Promise<string> {
   const own = await (await call(url, "account.me", {}, cookie)).text();
   const [, ownId] = /"id":"([\w-]+)","role":"student"/.exec(own) ?? [];

@@ -30,7 +30,7 @@ afterAll(() => w.stop());
 
 const objectUrl = () => `http://${access.host}/${bucket}/${key}`;
 
-describe("what Wayfare stores is private", () => {
+describe("stored files are private", () => {
   test.each([
     ["GET", ""],
     ["HEAD", ""],
@@ -48,7 +48,7 @@ describe("what Wayfare stores is private", () => {
     expect((await fetch(`http://${access.host}/${bucket}${query}`)).status).toBe(403);
   });
 
-  test("this server refuses links that were changed, are of another key, or are too old", async () => {
+  test("the store refuses links that were changed, signed by another key, or have expired", async () => {
     const command = new GetObjectCommand({ Bucket: bucket, Key: key });
     const sign = (by: S3Access, signedAt = new Date()) =>
       getSignedUrl(s3Client(by), command, { expiresIn: 60, signingDate: signedAt });
@@ -70,7 +70,7 @@ describe("what Wayfare stores is private", () => {
   });
 });
 
-describe("a store that does not let Wayfare in is said to", () => {
+describe("a store that refuses access is reported to", () => {
   test.each([
     ["another secret", () => s3Url({ ...access, secret: "another" }, bucket), "SignatureDoesNotMatch"],
     ["an unknown key", () => s3Url({ ...access, key: "nobody" }, bucket), "InvalidAccessKeyId"],

@@ -76,7 +76,7 @@ async function contentOf({ disk }: Storage): Promise<Map<string, string>> {
   return new Map([...content].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-test("npm run backup, restore and check lead from S3 to a folder and back, and every file is as it was", async () => {
+test("npm run backup, restore and check move every file from S3 to a folder and back unchanged", async () => {
   const stored = await contentOf(w.services.storage);
   expect(stored.size).toBe(8);
   const fromS3 = await newFile();
@@ -103,7 +103,7 @@ test("npm run backup, restore and check lead from S3 to a folder and back, and e
   });
 });
 
-test("into a bucket that has files of another Wayfare nothing is restored", async () => {
+test("nothing is restored into a bucket that has other files", async () => {
   const file = await newFile();
   await npm(`backup -- ${file}`, ofServer());
   const { place, variables } = await empty(s3Url(access, await newBucket(access)));
@@ -131,7 +131,7 @@ test.each(["backup -- /tmp/never-written", "check"])(
   },
 );
 
-test("a server with a wrong secret says so and ends; one whose store is away starts, and says that", async () => {
+test("a server with a wrong secret ends with an error; with an unreachable store it starts, and warns", async () => {
   const refused = await launchServer(ofServer(wrong()));
   expect(await refused.find((line) => (sentence.test(messageOf(line)) ? line : null))).toMatch(/"level":60/);
   expect(await refused.stop()).toBe(1);

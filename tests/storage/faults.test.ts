@@ -51,7 +51,7 @@ async function open(documentId: string) {
   return await student.caller.request(String(Reflect.get(Object(link.body), "url")), {});
 }
 
-test("a server that is killed: what needs files says so, the rest goes on, and all is well once it is back", async () => {
+test("a store that is killed: requests for files fail with a code, all others work, and everything once it is back", async () => {
   const { id } = await upload(student);
   const picture = await readyPicture(student);
   await ceph.gateway.kill();
@@ -74,7 +74,7 @@ test("a server that is killed: what needs files says so, the rest goes on, and a
   expect((await upload(student, { kind: "passport" })).status).toBe(200);
 });
 
-test("a network that breaks in the middle of a file leaves no row and no file, and its parts go the next night", async () => {
+test("a connection that breaks during a file leaves no row and no file, and its parts are deleted at night", async () => {
   network.breakAfter(8 * 1024 * 1024);
   expect(await upload(student, { bytes: large() })).toMatchObject(refusal);
   network.mend();
@@ -89,7 +89,7 @@ test("a network that breaks in the middle of a file leaves no row and no file, a
   expect(await unfinished()).toBe(0);
 });
 
-test("one that breaks in the middle of a picture leaves no row, and its files go the next night", async () => {
+test("one that breaks during a picture leaves no row, and its files are deleted at night", async () => {
   const noise = Buffer.alloc(1600 * 1200 * 3);
   crypto.getRandomValues(noise.subarray(0, 65_536));
   for (let at = 65_536; at < noise.length; at += 65_536) noise.copyWithin(at, 0, 65_536);
@@ -109,7 +109,7 @@ test("one that breaks in the middle of a picture leaves no row, and its files go
   expect(await pictureFilesIn(w)).toEqual([]);
 });
 
-test("a server that hangs for a while: who uploads waits, and is served once it goes on", async () => {
+test("a store that hangs for a while: uploads wait, and complete once it goes on", async () => {
   ceph.gateway.pause();
   const uploading = upload(student, { bytes: large() });
   expect(await w.services.storage.problem()).toMatchObject({ kind: "unreachable" });
@@ -118,7 +118,7 @@ test("a server that hangs for a while: who uploads waits, and is served once it 
   expect(await filesOf(w, student.id)).toHaveLength(1);
 });
 
-test("a server that hangs is given up", async () => {
+test("an upload to a store that hangs times out", async () => {
   ceph.gateway.pause();
   expect(await upload(student)).toMatchObject(refusal);
   ceph.gateway.resume();

@@ -11,10 +11,11 @@ const sent = new Set<string>();
  */
 export function reportError(thrown: unknown): void {
   if (!(thrown instanceof Error)) return;
+  const { name, code }: { name: string; code?: unknown } = thrown;
   const places = [...(thrown.stack ?? "").matchAll(place)].slice(0, mostReported.places);
   const body = JSON.stringify({
-    name: thrown.name,
-    code: Reflect.get(thrown, "code"),
+    name,
+    code,
     places: places.map(([, at]) => at),
     script: new URL(import.meta.url).pathname.split("/").at(-1),
   });

@@ -22,6 +22,6 @@ export const accountEnd = (): Date | null => accountEnds;
 
 /** What the login screen says to somebody who arrives with this state. */
 export function sessionEndWords(state: unknown): string | null {
-  const code: unknown = Reflect.get(Object(state), "sessionEnd");
+  const { sessionEnd: code }: { sessionEnd?: unknown } = Object(state);
   return isCode(code) ? messageOf[code] : null;
 }

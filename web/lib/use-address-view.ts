@@ -7,8 +7,9 @@ type View = Record<string, string | null>;
 
 /** The address for a view: what goes without saying is left out. */
 export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): Record<string, string> {
+  const defaults: Partial<View> = unsaid;
   const said = Object.entries(view).flatMap(([key, value]) =>
-    value && Reflect.get(unsaid, key) !== value ? [[key, value] as const] : [],
+    value && defaults[key] !== value ? [[key, value] as const] : [],
   );
   return Object.fromEntries(said);
 }

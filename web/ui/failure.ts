@@ -4,10 +4,9 @@ import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 export type Failure = FriendlyError & { field: string | null };
 
 function fieldOf(error: unknown): string | null {
-  if (typeof error !== "object" || error === null) return null;
-  const field: unknown = Reflect.get(error, "field");
+  const { field, data }: { field?: unknown; data?: unknown } = Object(error);
   // A check of ours names the field itself; the server's error carries it in its data.
-  return typeof field === "string" ? field : fieldOf(Reflect.get(error, "data"));
+  return typeof field === "string" ? field : data ? fieldOf(data) : null;
 }
 
 export const failureOf = (error: unknown): Failure => ({ ...friendlyError(error), field: fieldOf(error) });

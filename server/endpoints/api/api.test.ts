@@ -49,7 +49,7 @@ test("reads by GET, with a session's cookie", async () => {
   expect(body["students"]).toContainEqual(expect.objectContaining({ id: student.id }));
 });
 
-test("an address' parts are inputs, and what is changed is there", async () => {
+test("parameters of the path are inputs, and changes take effect", async () => {
   const item = { university: "Leeds", course: "Nursing", url: "https://leeds.example/" };
   const added = await ask(student.caller, "shortlist.add", "POST", "/shortlist", {
     body: JSON.stringify(item),
@@ -63,7 +63,7 @@ test("an address' parts are inputs, and what is changed is there", async () => {
   expect(again.body["requestId"]).toBe(again.headers.get("x-request-id"));
 });
 
-test("a visitor reads what is public, and is told how to log in for the rest", async () => {
+test("a visitor reads public data, and gets 401 with a challenge for the rest", async () => {
   expect((await ask(visitor(), "auctions.list", "GET", "/auctions")).status).toBe(200);
   const refused = await ask(visitor(), "students.list", "GET", "/students");
   expect(refused).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
@@ -73,7 +73,7 @@ test("a visitor reads what is public, and is told how to log in for the rest", a
   );
 });
 
-test("inputs are named that are wrong", async () => {
+test("errors name the invalid inputs", async () => {
   const { status, body } = await ask(admin.caller, "students.list", "GET", "/students?sort=shoeSize");
   expect(status).toBe(400);
   expect(body["errors"]).toEqual([{ field: "sort", detail: expect.stringContaining("name") }]);
@@ -81,8 +81,8 @@ test("inputs are named that are wrong", async () => {
   expect(form).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
 });
 
-describe("what transport refuses", () => {
-  test("an unknown address, another method, a longer one", async () => {
+describe("refused before any procedure runs", () => {
+  test("an unknown path, a wrong method, a longer path", async () => {
     expect((await ask(visitor(), null, "GET", "/nothing")).status).toBe(404);
     const wrong = await ask(visitor(), null, "DELETE", "/auctions");
     expect(wrong.status).toBe(405);
@@ -90,7 +90,7 @@ describe("what transport refuses", () => {
     expect((await ask(visitor(), null, "PATCH", "/students/x/agent")).headers.get("allow")).toBe("PUT");
   });
 
-  test("procedures without a route are nowhere", async () => {
+  test("procedures without a route are not exposed", async () => {
     for (const path of ["/account/me", "/account/signOut", "/profile/mine", "/students/identity"])
       for (const method of ["GET", "POST"]) {
         const response = await admin.caller.request(`/api/v1${path}`, { method });
@@ -99,7 +99,7 @@ describe("what transport refuses", () => {
       }
   });
 
-  test("a body that is too long, of another type, or no JSON", async () => {
+  test("a body that is too long, of another type, or invalid JSON", async () => {
     const post = (body: string, headers = {}) =>
       ask(student.caller, "shortlist.add", "POST", "/shortlist", { body, headers });
     expect((await post("x".repeat(128 * 1024 + 1))).status).toBe(413);
@@ -108,7 +108,7 @@ describe("what transport refuses", () => {
     expect((await post("[]")).body).toMatchObject({ status: 400, code: "invalid-argument" });
   });
 
-  test("an answer of another type than JSON", async () => {
+  test("an Accept header without JSON", async () => {
     const accept = (text: string) =>
       ask(visitor(), "auctions.list", "GET", "/auctions", { headers: { accept: text } });
     for (const text of ["text/html", "application/xml, text/*;q=0.5", "application/json;q=0"])
@@ -117,7 +117,7 @@ describe("what transport refuses", () => {
       expect((await accept(text)).status).toBe(200);
   });
 
-  test("another site's page with a login's cookie", async () => {
+  test("a cross-site request with a session cookie", async () => {
     const from = (headers: Record<string, string>) =>
       ask(student.caller, "notifications.unread", "GET", "/notifications/unread", { headers });
     expect((await from({ "sec-fetch-site": "cross-site" })).body["code"]).toBe("foreign-request");

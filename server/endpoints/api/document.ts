@@ -3,7 +3,7 @@ import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
 import { type ProblemCode, problem, problemStatus, problemTitle } from "#contract/problem.ts";
-import { once } from "#server/platform/once.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { operationById } from "./find-operation.ts";
 
 const converter = new ZodToJsonSchemaConverter();
@@ -24,7 +24,7 @@ const headersOfStatus: Record<number, Record<string, ReturnType<typeof header>>>
   429: { "Retry-After": header("Seconds until it is worth trying again.", "integer") },
 };
 
-/** What failures of one status are answered with. */
+/** The response for all failures of one status. */
 function failureResponse(status: number, codes: readonly ProblemCode[]) {
   return {
     description: codes.map((code) => `\`${code}\`: ${problemTitle(code)}`).join("\n\n"),
@@ -49,7 +49,7 @@ function failuresOf({ codes }: Operation) {
   );
 }
 
-/** A schema without what only oRPC reads. */
+/** Without the keywords that only oRPC reads. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;
@@ -70,7 +70,7 @@ const idempotencyKey = (required: boolean) => ({
   schema: { type: "string" as const, format: "uuid" },
 });
 
-/** What a change takes besides what oRPC knows: its key, in the header alone. */
+/** Adds the Idempotency-Key, which oRPC does not know, as a header. */
 function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
   if (operation.method === "GET") return written;
   const isOwn = operation.input !== null && "idempotencyKey" in operation.input.shape;
@@ -84,7 +84,7 @@ function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAP
   return { ...written, parameters, requestBody: { ...requestBody, content } };
 }
 
-/** One operation as oRPC writes it, with who may and everything that it can answer. */
+/** An operation as oRPC generates it, with its security and everything that it can answer. */
 function complete(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
   const success = written.responses?.["200"];
   return {
@@ -104,7 +104,7 @@ const linkHeader = ({ method, input }: Operation) =>
     : {};
 
 /** The OpenAPI document of /api/v1. */
-export const openApiDocument = once(async (baseUrl: string): Promise<OpenAPI.Document> => {
+export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.Document> => {
   const generated = await new OpenAPIGenerator({ schemaConverters: [converter] }).generate(contract, {
     info: { title: "Wayfare API", version: "1", description },
     servers: [{ url: `${baseUrl}/api/v1` }],
@@ -130,7 +130,7 @@ export const openApiDocument = once(async (baseUrl: string): Promise<OpenAPI.Doc
     paths,
     components: {
       schemas: { Problem: problemSchema },
-      // What an address answers that is none of these, or a method that it does not take.
+      // For unknown paths and methods.
       responses: unmatched,
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key, made at /api-keys." },

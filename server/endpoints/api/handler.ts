@@ -21,8 +21,8 @@ import { failure, problemOf, refusedInput, TransportError } from "./problems.ts"
 const prefix = "/api/v1";
 const problemType = "application/problem+json";
 
-/** Whether the answer may be JSON. */
-const takesJson = (accept: string | undefined): boolean =>
+/** Whether an Accept header allows JSON. */
+const acceptsJson = (accept: string | undefined): boolean =>
   accept === undefined ||
   accept
     .split(",")
@@ -30,19 +30,19 @@ const takesJson = (accept: string | undefined): boolean =>
       /^\s*(application\/json|application\/\*|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range),
     );
 
-/** What a 401 says besides who it is that asks (RFC 6750). */
+/** The WWW-Authenticate header of a 401, by code (RFC 6750). */
 const challenges: Record<string, string> = {
   "invalid-api-key": 'Bearer realm="Wayfare", error="invalid_token"',
 };
 
-/** Whether the answer to a change stands: what was refused before anybody looked at it may be tried again. */
+/** Whether an answer is repeated for its Idempotency-Key: a change that was refused before it ran may be tried again. */
 const isKept = (status: number) => status < 500 && ![401, 403, 429].includes(status);
 
 type Answer = { status: number; text: string };
 
 const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
 
-/** The key under which a change may be sent again, in quotes or without; null for none. A bid must have one. */
+/** The Idempotency-Key of a change, in quotes or without; null for none. A bid must have one. */
 function idempotencyKey(c: Context, operation: Operation): string | null {
   const written = operation.method === "GET" ? undefined : c.req.header("idempotency-key");
   if (written === undefined && !hasOwnKey(operation)) return null;
@@ -57,9 +57,9 @@ const requestOf = (c: Context, text: string): string => {
   return hashOfRequest(c.req.method, pathname, search, text);
 };
 
-/** Where the next page is, from the `next` of a page. */
+/** A page of a list that has another one after it. */
 const page = z.object({ next: z.union([z.string(), z.number()]) });
-/** By which name a list takes it. */
+/** The inputs that lists take `next` by. */
 const cursorNames = ["cursor", "before", "below"];
 
 function nextPage({ input }: Operation, url: URL, body: unknown): string | null {
@@ -71,8 +71,8 @@ function nextPage({ input }: Operation, url: URL, body: unknown): string | null 
   return `<${url.pathname}?${search.toString()}>; rel="next"`;
 }
 
-/** `scopes`: what a key may do; null for who asks by no key. */
-type Asker = KeyHolder | { keyId: null; session: RequestContext["session"]; scopes: null };
+/** `scopes`: of the key; null without one. */
+type Caller = KeyHolder | { keyId: null; session: RequestContext["session"]; scopes: null };
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -104,7 +104,7 @@ export function createApiHandler(services: Services, security: Record<string, st
           Promise.reject(thrown(error, log)),
         ),
       async ({ next, path, context }) => {
-        // Its scope was asked for: two readings of an address must not differ.
+        // The scope was checked for the operation that we found: the library must not find another one.
         if (context.operation !== path.join(".")) throw new Error("another operation than the one found");
         return await next();
       },
@@ -117,7 +117,7 @@ export function createApiHandler(services: Services, security: Record<string, st
     ],
   });
 
-  /** Counts a call, and says how many are left. */
+  /** Counts a call, and sets the headers that say how many are left. */
   function count({ rate, ...allowance }: Awaited<ReturnType<typeof limits.apiCall>>, headers: Headers) {
     headers.set("ratelimit-limit", String(rate.limit));
     headers.set("ratelimit-remaining", String(rate.remaining));
@@ -125,8 +125,8 @@ export function createApiHandler(services: Services, security: Record<string, st
     if (allowance.kind === "locked") throw new TransportError("resource-exhausted", allowance);
   }
 
-  /** Who asks: by a key, else by a browser's session. */
-  async function whoAsks(c: Context, cookies: string | null): Promise<Asker> {
+  /** The caller, by API key or else by session cookie. */
+  async function authenticate(c: Context, cookies: string | null): Promise<Caller> {
     const authorization = c.req.header("authorization");
     if (authorization !== undefined) {
       const holder = await apiKeySessions.check(authorization);
@@ -144,15 +144,15 @@ export function createApiHandler(services: Services, security: Record<string, st
     c: Context,
     { address, cookies }: Pick<RequestContext, "address" | "cookies">,
     headers: Headers,
-  ): Promise<Asker> {
+  ): Promise<Caller> {
     count(await limits.apiCall(address), headers);
-    const asker = await whoAsks(c, cookies);
-    if (asker.session) count(await limits.apiCallOf(asker.session.userId, asker.keyId), headers);
-    return asker;
+    const caller = await authenticate(c, cookies);
+    if (caller.session) count(await limits.apiCallOf(caller.session.userId, caller.keyId), headers);
+    return caller;
   }
 
-  /** A key that is used beyond what it is for may be a stolen one, so that is kept. */
-  async function demandScope({ keyId, session, scopes }: Asker, { id, scope }: Operation, address: string) {
+  /** A key that is used beyond its scopes may have been stolen, so that is recorded. */
+  async function demandScope({ keyId, session, scopes }: Caller, { id, scope }: Operation, address: string) {
     if (scopes === null || scopes.has(scope)) return;
     await refusals.record({
       action: "access-refused",
@@ -174,26 +174,26 @@ export function createApiHandler(services: Services, security: Record<string, st
     throw new TransportError("method-not-allowed");
   }
 
-  async function carryOut(
+  async function handle(
     c: Context,
     context: Omit<RequestContext, "session" | "services" | "resHeaders">,
     headers: Headers,
   ): Promise<Answer> {
-    const asker = await admit(c, context, headers);
-    const { session } = asker;
+    const caller = await admit(c, context, headers);
+    const { session } = caller;
     const operation = find(c, headers);
     c.set("route", `${prefix}${operation.path}`);
-    if (!takesJson(c.req.header("accept"))) throw new TransportError("not-acceptable");
-    await demandScope(asker, operation, context.address);
+    if (!acceptsJson(c.req.header("accept"))) throw new TransportError("not-acceptable");
+    await demandScope(caller, operation, context.address);
     const text = await bodyOf(c);
     const run = () => answerOf(c, { ...context, session }, operation, text, headers);
     const key = idempotencyKey(c, operation);
-    // A bid has a key of its own, by which the auction itself knows it.
+    // The auction itself recognises a bid by its key.
     if (key === null || session === null || hasOwnKey(operation)) return await run();
     return await runOnce({ userId: session.userId, key, request: requestOf(c, text) }, headers, run);
   }
 
-  /** Carries a change out once for its key, and answers the same when it is sent again. */
+  /** Runs a change once for its key; the same request sent again gets the same answer. */
   async function runOnce(
     call: Parameters<typeof beginOnce>[1],
     headers: Headers,
@@ -214,7 +214,7 @@ export function createApiHandler(services: Services, security: Record<string, st
       throw error;
     });
     const kept = isKept(answer.status) ? { status: answer.status, body: answer.text } : null;
-    // The change is made, so its answer is given all the same.
+    // The change has been made, so it is answered all the same.
     await begun.end(kept).catch((error: unknown) => log.warn({ err: error }, "an answer could not be kept"));
     return answer;
   }
@@ -232,7 +232,7 @@ export function createApiHandler(services: Services, security: Record<string, st
         method: operation.method,
         url,
         headers: {},
-        // Without a body there is no input but what the address and the key say.
+        // Without a body the input is in the path, the query and the key alone.
         body: async () => ({
           ...(text === "" ? {} : jsonObject.parse(JSON.parse(text))),
           ...(hasOwnKey(operation) && { idempotencyKey: idempotencyKey(c, operation) }),
@@ -266,7 +266,7 @@ export function createApiHandler(services: Services, security: Record<string, st
   ): Promise<Response> => {
     const headers = new Headers();
     try {
-      return await send(c, await carryOut(c, context, headers), headers, always);
+      return await send(c, await handle(c, context, headers), headers, always);
     } catch (error) {
       const { code, status, message, data } = thrown(error, log);
       return await send(c, problem(c, { code, status, message, data }, headers), headers, always);

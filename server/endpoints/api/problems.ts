@@ -9,8 +9,8 @@ import {
   problemTitle,
 } from "#contract/problem.ts";
 
-/** What an error's data may say beside its code; anything else stays inside. */
-const told = z.object({
+/** The only data of an error that is sent. */
+const exposed = z.object({
   field: z.string().optional(),
   retryAfter: z.number().optional(),
   at: z.string().optional(),
@@ -18,22 +18,22 @@ const told = z.object({
   errors: z.array(z.object({ field: z.string(), detail: z.string() })).optional(),
 });
 
-/** What a check of the contract found wrong with an input, as oRPC says it. */
-const unreadable = z.object({
+/** How oRPC reports an input that the contract refuses. */
+const inputIssues = z.object({
   issues: z.array(z.object({ message: z.string(), path: z.array(z.unknown()).optional() })),
 });
 
-/** A refusal before any procedure, or in one's place. */
+/** A refusal that no procedure has made. */
 export class TransportError extends ORPCError<ProblemCode, unknown> {
   constructor(code: ProblemCode, data?: object) {
     super(code, { status: problemStatus(code), message: problemTitle(code), defined: true, data });
   }
 }
 
-/** An input that the contract refuses, by field; null for any other error. */
+/** The refusal of an input that breaks the contract, by field; null for any other error. */
 export function refusedInput(error: unknown): TransportError | null {
   if (!(error instanceof ORPCError) || error.code !== "BAD_REQUEST") return null;
-  const { success, data } = unreadable.safeParse(error.data);
+  const { success, data } = inputIssues.safeParse(error.data);
   const errors = (success ? data.issues : []).slice(0, 20).map(({ message, path = [] }) => ({
     field: path.map(String).join(".").slice(0, 100),
     detail: message,
@@ -54,7 +54,7 @@ export function problemOf(
   { code, status, message, data }: z.infer<typeof failure>,
   { baseUrl, requestId }: { baseUrl: string; requestId: string },
 ): ProblemAnswer {
-  const { field, errors, ...more } = told.safeParse(data).data ?? {};
+  const { field, errors, ...more } = exposed.safeParse(data).data ?? {};
   const byField = errors ?? (field === undefined ? undefined : [{ field, detail: message }]);
   const known = isProblemCode(code) ? code : "internal";
   return {

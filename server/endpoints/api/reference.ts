@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import { operations } from "#contract/operations.ts";
 import { type ProblemCode, problemAddress, problemStatus, problemTitle } from "#contract/problem.ts";
-import { once } from "#server/platform/once.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
 
-/** Values of a choice that are listed; a longer one is cut off. */
+/** Values of an enum that are listed. */
 const mostListed = 14;
-/** What is nested deeper stands in the document alone. */
+/** Levels of nesting that are listed; the document has all. */
 const deepest = 4;
 
 type Schema = {
@@ -70,7 +70,7 @@ function typeOf({ type, format, enum: values, const: value, anyOf, oneOf, items 
   return format ?? type ?? "anything";
 }
 
-/** What is in it, by where it stands. */
+/** The fields of a schema, by path. */
 function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceField[] {
   const object = of.anyOf?.find(({ properties }) => properties) ?? of;
   const own = name === "" ? [] : [{ name, type: typeOf(of), required }];
@@ -82,7 +82,7 @@ function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceF
   return [...own, ...inner];
 }
 
-/** What every operation can answer is said once. */
+/** Codes that every operation can answer: listed once for all. */
 const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "invalid-argument",
   "invalid-api-key",
@@ -102,7 +102,7 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /** The OpenAPI document as /api/docs shows it. */
-export const apiReference = once(async (baseUrl: string): Promise<ApiReference> => {
+export const apiReference = memoize(async (baseUrl: string): Promise<ApiReference> => {
   const { paths } = described.parse(await openApiDocument(baseUrl));
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {

@@ -4,14 +4,14 @@ import { Refusal } from "#server/refusal.ts";
 /** `retryAfter` is in seconds. */
 export type Locked = { kind: "locked"; retryAfter: number };
 export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
-/** `refund`: it was no failure. `cancel`: nothing was looked at. */
+/** `refund`: the attempt succeeded. `cancel`: nothing was checked. */
 export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
 
 /** How many calls are left of `limit`, until so many seconds from now. */
 type Rate = { limit: number; remaining: number; reset: number };
 export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate };
 
-/** Refuses what has been done too often. */
+/** The allowance, or a refusal if the limit is reached. */
 export function demandAllowance<Allowed extends { kind: "allowed" }>(
   allowance: Allowed | Locked,
   code: ErrorCode = "resource-exhausted",
@@ -22,7 +22,7 @@ export function demandAllowance<Allowed extends { kind: "allowed" }>(
   throw new Refusal(code, { retryAfter, ...(message !== undefined && { message }) });
 }
 
-/** Gives back what was counted for work that fails. */
+/** Does not count work that fails. */
 export async function refundFailure<Result>(
   allowance: Extract<Allowance, { kind: "allowed" }> | null,
   work: Promise<Result>,

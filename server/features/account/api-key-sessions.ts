@@ -9,16 +9,16 @@ import { hasSecondFactor } from "./queries.ts";
 import type { Session } from "./sessions.ts";
 import { apiKey, user } from "./tables.ts";
 
-/** Who asks by a key, and what the key may do. */
+/** The session of a key's holder, and the scopes of the key. */
 export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<ApiScope> };
 export type ApiKeySessions = ReturnType<typeof createApiKeySessions>;
 
-/** Of a key that never expires; nothing asks. */
+/** Of a key that never expires. */
 const farAway = new Date("9999-12-31");
-/** Nobody has proved anything by a key: what needs a recent login is not for programs. */
+/** A key proves no recent login: what needs one is not for programs. */
 const never = new Date(0);
 
-/** Acts as the holder of a key. Looked up at every call: whoever is revoked or disabled is refused at once. */
+/** Checks API keys at every call, so that a revoked key or a disabled holder is refused at once. */
 export function createApiKeySessions({
   database: { db },
   secondFactorRequired,
@@ -49,14 +49,14 @@ export function createApiKeySessions({
     .prepare("api_key_by_hash");
 
   return {
-    /** Whose key an Authorization header holds; null for one that doesn't work, for whatever reason. */
+    /** The holder of the key in an Authorization header; null if it does not work, for whatever reason. */
     async check(authorization: string): Promise<KeyHolder | null> {
       const key = /^bearer +(wf_[\w-]{43})$/i.exec(authorization)?.[1];
       if (key === undefined) return null;
       const [found] = await byHash.execute({ hash: hashOfKey(key) });
       if (!found || !mayManageStudents(found)) return null;
       const { id: keyId, userId, role, status } = found;
-      // Asked again in the statement: of many calls at once, one writes.
+      // The statement checks it again: of many calls at once, one writes.
       if (found.useIsOld)
         await db
           .update(apiKey)

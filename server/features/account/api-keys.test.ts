@@ -33,7 +33,7 @@ const stored = async (id: string) => {
 };
 
 describe("a new key", () => {
-  test("is answered once, kept as a hash, listed, in the audit log and in an email", async () => {
+  test("is returned once, stored as a hash, listed, audited and emailed", async () => {
     const holder = await agent();
     const { id, key } = await keyOf(holder);
     expect(key).toMatch(/^wf_[\w-]{43}$/);
@@ -77,7 +77,7 @@ describe("a new key", () => {
     expect((await caller.call("apiKeys.create", { ...wish, days: 1 })).code).toBe("invalid-argument");
   });
 
-  test("is one of ten at most, also when several are made at once", async () => {
+  test("is one of at most ten, even when several are created at once", async () => {
     const { id, caller } = await agent();
     const answers = await Promise.all(Array.from({ length: 14 }, () => caller.call("apiKeys.create", wish)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
@@ -87,7 +87,7 @@ describe("a new key", () => {
 });
 
 describe("a key", () => {
-  test("acts as its holder within its scopes alone", async () => {
+  test("acts as its holder, within its scopes", async () => {
     const holder = await agent();
     const { id, key } = await keyOf(holder);
     expect((await by(key)).status).toBe(200);
@@ -112,7 +112,7 @@ describe("a key", () => {
     expect((await by(key, "/audit-entries")).body.code).toBe("permission-denied");
   });
 
-  test("is refused at /rpc and wherever else a browser's session counts", async () => {
+  test("is refused at /rpc and everywhere else that takes a session", async () => {
     const { key } = await keyOf(await agent());
     const caller = new Caller(w.app);
     const headers = { authorization: `Bearer ${key}` };
@@ -122,7 +122,7 @@ describe("a key", () => {
     expect((await caller.request("/files/your-data", { headers })).status).toBe(401);
   });
 
-  test("counts before a browser's session, and a wrong one is no visitor", async () => {
+  test("takes precedence over a session, and an invalid one is refused", async () => {
     const { caller } = await agent();
     const headers = { authorization: `Bearer wf_${"a".repeat(43)}` };
     const response = await caller.request("/api/v1/auctions", { headers });
@@ -132,7 +132,7 @@ describe("a key", () => {
       expect((await by(wrong, "/auctions")).body.code).toBe("invalid-api-key");
   });
 
-  test("is dead once it is revoked, has expired, or its holder has lost access", async () => {
+  test("stops working once it is revoked, has expired, or its holder has lost access", async () => {
     const { db } = w.services.database;
     const admin = await person(w, "admin", "active");
     const ends: Record<string, (holder: Person, id: string) => Promise<unknown>> = {
@@ -157,7 +157,7 @@ describe("a key", () => {
     }
   });
 
-  test("stays dead when its holder is approved again", async () => {
+  test("does not work again when its holder is approved again", async () => {
     const [admin, holder] = [await person(w, "admin", "active"), await agent()];
     const { key } = await keyOf(holder);
     await admin.caller.call("agents.revoke", { id: holder.id, reason: "Left." });
@@ -167,7 +167,7 @@ describe("a key", () => {
     expect((await by(key)).status).toBe(401);
   });
 
-  test("says how many calls are left, of a limit of its own", async () => {
+  test("has a rate limit of its own, with headers that say what is left", async () => {
     const holder = await agent();
     const { key } = await keyOf(holder);
     const first = await by(key);
@@ -188,7 +188,7 @@ describe("a key", () => {
   });
 });
 
-test("who must have a second factor and has none makes no key, and has none that works", async () => {
+test("without a required second factor nobody can create or use a key", async () => {
   const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
   try {
     const { id, caller } = await person(strict, "agent", "approved", new Caller(strict.app));

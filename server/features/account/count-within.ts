@@ -4,8 +4,8 @@ import { keyOf } from "./limits.ts";
 import { rateLimit } from "./tables.ts";
 
 /**
- * How often something was done within so many seconds of the first time, this time included, counted in the caller's
- * transaction: what is rolled back does not count, and what is counted is done.
+ * Counts in a fixed window of so many seconds, which begins with the first time; returns the count, this time included.
+ * In the caller's transaction, so that what is rolled back does not count.
  */
 export async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
   const now = Date.now();

@@ -204,7 +204,7 @@ export function createLimits(database: Database) {
       if (isThisMachine(address)) return { kind: "allowed", rate: { limit, remaining: limit, reset: 60 } };
       return await called("address", callsOfAddress, address);
     },
-    /** And once it is known: for the account or, of programs, for the key as well. The key's is the one that is told. */
+    /** Afterwards for the account and, with a key, for the key too, whose limit the answer states. */
     async apiCallOf(userId: string, keyId: string | null): Promise<CallAllowance> {
       const ofAccount = await called("account", callsOfAccount, userId);
       if (keyId === null || ofAccount.kind === "locked") return ofAccount;

@@ -28,7 +28,7 @@ const prove = (caller: Caller, code: string) => caller.call("signInMethods.prove
 const needsCode = async (caller: Caller) =>
   Reflect.get(Object((await caller.call("signInMethods.mine")).body), "needsMailboxCode");
 
-test("whoever knows only the password sets up neither an app nor a passkey", async () => {
+test("the password alone is not enough to set up an app or a passkey", async () => {
   const { thief } = await agent();
   for (const [procedure, input] of [
     ["startAuthenticator", {}],
@@ -50,7 +50,7 @@ test("whoever knows only the password sets up neither an app nor a passkey", asy
   expect(await needsCode(thief)).toBe(true);
 });
 
-test("a mailed code opens the way for the session that asked, and is in the audit log", async () => {
+test("an emailed code lets the session that requested it go on, and is audited", async () => {
   const { id, email, caller, thief } = await agent();
   await caller.call("signInMethods.sendMailboxCode");
   const code = await until(() => mailedCode(w.environment.dataDir, email));
@@ -66,14 +66,14 @@ test("a mailed code opens the way for the session that asked, and is in the audi
   );
 });
 
-test("a passkey can be the first one as well", async () => {
+test("a passkey can be the first second factor too", async () => {
   const { caller } = await agent();
   await prove(caller, await mailboxCodeFor(w, caller));
   const device = new AuthenticatorDevice(w.environment.baseUrl);
   expect((await addPasskey(caller, device)).status).toBe(200);
 });
 
-test("a code is another session's, late, used, or not the last one: it opens nothing", async () => {
+test("a code of another session, an expired, used or superseded one is refused", async () => {
   const { caller, thief } = await agent();
   const refused = "auth/invalid-verification-code";
   const former = await mailboxCodeFor(w, caller);
@@ -91,7 +91,7 @@ test("a code is another session's, late, used, or not the last one: it opens not
   expect((await prove(caller, late)).code).toBe(refused);
 });
 
-test("it is stored so that nobody can read it, and nobody can try many", async () => {
+test("it is stored as a hash, and attempts are limited", async () => {
   const { caller } = await agent();
   const code = await mailboxCodeFor(w, caller);
   const stored = JSON.stringify(await w.services.database.db.select().from(verification));
@@ -101,7 +101,7 @@ test("it is stored so that nobody can read it, and nobody can try many", async (
   expect([answer.code, answer.headers.has("retry-after")]).toEqual(["resource-exhausted", true]);
 });
 
-test("five are mailed an hour, and none to who needs none", async () => {
+test("five are emailed an hour, and none to people who need none", async () => {
   const { caller } = await agent();
   const send = ({ caller: by }: { caller: Caller }) => by.call("signInMethods.sendMailboxCode");
   for (let times = 0; times < 5; times++) expect((await send({ caller })).status).toBe(200);

@@ -12,35 +12,35 @@ import { demandAllowance } from "./allowance.ts";
 import type { Session } from "./sessions.ts";
 import { session, user, verification } from "./tables.ts";
 
-/** Milliseconds for which a code works, and for which a session then may set up a second factor. */
-const lasts = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };
-/** In the place of a code's hash once it was right. */
+/** Milliseconds for which a code works, and a session that has entered it may set up a second factor. */
+const lifetimes = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };
+/** Replaces a code's hash once it was entered. */
 const proven = "proven";
 
-type Asker = Pick<Session, "id" | "userId">;
-const identifierOf = ({ id, userId }: Asker) => `mailbox:${userId}:${id}`;
+type CallerSession = Pick<Session, "id" | "userId">;
+const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}`;
 const until = (milliseconds: number) => new Date(Date.now() + milliseconds);
-const hashOf = (asker: Asker, code: string) =>
+const hashOf = (caller: CallerSession, code: string) =>
   createHash("sha256")
-    .update(`${identifierOf(asker)} ${code.replaceAll(/\s/g, "")}`)
+    .update(`${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`)
     .digest("base64url");
 
-/** The code that shows that a session is of somebody who reads the account's mailbox. It is made as the mail is written. */
-export const mailboxCodeMail: MailKind<Asker, Services> = {
+/** A code that proves access to the account's mailbox. It is generated when the mail is written. */
+export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   name: "mailbox-code",
   data: z.object({ id: z.string(), userId: z.string() }),
-  async write({ database: { db } }, asker) {
+  async write({ database: { db } }, caller) {
     const [holder] = await db
       .select({ email: user.email, firstName: user.firstName })
       .from(session)
       .innerJoin(user, eq(user.id, session.userId))
-      .where(and(eq(session.id, asker.id), eq(user.id, asker.userId)));
+      .where(and(eq(session.id, caller.id), eq(user.id, caller.userId)));
     if (!holder) return null;
     const code = String(randomInt(10 ** mailboxCodeDigits)).padStart(mailboxCodeDigits, "0");
-    const kept = { value: hashOf(asker, code), expiresAt: until(lasts.code) };
+    const kept = { value: hashOf(caller, code), expiresAt: until(lifetimes.code) };
     await db
       .insert(verification)
-      .values({ id: randomUUID(), identifier: identifierOf(asker), ...kept })
+      .values({ id: randomUUID(), identifier: identifierOf(caller), ...kept })
       .onConflictDoUpdate({ target: verification.identifier, set: kept });
     return compose({
       to: holder.email,
@@ -55,33 +55,33 @@ export const mailboxCodeMail: MailKind<Asker, Services> = {
 };
 
 /** Emails a code to somebody who must set up a second factor. */
-export async function sendMailboxCode({ database, jobs, limits }: Services, asker: Session): Promise<void> {
-  if (!asker.lacksSecondFactor) throw Refusal.conflict();
-  demandAllowance(await limits.mailboxCodeMail(asker.userId));
-  const { id, userId } = asker;
+export async function sendMailboxCode({ database, jobs, limits }: Services, caller: Session): Promise<void> {
+  if (!caller.lacksSecondFactor) throw Refusal.conflict();
+  demandAllowance(await limits.mailboxCodeMail(caller.userId));
+  const { id, userId } = caller;
   await database.transaction((tx) => queueMail(jobs, tx, mailboxCodeMail, { id, userId }));
 }
 
-/** Takes the code: once, and of few attempts. */
+/** Checks the code, which works once; attempts are limited. */
 export async function proveMailbox(
   { database: { db }, limits }: Services,
-  { session: asker, address }: { session: Session; address: string },
+  { session: caller, address }: { session: Session; address: string },
   code: string,
 ): Promise<void> {
-  const { refund } = demandAllowance(await limits.mailboxCode(asker.userId));
+  const { refund } = demandAllowance(await limits.mailboxCode(caller.userId));
   const taken = await db
     .update(verification)
-    .set({ value: proven, expiresAt: until(lasts.proof) })
+    .set({ value: proven, expiresAt: until(lifetimes.proof) })
     .where(
       and(
-        eq(verification.identifier, identifierOf(asker)),
-        eq(verification.value, hashOf(asker, code)),
+        eq(verification.identifier, identifierOf(caller)),
+        eq(verification.value, hashOf(caller, code)),
         gt(verification.expiresAt, new Date()),
       ),
     )
     .returning({ id: verification.id });
   if (taken.length === 0) throw new Refusal("auth/invalid-verification-code", { field: "code" });
-  const { userId } = asker;
+  const { userId } = caller;
   await recordAudit(db, {
     action: "identity-confirmed",
     actorId: userId,
@@ -92,15 +92,15 @@ export async function proveMailbox(
   await refund();
 }
 
-/** Whether the first second factor may not be set up yet: whoever has only stolen the password shall not. */
-export async function lacksMailboxProof(db: Reader, asker: Session): Promise<boolean> {
-  if (!asker.lacksSecondFactor) return false;
+/** Whether a required second factor can't be set up yet: a stolen password alone must not be enough for it. */
+export async function lacksMailboxProof(db: Reader, caller: Session): Promise<boolean> {
+  if (!caller.lacksSecondFactor) return false;
   const [found] = await db
     .select({ id: verification.id })
     .from(verification)
     .where(
       and(
-        eq(verification.identifier, identifierOf(asker)),
+        eq(verification.identifier, identifierOf(caller)),
         eq(verification.value, proven),
         gt(verification.expiresAt, new Date()),
       ),

@@ -34,7 +34,7 @@ const identifierOf = (challenge: string) =>
 function challengeOf(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
-    const challenge: unknown = Reflect.get(Object(data), "challenge");
+    const { challenge }: { challenge?: unknown } = Object(data);
     return typeof challenge === "string" ? challenge : null;
   } catch {
     return null;

@@ -171,32 +171,32 @@ test.each(securityEvents)("%s has a subject and a sentence of its own", async (e
   );
 });
 
-test("the holder hears of every change of passkeys, of the app and of its recovery codes", async () => {
+test("the holder gets an email for every change of passkeys, of the app and of its recovery codes", async () => {
   const ada = await person(w, "student", "active");
   const { caller, email } = ada;
-  const heard = async () => {
+  const securityMails = async () => {
     const counts = await Promise.all(
       securityEvents.map(async (event) => [event, await queued(ada, event)] as const),
     );
     return Object.fromEntries(counts.filter(([event, count]) => count > 0 && event !== "new-device"));
   };
   await addPasskey(caller, new AuthenticatorDevice(w.environment.baseUrl));
-  expect(await heard()).toEqual({ "passkey-added": 1 });
+  expect(await securityMails()).toEqual({ "passkey-added": 1 });
   const { body } = await caller.call("signInMethods.mine");
   const [{ id }] = Reflect.get(Object(body), "passkeys");
   await caller.call("signInMethods.removePasskey", { id });
-  expect(await heard()).toEqual({ "passkey-added": 1, "passkey-removed": 1 });
+  expect(await securityMails()).toEqual({ "passkey-added": 1, "passkey-removed": 1 });
   const { recoveryCodes } = await authenticatorOf(ada);
-  expect(await heard()).toMatchObject({ "second-factor-on": 1 });
+  expect(await securityMails()).toMatchObject({ "second-factor-on": 1 });
   const code = recoveryCodes[0];
   await new Caller(w.app).call("account.signIn", { email, password: goodPassword, code });
-  expect(await heard()).toMatchObject({ "recovery-code-used": 1 });
+  expect(await securityMails()).toMatchObject({ "recovery-code-used": 1 });
   await caller.call("signInMethods.renewRecoveryCodes");
-  expect(await heard()).toMatchObject({ "recovery-codes-renewed": 1 });
+  expect(await securityMails()).toMatchObject({ "recovery-codes-renewed": 1 });
   await caller.call("signInMethods.removeAuthenticator");
-  expect(await heard()).toMatchObject({ "second-factor-off": 1 });
+  expect(await securityMails()).toMatchObject({ "second-factor-off": 1 });
   await authenticatorOf(ada);
   // As the operator does.
   await removeSecondFactor(w.services, ada.id);
-  expect(await heard()).toMatchObject({ "second-factor-on": 2, "second-factor-off": 2 });
+  expect(await securityMails()).toMatchObject({ "second-factor-on": 2, "second-factor-off": 2 });
 });

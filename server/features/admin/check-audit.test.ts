@@ -22,7 +22,7 @@ const errors = () => w.log.filter(({ level }) => level === 50).map(({ msg, probl
 const tamper = (statement: string) =>
   w.asOwner(`alter table audit disable trigger user; ${statement}; alter table audit enable trigger user`);
 
-test("a changed entry is told to every admin, to the log and to who watches the metrics, once, and to nobody else", async () => {
+test("a changed entry is reported once, to every admin, the log and the metrics, and to nobody else", async () => {
   const agent = await person(w, "agent", "approved");
   await recordAudit(w.services.database.db, { action: "sign-in" });
   await checkAudit(w.services);
@@ -44,7 +44,7 @@ test("a changed entry is told to every admin, to the log and to who watches the 
   expect(await bellOf(agent)).toMatchObject({ entries: [] });
 
   await tamper("update audit set address = null where id = 1");
-  // What the round before has found is told until a whole one has found nothing.
+  // A problem is reported until a whole round finds none.
   for (let night = 0; night < 2; night++) await checkAudit(w.services);
   expect(await metric()).toBe("0");
 });

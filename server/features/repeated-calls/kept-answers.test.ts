@@ -39,7 +39,7 @@ const age = (key: string, seconds: number, more = "") =>
     [key, seconds],
   );
 
-test("sent again, a change is carried out once and answered alike", async () => {
+test("a change that is sent again is carried out once and answered alike", async () => {
   const who = await person(w, "student", "active");
   const key = randomUUID();
   const first = await send("/shortlist", key, item("Nursing"), who);
@@ -53,7 +53,7 @@ test("sent again, a change is carried out once and answered alike", async () => 
   expect((await send("/shortlist", null, item("Nursing"), who)).status).toBe(409);
 });
 
-test("a refusal is kept like any answer; another request under its key is refused", async () => {
+test("a refusal is repeated too, and another request under the same key refused", async () => {
   const key = randomUUID();
   const wrong = await send("/shortlist", key, item(""));
   expect(wrong.status).toBe(422);
@@ -67,7 +67,7 @@ test("a refusal is kept like any answer; another request under its key is refuse
     expect(other).toMatchObject({ status: 422, body: { code: "idempotency-key-reused" } });
 });
 
-test("of several at once one is carried out, and the others are told to wait or its answer", async () => {
+test("of several at once one is carried out; the others get its answer or 409", async () => {
   const who = await person(w, "student", "active");
   const key = randomUUID();
   const answers = await Promise.all(
@@ -81,7 +81,7 @@ test("of several at once one is carried out, and the others are told to wait or 
   expect((await send("/shortlist", key, item("Physics"), who)).status).toBe(200);
 });
 
-test("what a process left behind when it died can be sent again after a minute", async () => {
+test("an attempt that a process abandoned can be repeated after a minute", async () => {
   const who = await person(w, "student", "active");
   const key = randomUUID();
   await send("/shortlist", key, item("Music"), who);
@@ -96,7 +96,7 @@ test("what a process left behind when it died can be sent again after a minute",
   expect(await itemsOf(who)).toHaveLength(1);
 });
 
-test("a key is its account's own, and is free again after a day", async () => {
+test("keys are separate for each account, and free again after a day", async () => {
   const [one, other] = [await person(w, "student", "active"), await person(w, "student", "active")];
   const key = randomUUID();
   await send("/shortlist", key, item("Law"), one);
@@ -105,7 +105,7 @@ test("a key is its account's own, and is free again after a day", async () => {
   expect((await send("/shortlist", key, item("Dance"), one)).body.course).toBe("Dance");
 });
 
-test("what fails before anybody looks at it is not kept", async () => {
+test("what fails before the change runs is not kept", async () => {
   const agent = await person(w, "agent", "pending");
   const key = randomUUID();
   const path = `/students/${student.id}/agent`;
@@ -116,7 +116,7 @@ test("what fails before anybody looks at it is not kept", async () => {
   );
 });
 
-test("a key is a UUID, also where one must be sent", async () => {
+test("a key must be a UUID, also where it is required", async () => {
   expect((await send("/shortlist", "again", item("Law"))).body).toMatchObject({
     status: 400,
     errors: [{ field: "Idempotency-Key" }],
@@ -125,7 +125,7 @@ test("a key is a UUID, also where one must be sent", async () => {
   expect((await send(`/auctions/${productId}/bids`, null, { amount: "500" })).status).toBe(400);
 });
 
-test("a bid's key is the auction's own: once, whoever carries it there", async () => {
+test("a bid's key is the auction's own, by /rpc and by /api alike", async () => {
   const bidder = await person(w, "student", "active");
   const productId = await product(w, await person(w, "student", "active"));
   const key = randomUUID();
@@ -142,7 +142,7 @@ test("a bid's key is the auction's own: once, whoever carries it there", async (
   expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
 });
 
-test("an account keeps so many a day", async () => {
+test("an account has a daily limit of keys", async () => {
   const who = await person(w, "student", "active");
   for (let call = 0; call < 1999; call++) await w.services.limits.keptAnswer(who.id);
   expect((await send("/shortlist", randomUUID(), item("Law"), who)).status).toBe(200);
@@ -151,7 +151,7 @@ test("an account keeps so many a day", async () => {
   expect((await send("/shortlist", null, item("Art"), who)).status).toBe(200);
 });
 
-test("what is older than a day goes in the night", async () => {
+test("answers older than a day are deleted at night", async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   for (const key of [old, young]) await send("/shortlist/x", key, null, student, "DELETE");
   await age(old, 24 * 3600 + 1);

@@ -3,33 +3,33 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#server/platform/database.ts";
 import { keptAnswer } from "./tables.ts";
 
-/** Hours for which the answer to a key is kept. */
+/** Hours for which an answer is kept. */
 const keptFor = 24;
-/** Seconds after which a try that has not been answered counts as broken off: longer than any takes. */
-const longestTry = 60;
+/** Seconds after which an attempt without an answer counts as abandoned: longer than any takes. */
+const longestAttempt = 60;
 /** Characters of the longest answer that is kept; answers to changes are far shorter. */
 const longestAnswer = 16_384;
 /** Rows that are removed at a time. */
 const batch = 500;
 
 type KeptAnswer = { status: number; body: string };
-/** `new`: it is to be carried out, and `end` told how that went. */
+/** `new`: the caller carries it out, and calls `end` with the answer, or null if it failed. */
 type Begun =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
   | { kind: "answered"; answer: KeptAnswer }
   | { kind: "running"; retryAfter: number }
   | { kind: "otherRequest" };
 
-/** What is asked, so that the same key can't stand for two things. */
+/** Identifies a request, so that a key can't be used for two different ones. */
 export const hashOfRequest = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
 /**
- * Begins a change under the caller's key. Of several at once one is `new`. What a process that died had begun is new
- * again after a minute, and carried out anew: every change that programs can make refuses or repeats itself harmlessly
- * when it has happened already (docs/adr/0031-open-interface.md).
+ * Begins a change under the caller's idempotency key. Of several at once one is `new`. What a process had begun before it
+ * died is `new` again after a minute: every change that programs can make is refused or harmless when it is repeated
+ * (docs/adr/0031-open-interface.md).
  */
 export async function beginOnce(
   { db }: Pick<Database, "db">,
@@ -37,10 +37,10 @@ export async function beginOnce(
 ): Promise<Begun> {
   const attempt = randomUUID();
   const isOver = lt(keptAnswer.startedAt, ago(keptFor * 3600));
-  const isBrokenOff = and(
+  const isAbandoned = and(
     isNull(keptAnswer.status),
     eq(keptAnswer.request, request),
-    lt(keptAnswer.startedAt, ago(longestTry)),
+    lt(keptAnswer.startedAt, ago(longestAttempt)),
   );
   const begun = await db
     .insert(keptAnswer)
@@ -48,7 +48,7 @@ export async function beginOnce(
     .onConflictDoUpdate({
       target: [keptAnswer.userId, keptAnswer.key],
       set: { request, attempt, startedAt: sql`now()`, status: null, body: null },
-      setWhere: sql`(${isOver}) or (${isBrokenOff})`,
+      setWhere: sql`(${isOver}) or (${isAbandoned})`,
     })
     .returning({ key: keptAnswer.key });
   const own = and(eq(keptAnswer.userId, userId), eq(keptAnswer.key, key));
@@ -71,11 +71,11 @@ export async function beginOnce(
     })
     .from(keptAnswer)
     .where(own);
-  // It failed between the two questions.
+  // It failed between the two statements.
   if (!found) return { kind: "running", retryAfter: 1 };
   if (found.request !== request) return { kind: "otherRequest" };
   if (found.status === null || found.body === null)
-    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestTry - found.runningFor)) };
+    return { kind: "running", retryAfter: Math.max(1, Math.ceil(longestAttempt - found.runningFor)) };
   return { kind: "answered", answer: { status: found.status, body: found.body } };
 }
 

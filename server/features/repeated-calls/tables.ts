@@ -15,7 +15,7 @@ export const keptAnswer = pgTable(
     /** The request's Idempotency-Key. */
     key: text("key").notNull(),
     request: text("request").notNull(),
-    /** Of one try: what is written for an earlier one comes too late. */
+    /** Of one attempt: an earlier one must not write its answer any more. */
     attempt: text("attempt").notNull(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().default(sql`now()`),
     status: integer("status"),

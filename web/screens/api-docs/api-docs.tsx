@@ -4,6 +4,7 @@ import { onServer } from "../../load-context.ts";
 import { Page } from "../../ui/page.tsx";
 import type { Route } from "./+types/api-docs.ts";
 import classes from "./api-docs.module.css";
+import { anchorOf, Chapter } from "./chapter.tsx";
 import { Introduction } from "./introduction.tsx";
 import { Operation } from "./operation.tsx";
 
@@ -18,8 +19,9 @@ export async function loader({ context }: Route.LoaderArgs): Promise<ApiReferenc
 /** It changes with a new version of Wayfare alone. */
 export const shouldRevalidate = () => false;
 
-const featureOf = (id: string) => id.replace(/\..*/, "");
-const headlineOf = (feature: string) => `${feature.charAt(0).toUpperCase()}${feature.slice(1)}`;
+const introduction = ["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"];
+/** The part of the site that an operation such as `students.list` belongs to, as a title. */
+const featureOf = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replace(/\..*/, "")}`;
 
 /** What programs can ask of Wayfare; public, and readable without JavaScript. */
 export default function ApiDocs({ loaderData }: Route.ComponentProps) {
@@ -30,14 +32,9 @@ export default function ApiDocs({ loaderData }: Route.ComponentProps) {
       <div className={classes.columns}>
         <nav aria-label="On this page" className={classes.contents}>
           <ol>
-            {["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"].map((chapter) => (
+            {[...introduction, ...features].map((chapter) => (
               <li key={chapter}>
-                <a href={`#${chapter.toLowerCase().replace(" ", "-")}`}>{chapter}</a>
-              </li>
-            ))}
-            {features.map((feature) => (
-              <li key={feature}>
-                <a href={`#${feature}`}>{headlineOf(feature)}</a>
+                <a href={`#${anchorOf(chapter)}`}>{chapter}</a>
               </li>
             ))}
           </ol>
@@ -45,16 +42,13 @@ export default function ApiDocs({ loaderData }: Route.ComponentProps) {
         <div className={classes.text}>
           <Introduction baseUrl={baseUrl} codes={codes} />
           {features.map((feature) => (
-            <section key={feature} aria-labelledby={feature}>
-              <h2 id={feature} className={classes.title}>
-                {headlineOf(feature)}
-              </h2>
+            <Chapter key={feature} title={feature}>
               {operations
                 .filter(({ id }) => featureOf(id) === feature)
                 .map((operation) => (
                   <Operation key={operation.id} {...operation} />
                 ))}
-            </section>
+            </Chapter>
           ))}
         </div>
       </div>

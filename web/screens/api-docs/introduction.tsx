@@ -1,15 +1,13 @@
 import type { ApiReference } from "#contract/api-reference.ts";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-docs.module.css";
+import { Chapter } from "./chapter.tsx";
 
 /** What holds for every call. */
 export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | "codes">) {
   return (
     <>
-      <section aria-labelledby="keys">
-        <h2 id="keys" className={classes.title}>
-          Keys
-        </h2>
+      <Chapter title="Keys">
         <p>
           Approved agents and admins create keys under <TextLink to="/api-keys">API keys</TextLink>. A key
           acts as the person who created it, within the scopes chosen for it. Send it with every call:
@@ -23,11 +21,8 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Identity details and files of students are not
           part of it.
         </p>
-      </section>
-      <section aria-labelledby="errors">
-        <h2 id="errors" className={classes.title}>
-          Errors
-        </h2>
+      </Chapter>
+      <Chapter title="Errors">
         <p>
           A failure is <code>application/problem+json</code> (RFC 9457). Tell failures apart by{" "}
           <code>code</code>; <code>detail</code> is for people. <code>errors</code> names the fields that are
@@ -40,22 +35,16 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
             </li>
           ))}
         </ul>
-      </section>
-      <section aria-labelledby="limits">
-        <h2 id="limits" className={classes.title}>
-          Limits
-        </h2>
+      </Chapter>
+      <Chapter title="Limits">
         <p>
           A key may make 600 calls a minute, an account 1,200 in all and 120 changes. Every answer says in{" "}
           <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> how
           many are left and for how many seconds. Beyond that the answer is 429, with <code>Retry-After</code>{" "}
           in seconds. A body has at most 128 KB.
         </p>
-      </section>
-      <section aria-labelledby="repeated-calls">
-        <h2 id="repeated-calls" className={classes.title}>
-          Repeated calls
-        </h2>
+      </Chapter>
+      <Chapter title="Repeated calls">
         <p>
           Send an <code>Idempotency-Key</code> with a change, a new UUID for each. If you don't get an answer,
           send the same request again: it's carried out once, and the first answer is repeated for 24 hours.
@@ -63,26 +52,20 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           running. An account can use 2,000 keys a day. A bid always needs one; its key counts as long as the
           auction, and for another bid it's answered with <code>already-exists</code>.
         </p>
-      </section>
-      <section aria-labelledby="long-lists">
-        <h2 id="long-lists" className={classes.title}>
-          Long lists
-        </h2>
+      </Chapter>
+      <Chapter title="Long lists">
         <p>
           Lists come in pages. <code>limit</code> asks for fewer entries. While there are more, the answer has
           a <code>Link</code> header with <code>rel="next"</code>, which is the address of the next page; the
           same place in the list is in <code>next</code>.
         </p>
-      </section>
-      <section aria-labelledby="webhooks">
-        <h2 id="webhooks" className={classes.title}>
-          Webhooks
-        </h2>
+      </Chapter>
+      <Chapter title="Webhooks">
         <p>
           You needn't ask again and again what has changed: <TextLink to="/webhooks">webhooks</TextLink> tell
           your server, with ids to look up here. They are signed as Standard Webhooks describes.
         </p>
-      </section>
+      </Chapter>
     </>
   );
 }

@@ -12,12 +12,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-keys.module.css";
 import { type ApiKey, KeyList } from "./key-list.tsx";
 import { NewKey } from "./new-key.tsx";
-import { ShownKey } from "./shown-key.tsx";
 
 const title = "API keys";
 
@@ -30,7 +30,7 @@ const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.quer
 export default function ApiKeys() {
   const { data, error, refetch } = useQuery(keysQuery);
   const [isNew, setIsNew] = useState(false);
-  const [shown, setShown] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
   const [doubted, setDoubted] = useState<ApiKey | null>(null);
   const revoke = useMutation({
     mutationFn: ({ id }: ApiKey) => rpc.apiKeys.revoke({ id }),
@@ -64,11 +64,16 @@ export default function ApiKeys() {
         onClose={() => setIsNew(false)}
         onCreated={(key) => {
           setIsNew(false);
-          setShown(key);
+          setSecret(key);
           void readAgain();
         }}
       />
-      <ShownKey shown={shown} onDone={() => setShown(null)} />
+      <SecretDialog
+        title="Your API key"
+        words="Copy it now and keep it somewhere safe. You won't see it again. Anyone who has it can act as you."
+        secret={secret}
+        onDone={() => setSecret(null)}
+      />
       <ConfirmModal
         question={
           doubted && {

@@ -1,5 +1,5 @@
 import type { ApiScope } from "#domain/api-scope.ts";
-import { useForm } from "../../ui/form/form.tsx";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import classes from "./api-keys.module.css";
 
 type Feature = ApiScope extends `${infer Name}:${string}` ? Name : never;
@@ -23,11 +23,8 @@ const kinds = { read: "Read", write: "Change" } as const;
 
 /** What a key may do, by part of Wayfare. */
 export function ScopeChoice({ scopes }: { scopes: readonly ApiScope[] }) {
-  const { failure } = useForm();
   return (
-    <fieldset className={classes.choice}>
-      <legend className={classes.legend}>What it may do</legend>
-      {failure?.field === "scopes" && <p className={classes.wrong}>{failure.message}</p>}
+    <ChoiceGroup legend="What it may do" field="scopes">
       {Object.entries(features)
         .filter(([feature]) => scopes.some((scope) => scope.startsWith(`${feature}:`)))
         .map(([feature, label]) => (
@@ -45,6 +42,6 @@ export function ScopeChoice({ scopes }: { scopes: readonly ApiScope[] }) {
             </span>
           </div>
         ))}
-    </fieldset>
+    </ChoiceGroup>
   );
 }

@@ -1,7 +1,6 @@
-import { useId } from "react";
 import { countryName } from "#domain/country.ts";
 import { type CountryChoice, chooseCountry, countryChoices } from "#domain/country-choice.ts";
-import { useForm } from "../../ui/form/form.tsx";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import classes from "./country-boxes.module.css";
 
 type CountryBoxesProps = {
@@ -11,12 +10,8 @@ type CountryBoxesProps = {
 
 /** The countries of the application form, with the rule for All. */
 export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
-  const { failure } = useForm();
-  const errorId = useId();
-  const error = failure?.field === "country" ? failure.message : null;
   return (
-    <fieldset className={classes.group} aria-describedby={error ? errorId : undefined}>
-      <legend className={classes.legend}>Countries</legend>
+    <ChoiceGroup legend="Countries" field="country">
       <div className={classes.choices}>
         {countryChoices.map((country) => (
           <label key={country} className={classes.choice}>
@@ -24,7 +19,6 @@ export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
               type="checkbox"
               name="country"
               value={country}
-              className={classes.box}
               checked={chosen.includes(country)}
               onChange={() => onChoose(chooseCountry(chosen, country))}
             />
@@ -32,11 +26,6 @@ export function CountryBoxes({ chosen, onChoose }: CountryBoxesProps) {
           </label>
         ))}
       </div>
-      {error && (
-        <p id={errorId} className={classes.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </ChoiceGroup>
   );
 }

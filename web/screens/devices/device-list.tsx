@@ -1,8 +1,8 @@
 import { useFormats } from "../../lib/format-date.ts";
 import type { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { Item, ItemList } from "../../ui/item-list.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import classes from "./devices.module.css";
 
 export type Device = Awaited<ReturnType<typeof rpc.account.devices>>["devices"][number];
 
@@ -16,33 +16,38 @@ type DeviceListProps = {
 export function DeviceList({ devices, busy, onSignOut }: DeviceListProps) {
   const { formatDate, formatMoment } = useFormats();
   return (
-    <ul className={classes.list} aria-label="Devices">
-      {devices.map((device) => (
-        <li key={device.id} className={classes.device}>
-          <div className={classes.about}>
-            <h2 className={classes.name}>
-              {device.browser ?? "Unknown browser"}
-              {device.current && <StateBadge tone="going">This device</StateBadge>}
-            </h2>
-            <p className={classes.detail}>
-              Logged in on {formatDate(device.since)}
-              {device.address && ` from ${device.address}`}
-            </p>
-            {!device.current && <p className={classes.detail}>Last used {formatMoment(device.lastUsed)}</p>}
-          </div>
-          {!device.current && (
-            <Button
-              variant="default"
-              size="compact-md"
-              aria-label={`Log out ${device.browser ?? "Unknown browser"}, last used ${formatMoment(device.lastUsed)}`}
-              disabled={busy === device.id}
-              onClick={() => onSignOut(device)}
-            >
-              Log out
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <ItemList label="Devices">
+      {devices.map((device) => {
+        const name = device.browser ?? "Unknown browser";
+        return (
+          <Item
+            key={device.id}
+            name={name}
+            state={device.current && <StateBadge tone="going">This device</StateBadge>}
+            details={
+              <>
+                <p>
+                  Logged in on {formatDate(device.since)}
+                  {device.address && ` from ${device.address}`}
+                </p>
+                {!device.current && <p>Last used {formatMoment(device.lastUsed)}</p>}
+              </>
+            }
+            actions={
+              !device.current && (
+                <Button
+                  variant="default"
+                  aria-label={`Log out ${name}, last used ${formatMoment(device.lastUsed)}`}
+                  disabled={busy === device.id}
+                  onClick={() => onSignOut(device)}
+                >
+                  Log out
+                </Button>
+              )
+            }
+          />
+        );
+      })}
+    </ItemList>
   );
 }

@@ -11,10 +11,10 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Item } from "../../ui/item-list.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { ScanKey } from "./scan-key.tsx";
-import { SecurityItem } from "./security-item.tsx";
 import { readAgain, type SignInMethods } from "./sign-in-methods.ts";
 
 type Shown =
@@ -37,17 +37,19 @@ export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authent
   const close = useClose(() => setShown(null));
   return (
     <>
-      <SecurityItem
-        title="Authenticator app"
+      <Item
+        name="Authenticator app"
         state={
           authenticator ? <StateBadge tone="good">On</StateBadge> : <StateBadge tone="ended">Off</StateBadge>
         }
-        text={
-          authenticator
-            ? `You need a code from your app to log in, since ${formatDate(authenticator.since)}.`
-            : "A second step when you log in: a code from an app on your phone, so that a stolen password isn't enough."
+        details={
+          <p>
+            {authenticator
+              ? `You need a code from your app to log in, since ${formatDate(authenticator.since)}.`
+              : "A second step when you log in: a code from an app on your phone, so that a stolen password isn't enough."}
+          </p>
         }
-        action={
+        actions={
           authenticator ? (
             <TurnOff />
           ) : (
@@ -56,28 +58,29 @@ export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authent
             </Button>
           )
         }
-      />
+      >
+        <Dialog opened={shown !== null} onClose={close} title={shown ? titles[shown.step] : ""}>
+          {shown?.step === "scan" && (
+            <ScanKey
+              factor={shown.factor}
+              onCancel={close}
+              onCodes={(codes) => setShown({ step: "codes", codes, isNew: true })}
+            />
+          )}
+          {shown?.step === "codes" && <RecoveryCodes codes={shown.codes} onDone={close} />}
+        </Dialog>
+        <ErrorModal
+          title="Not set up"
+          error={start.error && friendlyError(start.error)}
+          onClose={start.reset}
+        />
+      </Item>
       {authenticator && (
         <Codes
           left={authenticator.recoveryCodes}
           onCodes={(codes) => setShown({ step: "codes", codes, isNew: false })}
         />
       )}
-      <Dialog opened={shown !== null} onClose={close} title={shown ? titles[shown.step] : ""}>
-        {shown?.step === "scan" && (
-          <ScanKey
-            factor={shown.factor}
-            onCancel={close}
-            onCodes={(codes) => setShown({ step: "codes", codes, isNew: true })}
-          />
-        )}
-        {shown?.step === "codes" && <RecoveryCodes codes={shown.codes} onDone={close} />}
-      </Dialog>
-      <ErrorModal
-        title="Not set up"
-        error={start.error && friendlyError(start.error)}
-        onClose={start.reset}
-      />
     </>
   );
 }
@@ -138,11 +141,11 @@ function Codes({ left, onCodes }: { left: number; onCodes: (codes: readonly stri
     onSettled: readAgain,
   });
   return (
-    <SecurityItem
-      title="Recovery codes"
+    <Item
+      name="Recovery codes"
       state={<StateBadge tone={left > 2 ? "good" : "asks"}>{`${left} left`}</StateBadge>}
-      text="For when you don't have your phone. Each works once in place of a code from your app."
-      action={
+      details={<p>For when you don't have your phone. Each works once in place of a code from your app.</p>}
+      actions={
         <Button variant="default" disabled={renew.isPending} onClick={() => setAsked(true)}>
           New codes
         </Button>
@@ -170,6 +173,6 @@ function Codes({ left, onCodes }: { left: number; onCodes: (codes: readonly stri
         error={renew.error && friendlyError(renew.error)}
         onClose={renew.reset}
       />
-    </SecurityItem>
+    </Item>
   );
 }

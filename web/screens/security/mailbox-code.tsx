@@ -9,8 +9,8 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { Item } from "../../ui/item-list.tsx";
 import classes from "./security.module.css";
-import { SecurityItem } from "./security-item.tsx";
 import { readAgain } from "./sign-in-methods.ts";
 
 /** Who must have a second factor and has none shows first that they read the account's mailbox. */
@@ -21,14 +21,16 @@ export function MailboxCode() {
     onSuccess: () => announce("We've emailed you a code."),
   });
   return (
-    <SecurityItem
-      title="First, confirm your email address"
-      text={
-        send.isSuccess
-          ? `We've emailed a code to ${email}. It works for 10 minutes.`
-          : `We'll email a code to ${email}, so that nobody who only knows your password can set this up.`
+    <Item
+      name="First, confirm your email address"
+      details={
+        <p>
+          {send.isSuccess
+            ? `We've emailed a code to ${email}. It works for 10 minutes.`
+            : `We'll email a code to ${email}, so that nobody who only knows your password can set this up.`}
+        </p>
       }
-      action={
+      actions={
         !send.isSuccess && (
           <Button disabled={send.isPending} onClick={() => send.mutate()}>
             Email me a code
@@ -64,6 +66,6 @@ export function MailboxCode() {
         </div>
       )}
       <ErrorModal title="Not sent" error={send.error && friendlyError(send.error)} onClose={send.reset} />
-    </SecurityItem>
+    </Item>
   );
 }

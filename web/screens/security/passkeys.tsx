@@ -18,8 +18,7 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import classes from "./security.module.css";
-import { SecurityItem } from "./security-item.tsx";
+import { Item, ItemList } from "../../ui/item-list.tsx";
 import { readAgain, type SignInMethods } from "./sign-in-methods.ts";
 
 type Passkey = SignInMethods["passkeys"][number];
@@ -36,10 +35,12 @@ export function Passkeys({ passkeys }: Pick<SignInMethods, "passkeys">) {
   });
   const failure = add.error ?? remove.error;
   return (
-    <SecurityItem
-      title="Passkeys"
-      text="Log in with your fingerprint, your face or your screen lock, without a password or a code."
-      action={
+    <Item
+      name="Passkeys"
+      details={
+        <p>Log in with your fingerprint, your face or your screen lock, without a password or a code.</p>
+      }
+      actions={
         passkeys.length < mostPasskeys && (
           <Button
             variant={passkeys.length === 0 ? "filled" : "default"}
@@ -82,7 +83,7 @@ export function Passkeys({ passkeys }: Pick<SignInMethods, "passkeys">) {
           remove.reset();
         }}
       />
-    </SecurityItem>
+    </Item>
   );
 }
 
@@ -111,38 +112,40 @@ type PasskeyListProps = {
 function PasskeyList({ passkeys, busy, onRename, onRemove }: PasskeyListProps) {
   const { formatDate, formatMoment } = useFormats();
   return (
-    <ul className={classes.passkeys} aria-label="Passkeys">
+    <ItemList label="Passkeys">
       {passkeys.map((passkey) => (
-        <li key={passkey.id} className={classes.passkey}>
-          <div className={classes.about}>
-            <p className={classes.passkeyName}>{passkey.name}</p>
-            <p className={classes.detail}>
+        <Item
+          key={passkey.id}
+          name={passkey.name}
+          level={3}
+          details={
+            <p>
               Added on {formatDate(passkey.since)}
               {passkey.lastUsed && `, last used ${formatMoment(passkey.lastUsed)}`}
             </p>
-          </div>
-          <div className={classes.action}>
-            <Button
-              variant="default"
-              size="compact-md"
-              aria-label={`Rename ${passkey.name}`}
-              onClick={() => onRename(passkey)}
-            >
-              Rename
-            </Button>
-            <Button
-              variant="default"
-              size="compact-md"
-              aria-label={`Remove ${passkey.name}`}
-              disabled={busy === passkey.id}
-              onClick={() => onRemove(passkey)}
-            >
-              Remove
-            </Button>
-          </div>
-        </li>
+          }
+          actions={
+            <>
+              <Button
+                variant="default"
+                aria-label={`Rename ${passkey.name}`}
+                onClick={() => onRename(passkey)}
+              >
+                Rename
+              </Button>
+              <Button
+                variant="default"
+                aria-label={`Remove ${passkey.name}`}
+                disabled={busy === passkey.id}
+                onClick={() => onRemove(passkey)}
+              >
+                Remove
+              </Button>
+            </>
+          }
+        />
       ))}
-    </ul>
+    </ItemList>
   );
 }
 

@@ -13,7 +13,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { SecurityItem } from "./security-item.tsx";
+import { Item } from "../../ui/item-list.tsx";
 
 const fields = ["currentPassword", "password", "confirmPassword"] as const;
 
@@ -26,10 +26,10 @@ export function Password() {
     viewer?.role === "admin" ? adminPasswordMinLength : 0,
   );
   return (
-    <SecurityItem
-      title="Password"
-      text={`At least ${minLength} characters, and one you don't use anywhere else.`}
-      action={
+    <Item
+      name="Password"
+      details={<p>{`At least ${minLength} characters, and one you don't use anywhere else.`}</p>}
+      actions={
         <Button variant="default" onClick={() => setOpen(true)}>
           Change password
         </Button>
@@ -65,6 +65,6 @@ export function Password() {
           </Form>
         </div>
       </Dialog>
-    </SecurityItem>
+    </Item>
   );
 }

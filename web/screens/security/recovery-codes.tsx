@@ -1,4 +1,4 @@
-import { announce } from "../../lib/announce.ts";
+import { copy } from "../../lib/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import dialog from "../../ui/dialog.module.css";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
@@ -7,14 +7,6 @@ import classes from "./security.module.css";
 /** The codes of an account, shown this once: to be copied, saved or written down. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join("\n")}\n`;
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      announce("Recovery codes copied.");
-    } catch {
-      announce("Your browser doesn't let us copy. Please select the codes and copy them.");
-    }
-  }
   return (
     <>
       <p className={dialog.words}>
@@ -29,7 +21,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ol>
       <div className={classes.action}>
-        <Button variant="default" onClick={() => void copy()}>
+        <Button variant="default" onClick={() => void copy(text)}>
           Copy
         </Button>
         <Button variant="default" onClick={() => download(text)}>

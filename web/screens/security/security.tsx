@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { mayManageStudents } from "#domain/permission.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Item, ItemList } from "../../ui/item-list.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,7 +13,6 @@ import { MailboxCode } from "./mailbox-code.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
-import { SecurityItem } from "./security-item.tsx";
 import { signInMethodsQuery } from "./sign-in-methods.ts";
 
 const title = "Login and security";
@@ -34,7 +34,7 @@ export default function Security() {
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={320} label="Loading login and security" />}
       {data && (
-        <div className={classes.items}>
+        <ItemList label={title}>
           {!lacks && <Password />}
           {data.needsMailboxCode ? (
             <MailboxCode />
@@ -46,17 +46,17 @@ export default function Security() {
           )}
           {!lacks && <Devices />}
           {!lacks && viewer && mayManageStudents(viewer) && <ApiKeys />}
-        </div>
+        </ItemList>
       )}
     </Page>
   );
 }
 
 const ApiKeys = () => (
-  <SecurityItem
-    title="API keys"
-    text="Let your own programs work with Wayfare as you."
-    action={
+  <Item
+    name="API keys"
+    details={<p>Let your own programs work with Wayfare as you.</p>}
+    actions={
       <LinkButton to="/api-keys" size="sm">
         Your API keys
       </LinkButton>
@@ -65,10 +65,10 @@ const ApiKeys = () => (
 );
 
 const Devices = () => (
-  <SecurityItem
-    title="Devices"
-    text="See where you're logged in, and log out devices you don't recognise."
-    action={
+  <Item
+    name="Devices"
+    details={<p>See where you're logged in, and log out devices you don't recognise.</p>}
+    actions={
       <LinkButton to="/devices" size="sm">
         Your devices
       </LinkButton>

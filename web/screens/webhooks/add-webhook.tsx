@@ -1,12 +1,13 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { eventTitle, webhookUrlLimit } from "#domain/webhook.ts";
 import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Form, useForm } from "../../ui/form/form.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import classes from "./webhooks.module.css";
@@ -27,8 +28,8 @@ export const AddWebhook = ({ opened, ...props }: AddWebhookProps) => (
 );
 
 function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = events.filter((type) => !left.has(type));
+  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(new Set());
+  const chosen = events.filter((type) => !unchecked.has(type));
   return (
     <div className={dialog.form}>
       <Form
@@ -50,13 +51,26 @@ function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) 
           autoComplete="off"
           maxLength={webhookUrlLimit}
         />
-        <EventBoxes
-          events={events}
-          chosen={chosen}
-          onChange={(type, on) =>
-            setLeft(on ? left.difference(new Set([type])) : left.union(new Set([type])))
-          }
-        />
+        <ChoiceGroup legend="Events" field="events">
+          {events.map((type) => (
+            <label key={type} className={classes.event}>
+              <input
+                type="checkbox"
+                name="events"
+                value={type}
+                checked={chosen.includes(type)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setUnchecked(
+                    checked ? unchecked.difference(new Set([type])) : unchecked.union(new Set([type])),
+                  )
+                }
+              />
+              <span>
+                {eventTitle(type)} <code className={classes.type}>{type}</code>
+              </span>
+            </label>
+          ))}
+        </ChoiceGroup>
         <DialogActions>
           <Button variant="default" size="md" onClick={onClose}>
             Cancel
@@ -65,41 +79,5 @@ function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) 
         </DialogActions>
       </Form>
     </div>
-  );
-}
-
-type EventBoxesProps = {
-  events: readonly string[];
-  chosen: readonly string[];
-  onChange: (type: string, on: boolean) => void;
-};
-
-function EventBoxes({ events, chosen, onChange }: EventBoxesProps) {
-  const { failure } = useForm();
-  const errorId = useId();
-  const error = failure?.field === "events" ? failure.message : null;
-  return (
-    <fieldset className={classes.events} aria-describedby={error ? errorId : undefined}>
-      <legend className={classes.legend}>Events</legend>
-      {events.map((type) => (
-        <label key={type} className={classes.event}>
-          <input
-            type="checkbox"
-            name="events"
-            value={type}
-            checked={chosen.includes(type)}
-            onChange={({ currentTarget }) => onChange(type, currentTarget.checked)}
-          />
-          <span>
-            {eventTitle(type)} <code className={classes.type}>{type}</code>
-          </span>
-        </label>
-      ))}
-      {error && (
-        <p id={errorId} className={classes.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
   );
 }

@@ -44,7 +44,7 @@ export function Deliveries({ webhook: { id, url, state } }: { webhook: Webhook }
     return <Skeleton h={120} label="Loading deliveries" />;
   }
   if (data.deliveries.length === 0)
-    return <p className={classes.detail}>Nothing has been sent in the last {deliveriesKeptDays} days.</p>;
+    return <p className={classes.none}>Nothing has been sent in the last {deliveriesKeptDays} days.</p>;
   return (
     <section className={table.scroller} aria-label={`Deliveries to ${url}`}>
       <table className={table.table}>

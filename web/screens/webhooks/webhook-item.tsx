@@ -9,6 +9,7 @@ import { rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Item } from "../../ui/item-list.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import classes from "./webhooks.module.css";
@@ -40,58 +41,58 @@ type WebhookItemProps = { webhook: Webhook; onSecret: (secret: string) => void }
 /** One webhook: where it leads, how it is doing, and what can be done about it. */
 export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
   const { id, url, state } = webhook;
-  const titleId = useId();
   const listId = useId();
   const [shown, setShown] = useState(false);
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const { change, isPending, error, reset } = useChanges(id, onSecret);
   return (
-    <section className={classes.item} aria-labelledby={titleId}>
-      <div className={classes.heading}>
-        <h2 id={titleId} className={classes.url}>
-          {url}
-        </h2>
-        <StateBadge tone={states[state].tone}>{states[state].word}</StateBadge>
-      </div>
-      <About webhook={webhook} />
-      <div className={classes.actions}>
-        {state === "active" ? (
-          <>
-            <Button
-              variant="default"
-              disabled={isPending}
-              onClick={() => {
-                setShown(true);
-                change("test");
-              }}
-            >
-              Send a test
+    <Item
+      name={url}
+      state={<StateBadge tone={states[state].tone}>{states[state].word}</StateBadge>}
+      details={<Details webhook={webhook} />}
+      actions={
+        <>
+          {state === "active" ? (
+            <>
+              <Button
+                variant="default"
+                disabled={isPending}
+                onClick={() => {
+                  setShown(true);
+                  change("test");
+                }}
+              >
+                Send a test
+              </Button>
+              <Button variant="default" disabled={isPending} onClick={() => change("pause")}>
+                Pause
+              </Button>
+            </>
+          ) : (
+            <Button disabled={isPending} onClick={() => change("resume")}>
+              Turn on
             </Button>
-            <Button variant="default" disabled={isPending} onClick={() => change("pause")}>
-              Pause
-            </Button>
-          </>
-        ) : (
-          <Button disabled={isPending} onClick={() => change("resume")}>
-            Turn on
+          )}
+          <Button variant="default" disabled={isPending} onClick={() => setDoubt("rotate")}>
+            Replace secret
           </Button>
-        )}
-        <Button variant="default" disabled={isPending} onClick={() => setDoubt("rotate")}>
-          Replace secret
-        </Button>
-        <Button variant="default" disabled={isPending} onClick={() => setDoubt("remove")}>
-          Remove
-        </Button>
-        <Button
-          variant="subtle"
-          aria-expanded={shown}
-          aria-controls={listId}
-          onClick={() => setShown(!shown)}
-        >
-          {shown ? "Hide deliveries" : "Show deliveries"}
-        </Button>
+          <Button variant="default" disabled={isPending} onClick={() => setDoubt("remove")}>
+            Remove
+          </Button>
+          <Button
+            variant="subtle"
+            aria-expanded={shown}
+            aria-controls={listId}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? "Hide deliveries" : "Show deliveries"}
+          </Button>
+        </>
+      }
+    >
+      <div id={listId} className={classes.deliveries}>
+        {shown && <Deliveries webhook={webhook} />}
       </div>
-      <div id={listId}>{shown && <Deliveries webhook={webhook} />}</div>
       <ConfirmModal
         question={doubt && questions[doubt]}
         onCancel={() => setDoubt(null)}
@@ -101,25 +102,21 @@ export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
         }}
       />
       <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
-    </section>
+    </Item>
   );
 }
 
-function About({ webhook: { events, stopped, formerSecretUntil } }: Pick<WebhookItemProps, "webhook">) {
+function Details({ webhook: { events, stopped, formerSecretUntil } }: Pick<WebhookItemProps, "webhook">) {
   const { formatMoment } = useFormats();
   return (
     <>
-      <p className={classes.detail}>{events.join(", ")}</p>
+      <p>{events.join(", ")}</p>
       {stopped && (
         <p className={classes.stopped}>
           Stopped {formatMoment(stopped.at)}. {stopReasonWords[stopped.because]}
         </p>
       )}
-      {formerSecretUntil && (
-        <p className={classes.detail}>
-          Your former secret still works until {formatMoment(formerSecretUntil)}.
-        </p>
-      )}
+      {formerSecretUntil && <p>Your former secret still works until {formatMoment(formerSecretUntil)}.</p>}
     </>
   );
 }

@@ -5,13 +5,13 @@ import { pageMeta } from "../../lib/page-meta.ts";
 import { useLive } from "../../lib/use-live.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ItemList } from "../../ui/item-list.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AddWebhook } from "./add-webhook.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookItem } from "./webhook-item.tsx";
-import classes from "./webhooks.module.css";
 import { webhooksQuery } from "./webhooks-query.ts";
 
 const title = "Webhooks";
@@ -42,11 +42,11 @@ export default function Webhooks() {
       )}
       {data && data.webhooks.length > 0 && (
         <>
-          <div className={classes.items}>
+          <ItemList label={title}>
             {data.webhooks.map((webhook) => (
               <WebhookItem key={webhook.id} webhook={webhook} onSecret={setSecret} />
             ))}
-          </div>
+          </ItemList>
           {data.webhooks.length < mostWebhooks && add}
         </>
       )}
@@ -61,7 +61,12 @@ export default function Webhooks() {
           }}
         />
       )}
-      <SecretDialog secret={secret} onDone={() => setSecret(null)} />
+      <SecretDialog
+        title="Your signing secret"
+        words="Your server checks our signatures with it. Copy it now: you won't see it again."
+        secret={secret}
+        onDone={() => setSecret(null)}
+      />
     </Page>
   );
 }

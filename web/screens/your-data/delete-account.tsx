@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { SecurityItem } from "../security/security-item.tsx";
+import { Item } from "../../ui/item-list.tsx";
 import classes from "./your-data.module.css";
 
 const ofRole: Partial<Record<Role, string>> = {
@@ -27,10 +27,15 @@ export function DeleteAccount({ role }: { role: Role }) {
     leave({ to: "/login", end, errorTitle: "Account not deleted" });
   }
   return (
-    <SecurityItem
-      title="Delete your account"
-      text={`We log you out everywhere and erase everything ${coolingOffDays} days later. Log in before then, and your account stays.`}
-      action={
+    <Item
+      name="Delete your account"
+      details={
+        <p>
+          We log you out everywhere and erase everything {coolingOffDays} days later. Log in before then, and
+          your account stays.
+        </p>
+      }
+      actions={
         <Button variant="danger" onClick={() => setOpen(true)}>
           Delete my account
         </Button>
@@ -59,6 +64,6 @@ export function DeleteAccount({ role }: { role: Role }) {
           </Button>
         </DialogActions>
       </Dialog>
-    </SecurityItem>
+    </Item>
   );
 }

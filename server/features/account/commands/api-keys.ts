@@ -4,7 +4,7 @@ import {
   type ApiKeyLifetime,
   apiKeyPrefix,
   apiKeyProblem,
-  apiKeyShown,
+  apiKeyStartLength,
   mostApiKeys,
 } from "#domain/api-key.ts";
 import type { ApiScope } from "#domain/api-scope.ts";
@@ -18,10 +18,10 @@ import { audited, lockHolder } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
-/** What is kept of a key, so that nobody who reads the database can use it. */
+/** Only this is stored, so that nobody who reads the database can use a key. */
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
-/** Makes a key, which is seen this once. */
+/** Creates a key, which is shown this once. */
 export async function createApiKey(
   services: Services,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function createApiKey(
       userId,
       name: name.trim(),
       hash: hashOfKey(key),
-      start: key.slice(0, apiKeyShown),
+      start: key.slice(0, apiKeyStartLength),
       scopes: chosen,
       expiresAt: days === null ? null : sql`now() + make_interval(days => ${days})`,
     });

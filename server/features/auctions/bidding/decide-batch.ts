@@ -2,7 +2,6 @@ import type pg from "pg";
 import { hasAccess } from "#domain/account.ts";
 import { afterBid, decideBid, type RefusedBid } from "#domain/bid.ts";
 import type { Amount, Cents } from "#domain/money.ts";
-import { corked } from "#server/platform/corked.ts";
 import type { Accepted } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 import {
@@ -65,6 +64,20 @@ export async function decideBatch(
   } finally {
     // Closed rather than given back: with it goes a transaction that failed, and its locks.
     client.release(broken);
+  }
+}
+
+/**
+ * Sends the statements that `ask` begins as one packet, on a connection of `database.pipelines`: PostgreSQL is woken
+ * once for all of them. The driver has no call for that; without it each goes out by itself.
+ */
+function corked<Result>(client: pg.PoolClient, ask: () => Result): Result {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return ask();
+  } finally {
+    stream.uncork();
   }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, type SQL } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
 import { webhookDelivery } from "../tables.ts";
 
-/** What waits is not sent any more, unless its owner asks for it by hand. Its jobs find that and end. */
+/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs notice and end. */
 export async function cancelWaiting(db: Reader, which: SQL): Promise<void> {
   await db
     .update(webhookDelivery)

@@ -22,14 +22,14 @@ import { cancelWaiting } from "./cancel-waiting.ts";
 import { queueAttempts } from "./delivery-queue.ts";
 import { ownWebhook } from "./queries.ts";
 
-/** The same for a name that nobody knows and for one of a private network: which of both it is concerns nobody. */
+/** The same for an unknown host and for a private one, so that it reveals nothing about our network. */
 const unreachable =
   "We can't find this host on the internet. Please use an https address that anyone can reach.";
 
 const audited = (tx: Transaction, action: AuditAction, { userId, address }: Actor, id: string) =>
   recordAudit(tx, { action, actorId: userId, subjectId: userId, address, detail: { webhook: id } });
 
-/** Adds a webhook; resolves to its id and its secret, which nobody sees again. */
+/** Adds a webhook; resolves to its id and its secret, which is shown this once. */
 export async function addWebhook(
   services: Services,
   actor: Actor,
@@ -42,10 +42,10 @@ export async function addWebhook(
   if (problem) throw Refusal.of(problem);
   if (events.length === 0)
     throw new Refusal("form/incomplete", { message: "Please choose at least one event.", field: "events" });
-  if (!(await outbound.mayAsk(written)))
+  if (!(await outbound.mayReach(written)))
     throw new Refusal("form/incomplete", { message: unreachable, field: "url" });
   return await database.transaction(async (tx) => {
-    // One at a time, so that two at once don't pass the limit together.
+    // Locked, so that two at once don't exceed the limit.
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
     const { role } = await lockActor(tx, actor, mayManageStudents);
     const known = eventTypesOf(role);
@@ -66,7 +66,7 @@ export async function addWebhook(
   });
 }
 
-/** Somebody's own webhook, locked; refused alike for one that is another's and one that there is not. */
+/** The caller's own webhook, locked; another's and a missing one are refused alike. */
 async function lockOwn(tx: Transaction, actor: Actor, id: string) {
   await lockActor(tx, actor, mayManageStudents);
   const [found] = await tx
@@ -78,7 +78,7 @@ async function lockOwn(tx: Transaction, actor: Actor, id: string) {
   return found;
 }
 
-/** Nothing is sent any more, nor what waits. One that is not active stays as it is. */
+/** Sends nothing any more, and cancels what waits. A webhook that is not active stays as it is. */
 export async function pauseWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if ((await lockOwn(tx, actor, id)).state !== "active") return;
@@ -88,7 +88,7 @@ export async function pauseWebhook({ database }: Services, actor: Actor, id: str
   });
 }
 
-/** What happens from now on is sent. */
+/** Sends what happens from now on. */
 export async function resumeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if ((await lockOwn(tx, actor, id)).state === "active") return;
@@ -100,7 +100,7 @@ export async function resumeWebhook({ database }: Services, actor: Actor, id: st
   });
 }
 
-/** Resolves to a new secret. The one before it signs beside it for a day. */
+/** Resolves to a new secret; the former one signs too for a day. */
 export async function rotateSecret(
   { database, webhookSecrets }: Services,
   actor: Actor,
@@ -126,7 +126,7 @@ export async function rotateSecret(
   });
 }
 
-/** Its deliveries and secrets go with it. */
+/** With its deliveries and secrets. */
 export async function removeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     await lockOwn(tx, actor, id);
@@ -135,7 +135,7 @@ export async function removeWebhook({ database }: Services, actor: Actor, id: st
   });
 }
 
-/** Sends an event that says nothing, once. */
+/** Sends a test event, once. */
 export async function sendTest(services: Services, actor: Actor, id: string): Promise<void> {
   const { userId } = actor;
   await byHand(services, services.limits.webhookTest(userId), async (tx) => {
@@ -149,7 +149,7 @@ export async function sendTest(services: Services, actor: Actor, id: string): Pr
   });
 }
 
-/** Sends a delivery once more that does not wait for another attempt, under the same id. */
+/** Sends a delivery again, once and under the same id, unless it still waits for an attempt. */
 export async function sendAgain(services: Services, actor: Actor, deliveryId: string): Promise<void> {
   const { userId } = actor;
   await byHand(services, services.limits.webhookAgain(userId), async (tx) => {
@@ -170,7 +170,7 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
 
 type Queued = { deliveryId: string; userId: string };
 
-/** Counts what is sent by hand, and queues it; what is refused does not count. */
+/** Queues what is sent by hand, within a limit that refused attempts do not count against. */
 async function byHand(
   { database, jobs, live }: Services,
   counted: ReturnType<Services["limits"]["webhookTest"]>,

@@ -13,9 +13,8 @@ import { cancelWaiting } from "./cancel-waiting.ts";
 type Attempt = { deliveryId: string; byHand: boolean };
 
 /**
- * One attempt at a delivery: loads what is to be sent, sends it outside of any transaction, and writes down what came of
- * it. A process that dies in between leaves it to the queue, which has it sent again under the same id. Throws
- * `TryAgain` where there is to be another attempt.
+ * One attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If the
+ * process dies in between, the queue tries again, under the same id. Throws `TryAgain` if there is to be another attempt.
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
@@ -66,14 +65,14 @@ async function load(db: Reader, id: string) {
   return found;
 }
 
-/** For metrics: a closed set of words. */
+/** For metrics: of a closed set. */
 function resultOf(answer: Answer): string {
   if ("problem" in answer) return answer.problem;
   if (answer.status === 410) return "gone";
   return answer.status >= 200 && answer.status < 300 ? "delivered" : "refused";
 }
 
-/** Writes down what an attempt came to, and stops the webhook if that follows. Null if it is gone meanwhile. */
+/** Records the result of an attempt, and stops the webhook if that follows. Null if it was removed meanwhile. */
 async function record(
   services: Services,
   tx: Transaction,
@@ -87,7 +86,7 @@ async function record(
   const [sent] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
   if (!to || !sent) return null;
   const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > sent.createdAt });
-  // Cancelled while it was on its way: it is not sent again.
+  // If it was cancelled while it was being sent, there is no other attempt.
   const state = decided.state === "waiting" ? sent.state : decided.state;
   await tx
     .update(webhookDelivery)
@@ -106,7 +105,7 @@ async function record(
   return state;
 }
 
-/** Nothing more is sent until its owner, who is notified, turns it on again. */
+/** Stops a webhook until its owner, who is notified, turns it on again. */
 async function stop(
   services: Services,
   tx: Transaction,

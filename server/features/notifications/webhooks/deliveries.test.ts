@@ -8,19 +8,7 @@ import { assign, guidedStudent, upload } from "#tests/documents.ts";
 import { person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { openWebhookReceiver, verified } from "#tests/webhook-receiver.ts";
-import {
-  deliveriesOf,
-  deliveryIn,
-  due,
-  everything,
-  hooked,
-  jobOf,
-  jobWaits,
-  news,
-  notifyAll,
-  received,
-  storedWebhook,
-} from "#tests/webhooks.ts";
+import { news, received, someEvents, TestWebhook } from "#tests/webhooks.ts";
 import { notify } from "../commands.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
 import { tidyWebhooks } from "./tidy-up.ts";
@@ -31,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-describe("what an agent is notified of", () => {
-  test("reaches their webhook signed, with ids and nothing else; so it is with each kind", async () => {
+describe("a notification of an agent", () => {
+  test("reaches their webhook signed, with nothing but ids", async () => {
     const { student, agent } = await guidedStudent(w);
-    const { receiver, secret } = await hooked(w, agent);
+    const { receiver, secret } = await TestWebhook.add(w, agent);
     const other = await person(w, "agent", "approved");
-    const { receiver: others } = await hooked(w, other);
+    const { receiver: others } = await TestWebhook.add(w, other);
     const { body: submitted } = await submit(student);
     const { id: documentId } = await upload(student);
     await received(receiver, 2);
@@ -81,94 +69,93 @@ describe("what an agent is notified of", () => {
     await Promise.all([receiver.close(), others.close()]);
   });
 
-  test("is sent for each event once, to webhooks that want it, while they are active", async () => {
-    const { agent, receiver, id } = await hooked(w);
-    const unwanted = await hooked(w, agent, ["auction.outbid"]);
-    await notifyAll(w, news(agent, { eventKey: "same" }));
-    await notifyAll(w, news(agent, { eventKey: "same" }));
-    await deliveryIn(w, id, "delivered", 1);
-    expect(await deliveriesOf(w, id)).toHaveLength(1);
-    expect(await deliveriesOf(w, unwanted.id)).toEqual([]);
+  test("is sent once for each event, to active webhooks that have chosen it", async () => {
+    const hook = await TestWebhook.add(w);
+    const { agent, id } = hook;
+    const unwanted = await TestWebhook.add(w, agent, ["auction.outbid"]);
+    await hook.notify({ eventKey: "same" });
+    await hook.notify({ eventKey: "same" });
+    await hook.delivery("delivered", 1);
+    expect(await hook.deliveries()).toHaveLength(1);
+    expect(await unwanted.deliveries()).toEqual([]);
     expect((await agent.caller.call("webhooks.pause", { id })).status).toBe(200);
-    await notifyAll(w, news(agent));
-    expect(await deliveriesOf(w, id)).toHaveLength(1);
-    await Promise.all([receiver.close(), unwanted.receiver.close()]);
+    await hook.notify();
+    expect(await hook.deliveries()).toHaveLength(1);
+    await Promise.all([hook.receiver.close(), unwanted.receiver.close()]);
   });
 
-  test("is not sent when the transaction fails", async () => {
-    const { agent, receiver, id } = await hooked(w);
+  test("is not sent if the transaction fails", async () => {
+    const hook = await TestWebhook.add(w);
     const failing = w.services.database.transaction(async (tx) => {
-      await notify(w.services, tx, news(agent));
+      await notify(w.services, tx, news(hook.agent));
       throw new Error("something else failed");
     });
     await expect(failing).rejects.toThrow("something else failed");
-    expect(await deliveriesOf(w, id)).toEqual([]);
-    await receiver.close();
+    expect(await hook.deliveries()).toEqual([]);
+    await hook.receiver.close();
   });
 });
 
-describe("an account that is lost", () => {
+describe("an account that has lost access", () => {
   /** A webhook with one delivery that waits for its second attempt. */
   async function waitingOne() {
-    const found = await hooked(w);
-    found.receiver.answer(500);
-    await notifyAll(w, news(found.agent));
-    const { id: deliveryId } = await deliveryIn(w, found.id, "waiting", 1);
-    await jobWaits(w, deliveryId);
-    return { ...found, deliveryId };
+    const hook = await TestWebhook.add(w);
+    hook.receiver.answer(500);
+    await hook.notify();
+    const { id: deliveryId } = await hook.delivery("waiting", 1);
+    await hook.retryIsQueued(deliveryId);
+    return { hook, deliveryId };
   }
 
-  test("is sent nothing more, nor what was queued: disabled and revoked", async () => {
+  test("gets no more deliveries, queued ones included: disabled and revoked", async () => {
     for (const status of ["disabled", "revoked"] as const) {
-      const { agent, receiver, id, deliveryId } = await waitingOne();
-      await w.services.database.db.update(user).set({ status }).where(eq(user.id, agent.id));
-      await notifyAll(w, news(agent));
-      await due(w, deliveryId);
-      await deliveryIn(w, id, "cancelled", 1);
-      expect(await deliveriesOf(w, id)).toHaveLength(1);
-      expect(receiver.received).toHaveLength(1);
-      await receiver.close();
+      const { hook, deliveryId } = await waitingOne();
+      await w.services.database.db.update(user).set({ status }).where(eq(user.id, hook.agent.id));
+      await hook.notify();
+      await hook.retryNow(deliveryId);
+      await hook.delivery("cancelled", 1);
+      expect(await hook.deliveries()).toHaveLength(1);
+      expect(hook.receiver.received).toHaveLength(1);
+      await hook.receiver.close();
     }
   });
 
-  test("leaves nothing when it is erased, and of a student who is erased nothing is left with others", async () => {
-    const { agent, receiver, id, deliveryId } = await waitingOne();
+  test("is erased with its webhooks, and a student with others' deliveries about them", async () => {
+    const { hook, deliveryId } = await waitingOne();
+    const { agent, receiver } = hook;
     await w.services.database.db
       .update(user)
       .set({ status: "disabled", deletionDueAt: new Date(0) })
       .where(eq(user.id, agent.id));
     expect(await eraseAccount(w.services, agent.id, () => true, { by: "test" })).toBe(true);
-    expect(await storedWebhook(w, id)).toBeUndefined();
-    expect(await deliveriesOf(w, id)).toEqual([]);
-    const { rows } = await w.services.database.pool.query(`select 1 from jobs.job where ${jobOf}`, [
-      deliveryId,
-    ]);
-    expect(rows).toEqual([]);
+    expect(await hook.stored()).toBeUndefined();
+    expect(await hook.deliveries()).toEqual([]);
+    expect(await hook.jobs(deliveryId)).toEqual([]);
     expect(receiver.received).toHaveLength(1);
     await receiver.close();
 
     const student = await person(w, "student", "active");
-    const other = await hooked(w);
+    const other = await TestWebhook.add(w);
     await assign(w, student.id, other.agent.id);
     await submit(student);
-    await deliveryIn(w, other.id, "delivered", 1);
+    await other.delivery("delivered", 1);
     await w.services.database.db
       .update(user)
       .set({ status: "disabled", deletionDueAt: new Date(0) })
       .where(eq(user.id, student.id));
     expect(await eraseAccount(w.services, student.id, () => true, { by: "test" })).toBe(true);
-    expect(await deliveriesOf(w, other.id)).toEqual([]);
+    expect(await other.deliveries()).toEqual([]);
     await other.receiver.close();
   });
 });
 
-test("deliveries are kept for 30 days, and what has lost its job is given up after two", async () => {
-  const { agent, receiver, id } = await hooked(w);
-  await notifyAll(w, news(agent), news(agent), news(agent));
+test("deliveries are kept for 30 days, and those without a job cancelled after two", async () => {
+  const hook = await TestWebhook.add(w);
+  await hook.notify({ times: 3 });
   await until(
-    async () => (await deliveriesOf(w, id)).filter(({ state }) => state === "delivered").length === 3,
+    async () => (await hook.deliveries()).filter(({ state }) => state === "delivered").length === 3,
   );
-  const [old, stuck] = await deliveriesOf(w, id);
+  const [old, stuck] = await hook.deliveries();
   const { db } = w.services.database;
   const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
   await db
@@ -180,21 +167,21 @@ test("deliveries are kept for 30 days, and what has lost its job is given up aft
     .set({ createdAt: ago(3), state: "waiting" })
     .where(eq(webhookDelivery.id, stuck?.id ?? ""));
   await tidyWebhooks(w.services);
-  const left = await deliveriesOf(w, id);
+  const left = await hook.deliveries();
   expect(left.map(({ state }) => state)).toEqual(["cancelled", "delivered"]);
-  await receiver.close();
+  await hook.receiver.close();
 });
 
-test("where private addresses are not allowed none is added, and one that became private is not asked", async () => {
+test("without private addresses allowed none can be added, and none is sent to that became private", async () => {
   const strict = await wayfare();
   const agent = await person(strict, "agent", "approved");
   const receiver = await openWebhookReceiver();
   for (const url of [receiver.url, "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/"])
-    expect((await agent.caller.call("webhooks.add", { url, events: everything })).code).toBe(
+    expect((await agent.caller.call("webhooks.add", { url, events: someEvents })).code).toBe(
       "form/incomplete",
     );
   const { db } = strict.services.database;
-  const row = { userId: agent.id, url: receiver.url, events: everything };
+  const row = { userId: agent.id, url: receiver.url, events: someEvents };
   const [added] = await db.insert(webhook).values(row).returning({ id: webhook.id });
   await strict.services.database.transaction((tx) => notify(strict.services, tx, news(agent)));
   const found = await until(async () => {
@@ -210,7 +197,7 @@ test("where private addresses are not allowed none is added, and one that became
   await strict.stop();
 });
 
-test("of people and of where webhooks go, nothing is in bodies, logs and metrics", async () => {
+test("bodies, logs and metrics have no personal data and no webhook URLs", async () => {
   const { student, agent } = await guidedStudent(w);
   await w.services.database.db
     .update(user)
@@ -218,7 +205,7 @@ test("of people and of where webhooks go, nothing is in bodies, logs and metrics
     .where(eq(user.id, student.id));
   const receiver = await openWebhookReceiver();
   const url = `${receiver.url}/kanarie-path?key=kanarie-query`;
-  await agent.caller.call("webhooks.add", { url, events: everything });
+  await agent.caller.call("webhooks.add", { url, events: someEvents });
   await submit(student, { program: "Kanarie Studies", additionalInfo: "Kanarie wants to study" });
   expect((await upload(student, { name: "Kanarie passport.pdf" })).status).toBe(200);
   await received(receiver, 2);

@@ -8,22 +8,23 @@ import type { Jobs, Queue } from "#server/platform/jobs.ts";
 import { user } from "../../account/tables.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
 
-/** `userId`: whose webhook it is, so that what is queued goes with the account. `byHand`: sent once, not over and over. */
+/** `userId`: the owner's, so that jobs are removed with the account. `byHand`: sent once, without retries. */
 const payload = z.object({ deliveryId: z.uuid(), userId: z.string(), byHand: z.boolean() });
 
 /**
- * Eight deliveries at a time on a node, two of them of one account, so that slow receivers hold up nobody else's. The
- * pauses between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, at most six hours each.
+ * Eight deliveries at a time on a node, at most two of them for one account, so that slow receivers hold up nobody
+ * else's. The delays between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, up to six
+ * hours each.
  */
 export const deliveryQueue: Queue<z.infer<typeof payload>> = {
   name: "webhook",
   payload,
   workers: 8,
-  ofGroup: 2,
-  again: { times: 13, first: 10, longest: 6 * 3600 },
+  groupConcurrency: 2,
+  retry: { limit: 13, firstDelay: 10, longestDelay: 6 * 3600 },
 };
 
-/** Queues the first attempt at deliveries of one account's, in the caller's transaction. */
+/** Queues the first attempt at deliveries, in the caller's transaction. */
 export async function queueAttempts(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
@@ -39,7 +40,7 @@ export async function queueAttempts(
 
 type News = { userId: string; kind: NotificationKind; ids: EventIds };
 
-/** Queues what people were just notified of for their webhooks, in the same transaction. */
+/** Queues deliveries of new notifications to their people's webhooks, in the same transaction. */
 export async function queueDeliveries(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
@@ -58,7 +59,7 @@ export async function queueDeliveries(
     .from(webhook)
     .innerJoin(user, eq(user.id, webhook.userId))
     .where(and(sql`${webhook.userId} = any(${userIds}::text[])`, eq(webhook.state, "active")))
-    // So that none is removed before what it is to send is written.
+    // So that none is removed before its deliveries are written.
     .for("key share", { of: webhook });
   const rows = webhooks.filter(mayManageStudents).flatMap(({ id, userId, events }) =>
     news.flatMap((each) => {

@@ -9,12 +9,12 @@ const secretBytes = 32;
 
 export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
 
-/** What is signed, as Standard Webhooks names it. `id` stays the same when it is sent again. */
+/** A message of Standard Webhooks. `id` stays the same when it is sent again. */
 type Message = { id: string; at: Date; body: string };
 
 /**
- * Secrets of webhooks, and signatures with them by the convention "Standard Webhooks". They are stored encrypted, with
- * one key that comes from the session secret, since signing needs them as they are.
+ * Secrets of webhooks, and signatures with them as Standard Webhooks describes. They are stored encrypted, with a key
+ * derived from the session secret: signing needs the secret itself, so a hash would not do.
  */
 export function createWebhookSecrets(keys: Keys) {
   const { seal, open, stateOf } = keys.box("webhookSecretStorage");
@@ -25,7 +25,7 @@ export function createWebhookSecrets(keys: Keys) {
   }
 
   return {
-    /** Gives a webhook a new secret; resolves to it as its owner sees it, this once. */
+    /** Gives a webhook a new secret; resolves to it in the form that its owner is shown. */
     async add(tx: Transaction, webhookId: string): Promise<string> {
       const secret = `${prefix}${randomBytes(secretBytes).toString("base64")}`;
       await tx.insert(webhookSecret).values({ webhookId, sealed: seal(secret) });
@@ -49,7 +49,7 @@ export function createWebhookSecrets(keys: Keys) {
       return counts;
     },
 
-    /** Encrypts with the newest session secret what an older one has encrypted, and drops what no longer signs. */
+    /** Re-encrypts secrets under the newest session secret, and removes those that no longer sign. */
     async renew(db: Reader, now = new Date()): Promise<void> {
       await db
         .delete(webhookSecret)

@@ -5,10 +5,10 @@ import { webhookDelivery } from "../tables.ts";
 import { cancelWaiting } from "./cancel-waiting.ts";
 
 const day = 24 * 3_600_000;
-/** Rows that one statement removes. */
+/** Rows that one statement deletes. */
 const batch = 500;
 
-/** Removes deliveries that are no longer listed, and gives up those that a crash or a restored backup left without a job. */
+/** Deletes deliveries that are no longer listed, and cancels those that a crash or a restored backup left without a job. */
 export async function tidyWebhooks(
   { database: { db }, webhookSecrets }: Pick<Services, "database" | "webhookSecrets">,
   now = new Date(),

@@ -7,7 +7,7 @@ import { person } from "#tests/factories.ts";
 import { openStream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { verified } from "#tests/webhook-receiver.ts";
-import { deliveriesOf, deliveryIn, everything, hooked, news, notifyAll, received } from "#tests/webhooks.ts";
+import { received, someEvents, TestWebhook } from "#tests/webhooks.ts";
 import { webhookSecret } from "../tables.ts";
 import { createWebhookSecrets } from "./secrets.ts";
 import { tidyWebhooks } from "./tidy-up.ts";
@@ -20,19 +20,20 @@ afterAll(() => w.stop());
 
 describe("an owner", () => {
   test("adds, tests, pauses, resumes and removes it, and sees what was delivered", async () => {
-    const { agent, receiver, id, secret } = await hooked(w);
+    const hook = await TestWebhook.add(w);
+    const { agent, receiver, id, secret } = hook;
     const call = (procedure: string, input: object = { id }) =>
       agent.caller.call(`webhooks.${procedure}`, input);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { body: mine } = await call("mine", {});
     expect(mine).toMatchObject({
-      webhooks: [{ id, url: receiver.url, events: expect.arrayContaining(everything), state: "active" }],
+      webhooks: [{ id, url: receiver.url, events: expect.arrayContaining(someEvents), state: "active" }],
       events: expect.arrayContaining(["application.moved"]),
     });
     expect(JSON.stringify(mine)).not.toContain("whsec_");
     const stream = await openStream(agent.caller, "webhooks");
     expect((await call("sendTest")).status).toBe(200);
-    const tested = await deliveryIn(w, id, "delivered", 1);
+    const tested = await hook.delivery("delivered", 1);
     expect(verified(secret, receiver.received[0] ?? { headers: {}, body: "" })).toEqual({
       type: "webhook.test",
       timestamp: tested.createdAt.toISOString(),
@@ -46,7 +47,7 @@ describe("an owner", () => {
     });
 
     expect((await call("sendAgain", { id: tested.id })).status).toBe(200);
-    await deliveryIn(w, id, "delivered", 2);
+    await hook.delivery("delivered", 2);
     expect(receiver.received[1]?.headers["webhook-id"]).toBe(receiver.received[0]?.headers["webhook-id"]);
     expect((await call("pause")).status).toBe(200);
     expect((await call("sendTest")).code).toBe("failed-precondition");
@@ -54,7 +55,7 @@ describe("an owner", () => {
     expect((await call("resume")).status).toBe(200);
     expect((await call("remove")).status).toBe(200);
     expect((await call("mine", {})).body).toMatchObject({ webhooks: [] });
-    expect(await deliveriesOf(w, id)).toEqual([]);
+    expect(await hook.deliveries()).toEqual([]);
     const entries = await w.services.database.db
       .select({ action: audit.action, detail: audit.detail })
       .from(audit)
@@ -71,13 +72,14 @@ describe("an owner", () => {
   });
 
   test("replaces the secret: both sign for a day, then the new one alone", async () => {
-    const { agent, receiver, id, secret: former } = await hooked(w);
+    const hook = await TestWebhook.add(w);
+    const { agent, receiver, id, secret: former } = hook;
     const { body } = await agent.caller.call("webhooks.rotateSecret", { id });
     const { secret } = body as { secret: string };
     expect(secret).not.toBe(former);
     const { body: mine } = await agent.caller.call("webhooks.mine");
     expect(mine).toMatchObject({ webhooks: [{ formerSecretUntil: expect.any(String) }] });
-    await notifyAll(w, news(agent));
+    await hook.notify();
     const [both] = await received(receiver, 1);
     if (!both) throw new Error("nothing came");
     expect(String(both.headers["webhook-signature"]).split(" ")).toHaveLength(2);
@@ -86,7 +88,7 @@ describe("an owner", () => {
     const { db, pool } = w.services.database;
     const untilNow = "update webhook_secret set until = now() where webhook_id = $1 and until is not null";
     await pool.query(untilNow, [id]);
-    await notifyAll(w, news(agent));
+    await hook.notify();
     const [, alone] = await received(receiver, 2);
     if (!alone) throw new Error("nothing came");
     expect(verified(secret, alone)).toBeTruthy();
@@ -104,8 +106,8 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has secrets that are encrypted with the newest session secret every night", async () => {
-    const { receiver, id } = await hooked(w);
+  test("has secrets that are re-encrypted with the newest session secret every night", async () => {
+    const { receiver, id } = await TestWebhook.add(w);
     const older = "a secret for tests, at least 32 long";
     const renewed = createWebhookSecrets(createKeys(["a newer secret for tests, at least 32", older]));
     const { db } = w.services.database;
@@ -136,9 +138,10 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has five at most, also when they are added at once, and ten tests an hour", async () => {
-    const { agent, receiver, id } = await hooked(w);
-    const add = () => agent.caller.call("webhooks.add", { url: receiver.url, events: everything });
+  test("has at most five, even when they are added at once, and ten tests an hour", async () => {
+    const hook = await TestWebhook.add(w);
+    const { agent, receiver, id } = hook;
+    const add = () => agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
     const codes = (await Promise.all(Array.from({ length: mostWebhooks }, add))).map(({ code }) => code);
     expect(codes.filter((code) => code === "resource-exhausted")).toHaveLength(1);
     expect(codes.filter((code) => code === null)).toHaveLength(mostWebhooks - 1);
@@ -146,29 +149,29 @@ describe("an owner", () => {
     for (let number = 0; number < 11; number += 1)
       tests.push((await agent.caller.call("webhooks.sendTest", { id })).code);
     expect(tests).toEqual([...Array.from({ length: 10 }, () => null), "resource-exhausted"]);
-    await until(async () => (await deliveriesOf(w, id)).every(({ state }) => state === "delivered"));
+    await until(async () => (await hook.deliveries()).every(({ state }) => state === "delivered"));
     await receiver.close();
   });
 
-  test("is told what is wrong with what they enter", async () => {
+  test("gets an error for each invalid input", async () => {
     const agent = await person(w, "agent", "approved");
     const add = async (url: string, events: readonly string[]) =>
       (await agent.caller.call("webhooks.add", { url, events })).code;
-    expect(await add("ftp://example.org", everything)).toBe("form/incomplete");
+    expect(await add("ftp://example.org", someEvents)).toBe("form/incomplete");
     expect(await add("http://127.0.0.1:1/", [])).toBe("form/incomplete");
     expect(await add("http://127.0.0.1:1/", ["agent.applied"])).toBe("invalid-argument");
     expect(await add("http://127.0.0.1:1/", ["nothing"])).toBe("invalid-argument");
-    expect(await add("http://nobody.invalid/", everything)).toBe("form/incomplete");
+    expect(await add("http://nobody.invalid/", someEvents)).toBe("form/incomplete");
   });
 
-  test("must have logged in lately to add, resume, replace the secret or remove", async () => {
-    const { agent, receiver, id } = await hooked(w);
+  test("needs a recent login to add, resume, replace the secret or remove", async () => {
+    const { agent, receiver, id } = await TestWebhook.add(w);
     await w.services.database.pool.query(
       "update session set proved_at = now() - interval '1 hour' where user_id = $1",
       [agent.id],
     );
     await w.services.database.transaction((tx) => w.services.sessions.changed(tx, agent.id));
-    const input = { url: receiver.url, events: everything };
+    const input = { url: receiver.url, events: someEvents };
     expect((await agent.caller.call("webhooks.add", input)).code).toBe("auth/requires-recent-login");
     for (const procedure of ["resume", "rotateSecret", "remove"])
       expect((await agent.caller.call(`webhooks.${procedure}`, { id })).code).toBe(

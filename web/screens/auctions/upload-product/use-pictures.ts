@@ -11,7 +11,7 @@ let current: { sellerId: string; queue: PictureQueue } | null = null;
 const me = api.account.me.queryOptions();
 
 function idIn(answer: unknown): string {
-  const id: unknown = Reflect.get(Object(answer), "id");
+  const { id }: { id?: unknown } = Object(answer);
   if (typeof id !== "string") throw new CataloguedError("unavailable");
   return id;
 }

@@ -1,5 +1,5 @@
-/** What is made for each key when it is first asked for; after a failure, again. */
-export function once<Key, Made>(make: (key: Key) => Promise<Made>): (key: Key) => Promise<Made> {
+/** Calls `make` once for each key; a failure is not kept. */
+export function memoize<Key, Made>(make: (key: Key) => Promise<Made>): (key: Key) => Promise<Made> {
   const made = new Map<Key, Promise<Made>>();
   return (key) => {
     const known = made.get(key) ?? make(key);

@@ -9,51 +9,51 @@ import { createTestData, sessionSecret, storedBids, type TestData } from "#tests
 import { openProxy } from "#tests/proxy.ts";
 import { dataFolder, type Server, startServer } from "#tests/server-process.ts";
 import { Cluster } from "./cluster.ts";
-import { type Done, type Kind, kinds, type Load, startLoad } from "./load.ts";
+import { type CompletedRequest, type Kind, kinds, type Load, startLoad } from "./load.ts";
 import { openMailServer } from "./mail-server.ts";
 
-/** Milliseconds in which every request is answered, whatever is broken. */
+/** Milliseconds within which every request must be answered, whatever is broken. */
 const longestAnswer = 20_000;
-/** Milliseconds after a fault's end in which everything works again. */
+/** Milliseconds after the end of a fault within which everything must work again. */
 export const recoveredWithin = 10_000;
-/** What a busy machine may add to both, for each millisecond that the slowest answer of a kind took before the fault. */
+/** Both limits grow by this factor of the slowest answer before the fault, for busy machines. */
 const slackFactor = 3;
 
-export type Scene = TestData & {
+export type Fixture = TestData & {
   cluster: Cluster;
-  /** The one that has the data in the end, if it is another one. */
+  /** The cluster with the data in the end, if it is another one. */
   current?: () => Cluster;
   proxy: Awaited<ReturnType<typeof openProxy>>;
   mail: Awaited<ReturnType<typeof openMailServer>>;
   servers: readonly Server[];
-  /** Every bid so far, of the faults before too. */
+  /** Every bid so far, earlier faults included. */
   operations: Operation[];
   /** Bytes of a file in the store; null if it is not there. */
   sizeOf(key: string): Promise<number | null>;
   stop(): Promise<void>;
 };
 
-export type SceneOptions = {
+export type FixtureOptions = {
   nodes?: number;
   variables?: Record<string, string>;
   /** Where PostgreSQL keeps its data. */
   clusterIn?(folder: string): Promise<string>;
-  /** What stands in front of PostgreSQL; otherwise a wire that can be cut. */
+  /** Of a balancer in front of PostgreSQL; otherwise a proxy that can be cut. */
   port?: number;
   cluster?: Cluster;
-  /** Where files are kept, if not in a folder as it is. */
+  /** Where files are kept, if not in an ordinary folder. */
   storeIn?(folder: string): Promise<string>;
   /** Bytes of a file in the store; null if it is not there. */
   sizeOf?(key: string): number | null;
-  /** What is to be undone once nothing runs any more. */
+  /** Cleans up after everything has stopped. */
   afterwards?(): void;
 };
 
-/** Two nodes, a PostgreSQL behind a wire, a mail server, people and products. */
-export async function openScene(options: SceneOptions = {}): Promise<Scene> {
+/** Two nodes, a PostgreSQL behind a proxy, a mail server, people and products. */
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { nodes = 2, variables = {} } = options;
   const folder = await dataFolder();
-  const base = `${folder.path}-scene`;
+  const base = `${folder.path}-fixture`;
   const cluster =
     options.cluster ?? (await Cluster.create((await options.clusterIn?.(base)) ?? join(base, "postgres")));
   const proxy = await openProxy(() => ({ host: "127.0.0.1", port: cluster.port }));
@@ -98,14 +98,14 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   };
 }
 
-const clusterOf = ({ cluster, current = () => cluster }: Scene): Cluster => current();
+const clusterOf = ({ cluster, current = () => cluster }: Fixture): Cluster => current();
 
-/** What one fault came to. */
-export type Found = { name: string; violations: string[]; figures: string };
+/** The result of one fault. */
+export type FaultResult = { name: string; violations: string[]; figures: string };
 
-/** When everything worked again, in milliseconds after a moment; null for what did not within the time. */
+/** Milliseconds after a moment until each kind of request worked again; null if it did not in time. */
 async function recovery({ done }: Load, from: number): Promise<Record<Kind, number | null>> {
-  const works = (kind: Kind): Done | undefined =>
+  const works = (kind: Kind): CompletedRequest | undefined =>
     done.find((each) => each.kind === kind && each.status === 200 && each.sentAt >= from);
   const deadline = performance.now() + 5 * recoveredWithin;
   while (!kinds.every(works) && performance.now() < deadline) await setTimeout(20);
@@ -113,10 +113,10 @@ async function recovery({ done }: Load, from: number): Promise<Record<Kind, numb
   return Object.fromEntries(kinds.map(after)) as Record<Kind, number>;
 }
 
-const lasted = ({ sentAt, answeredAt }: Done): number => Math.round(answeredAt - sentAt);
+const lasted = ({ sentAt, answeredAt }: CompletedRequest): number => Math.round(answeredAt - sentAt);
 
-/** Answers that say neither that something was done nor, by code, that it can't be done now. */
-const isUnclear = ({ status, code }: Done): boolean =>
+/** Answers that are neither a success nor a refusal with a code. */
+const isUnclear = ({ status, code }: CompletedRequest): boolean =>
   status !== 200 && !(status === 503 && ["unavailable", ""].includes(code));
 
 /**
@@ -131,12 +131,12 @@ type Felt = { said?: string; after?(): Promise<string[]>; uploadsWithin?: number
  * is over.
  */
 export async function underLoad(
-  scene: Scene,
+  fixture: Fixture,
   name: string,
   fault: (load: Load) => Promise<Felt>,
-): Promise<Found> {
+): Promise<FaultResult> {
   const load = startLoad(
-    { ...scene, urls: scene.servers.map(({ url }) => url) },
+    { ...fixture, urls: fixture.servers.map(({ url }) => url) },
     Math.floor(performance.now()),
   );
   const before = await warmUp(load);
@@ -145,10 +145,10 @@ export async function underLoad(
   const ended = performance.now();
   const recovered = await recovery(load, ended);
   const operations = await load.finish();
-  scene.operations.push(...operations);
+  fixture.operations.push(...operations);
   const { done } = load;
   const violations = [
-    ...(await lost(scene, load)),
+    ...(await lost(fixture, load)),
     ...unclear(done, before, (kind) => (kind === "upload" ? uploadsWithin : longestAnswer)),
     ...(await after()),
     ...kinds.flatMap((kind) =>
@@ -157,8 +157,11 @@ export async function underLoad(
         : [`${kind} did not work again within ${recoveredWithin} ms: ${recovered[kind]}`],
     ),
   ];
-  const stored = await storedBids(clusterOf(scene).addresses().application, scene.lots);
-  const history = checkHistory({ operations: scene.operations, stored, lots: scene.lots }, { faults: true });
+  const stored = await storedBids(clusterOf(fixture).addresses().application, fixture.lots);
+  const history = checkHistory(
+    { operations: fixture.operations, stored, lots: fixture.lots },
+    { faults: true },
+  );
   violations.push(...history.map(({ rule, detail }) => `${rule}: ${detail}`));
   const slowest = done.toSorted((one, other) => lasted(other) - lasted(one))[0];
   const last = kinds.toSorted((one, other) => (recovered[other] ?? 0) - (recovered[one] ?? 0))[0] ?? "bid";
@@ -193,7 +196,7 @@ async function warmUp({ done }: Load): Promise<Record<Kind, number>> {
 }
 
 function unclear(
-  done: readonly Done[],
+  done: readonly CompletedRequest[],
   before: Record<Kind, number>,
   within: (kind: Kind) => number,
 ): string[] {
@@ -211,8 +214,8 @@ function unclear(
 }
 
 /** What was acknowledged and is not there: rows, files, accounts. */
-async function lost(scene: Scene, { acknowledged }: Load): Promise<string[]> {
-  const client = new pg.Client(clusterOf(scene).addresses().owner);
+async function lost(fixture: Fixture, { acknowledged }: Load): Promise<string[]> {
+  const client = new pg.Client(clusterOf(fixture).addresses().owner);
   await client.connect();
   const documents = await client.query<{ id: string; key: string; size: number }>(
     "select id, storage_key as key, size from document",
@@ -223,7 +226,7 @@ async function lost(scene: Scene, { acknowledged }: Load): Promise<string[]> {
   const emails = new Set(accounts.rows.map(({ email }) => email));
   const files = await Promise.all(
     [...found.values()].map(async ({ id, key, size }) => {
-      const stored = await scene.sizeOf(key);
+      const stored = await fixture.sizeOf(key);
       return size === stored ? [] : [`the file of document ${id} has ${stored ?? "no"} bytes`];
     }),
   );

@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from "react";
+import classes from "./item-list.module.css";
+
+export const ItemList = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul className={classes.list} aria-label={label}>
+    {children}
+  </ul>
+);
+
+type ItemProps = {
+  name: string;
+  /** Of the name as a heading: 3 in a list within an item. */
+  level?: 2 | 3;
+  /** Beside the name. */
+  state?: ReactNode;
+  /** What is known of it, in paragraphs. */
+  details: ReactNode;
+  /** What can be done about it. */
+  actions?: ReactNode;
+  children?: ReactNode;
+};
+
+/** One thing in a list of a few, with what is known of it and what can be done about it. */
+export function Item({ name, level = 2, state, details, actions, children }: ItemProps) {
+  const id = useId();
+  const Name = level === 2 ? "h2" : "h3";
+  return (
+    <li className={classes.item} aria-labelledby={id}>
+      <div className={classes.head}>
+        <div className={classes.about}>
+          <div className={classes.heading}>
+            <Name id={id} className={classes.name}>
+              {name}
+            </Name>
+            {state}
+          </div>
+          <div className={classes.details}>{details}</div>
+        </div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import { copy } from "../lib/copy.ts";
+import { Button } from "./button.tsx";
+import dialog from "./dialog.module.css";
+import { Dialog } from "./dialog.tsx";
+import { DialogActions } from "./dialog-actions.tsx";
+import classes from "./secret-dialog.module.css";
+
+type SecretDialogProps = {
+  title: string;
+  /** What it is for. */
+  words: string;
+  /** Null: there is none to show. */
+  secret: string | null;
+  onDone: () => void;
+};
+
+/** A new secret, shown this once. */
+export const SecretDialog = ({ title, words, secret, onDone }: SecretDialogProps) => (
+  <Dialog opened={secret !== null} onClose={onDone} title={title}>
+    <p className={dialog.words}>{words}</p>
+    <p className={classes.secret}>
+      <code>{secret}</code>
+    </p>
+    <DialogActions>
+      <Button variant="default" size="md" onClick={() => void copy(secret ?? "")}>
+        Copy
+      </Button>
+      <Button size="md" onClick={onDone}>
+        I've saved it
+      </Button>
+    </DialogActions>
+  </Dialog>
+);
