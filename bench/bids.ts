@@ -6,7 +6,7 @@ import { rpcRequest } from "./http-connection.ts";
 import { type Figure, median } from "./measure.ts";
 import { type Browser, newProducts, openBrowser, openServerFixture, startingBid } from "./server-fixture.ts";
 
-const connections = 32;
+export const connections = 32;
 const rounds = 3;
 /** Milliseconds that each kind of bidding goes on in a round. */
 const lasting = 4_000;
@@ -14,13 +14,13 @@ const lasting = 4_000;
 type Bid = (at: number, productId: string, cents: number) => Promise<boolean>;
 
 /** The whole way: HTTP, session, validation, the decision under the lock, the disk. */
-const throughTheServer =
-  (server: Server, browsers: readonly Browser[]): Bid =>
+export const throughTheServer =
+  ({ url }: Pick<Server, "url">, browsers: readonly Browser[]): Bid =>
   async (at, productId, cents) => {
     const who = browsers[at];
     if (!who) throw new Error("there are fewer browsers than connections");
     const input = { productId, amount: (cents / 100).toFixed(2), idempotencyKey: randomUUID() };
-    const { status } = await who.connection.send(rpcRequest(server.url, "auctions.bid", who.cookie, input));
+    const { status } = await who.connection.send(rpcRequest(url, "auctions.bid", who.cookie, input));
     if (status !== 200 && status !== 422) throw new Error(`a bid was answered with ${status}`);
     return status === 200;
   };
@@ -36,7 +36,7 @@ const statement = `
   select $1::uuid, bid_count, $3, $2::bigint, $4::uuid, clock_timestamp() from standing`;
 
 /** What bidding is held against: one statement a bid that decides and stores it, and nothing else. */
-const straight =
+export const straight =
   (clients: readonly pg.Client[]): Bid =>
   async (at, productId, cents) => {
     const values = [productId, cents, `bidder-${at}`, randomUUID()];
@@ -45,7 +45,7 @@ const straight =
   };
 
 /** Accepted bids a second, from all connections at once, each on the next product in turn. */
-async function rate(bid: Bid, products: readonly string[]): Promise<number> {
+export async function rate(bid: Bid, products: readonly string[]): Promise<number> {
   const prices = products.map(() => startingBid);
   let turn = 0;
   let accepted = 0;

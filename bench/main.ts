@@ -16,6 +16,7 @@ import { knownAndUnknown } from "./known-and-unknown.ts";
 import { logins } from "./logins.ts";
 import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
+import { nodes } from "./nodes.ts";
 import { observed } from "./observed.ts";
 import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
@@ -41,6 +42,7 @@ const measurements: Record<string, Measurement> = {
   "hostile-pictures": hostilePictures,
   bids,
   "bids-beside-pages": bidsBesidePages,
+  nodes,
   events,
   "product-read": productRead,
   "auction-list": auctionList,
