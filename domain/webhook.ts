@@ -62,9 +62,18 @@ export function eventAbout(kind: NotificationKind, about: EventIds): { type: Eve
 export const eventBody = (type: string, at: Date, ids: EventIds): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data: ids });
 
+const isForStaff = (kind: NotificationKind): boolean =>
+  notificationKindsOf.agent.includes(kind) || notificationKindsOf.admin.includes(kind);
+
 /** The events that a role can choose: those of its notifications. */
 export const eventTypesOf = (role: Role): readonly EventType[] =>
   notificationKindsOf[role].map((kind) => eventOf[kind].type);
+
+/** Everything that webhooks send, with the ids that each can carry. */
+export const sentEvents: readonly { type: string; ids: readonly EventId[] }[] = [
+  ...notificationKinds.filter(isForStaff).map((kind) => eventOf[kind]),
+  { type: testEvent, ids: ["webhookId"] },
+];
 
 const titles = new Map<string, string>(
   notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].title]),

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ApiClient } from "./api/client.ts";
 import { assign as assignTo, submit } from "./applications.ts";
-import { product } from "./auctions.ts";
+import { bid, product } from "./auctions.ts";
 import { Caller } from "./caller.ts";
 import { type Person, person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
+import { received, TestWebhook } from "./webhooks.ts";
 
 const listed = z.array(z.object({ id: z.string(), version: z.number().optional() }));
 
@@ -13,7 +14,7 @@ let w: Wayfare;
 let agent: Person;
 let client: ApiClient;
 beforeAll(async () => {
-  w = await wayfare();
+  w = await wayfare({ variables: { WEBHOOKS_ALLOW_PRIVATE: "on" } });
   agent = await person(w, "agent", "approved");
   const scopes = [
     "students:read",
@@ -76,4 +77,25 @@ test("places a bid, and learns the minimum bid", async () => {
   });
   const { bids } = await client.call("auctions.myBids");
   expect(bids).toContainEqual(expect.objectContaining({ productId, position: "winning" }));
+});
+
+test("is told by a signed webhook that it was outbid, and looks up by how much", async () => {
+  const { receiver, secret } = await TestWebhook.add(w, agent, ["auction.outbid"]);
+  const productId = await product(w, await person(w, "student", "active"));
+  await client.call("auctions.bid", { productId, amount: "500" });
+  await bid((await person(w, "student", "active")).caller, productId, 600);
+  const [message] = await received(receiver, 1);
+  if (!message) throw new Error("nothing came");
+  const { type, data } = client.readMessage(secret, message);
+  expect({ type, data }).toEqual({ type: "auction.outbid", data: { productId } });
+  const { bids } = await client.call("auctions.bids", { productId: data["productId"] ?? "", below: 100 });
+  expect(bids).toMatchObject([{ amount: 60_000 }, { amount: 50_000 }]);
+
+  const forged = { ...message, body: message.body.replace(productId, crypto.randomUUID()) };
+  expect(() => client.readMessage(secret, forged)).toThrow("forged");
+  expect(() => client.readMessage(`whsec_${btoa("another secret")}`, message)).toThrow("forged");
+  vi.setSystemTime(Date.now() + 600_000);
+  expect(() => client.readMessage(secret, message)).toThrow("old");
+  vi.useRealTimers();
+  await receiver.close();
 });

@@ -1,3 +1,5 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
 /** How a request is sent: `fetch`, or what answers in its place. */
@@ -13,7 +15,12 @@ const operation = z.object({
 const document = z.object({
   servers: z.tuple([z.object({ url: z.string() })]),
   paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), z.unknown()),
 });
+const event = z.object({ type: z.string(), data: z.record(z.string(), z.string()) });
+type Event = z.infer<typeof event>;
+/** Seconds that a message may be old. */
+const longestOnItsWay = 300;
 const json = z.record(z.string(), z.unknown());
 type Json = z.infer<typeof json>;
 
@@ -80,6 +87,26 @@ export class ApiClient {
 
   async call(operationId: string, input: Record<string, string | number> = {}): Promise<Json> {
     return (await this.#call(operationId, input)).answer;
+  }
+
+  /** What a message to the webhook with this secret says; throws for one that is forged, old, or of no type that there is. */
+  readMessage(secret: string, { headers, body }: { headers: IncomingHttpHeaders; body: string }): Event {
+    const header = (name: string) => String(headers[name]);
+    const sentAt = header("webhook-timestamp");
+    const signed = `${header("webhook-id")}.${sentAt}.${body}`;
+    const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+    const right = Buffer.from(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    const given = header("webhook-signature")
+      .split(" ")
+      .map((each) => Buffer.from(each));
+    if (!given.some((each) => each.length === right.length && timingSafeEqual(each, right)))
+      throw new Error("The message is forged.");
+    if (Math.abs(Date.now() / 1000 - Number(sentAt)) > longestOnItsWay)
+      throw new Error("The message is old.");
+    const read = event.parse(JSON.parse(body));
+    if (!Object.hasOwn(this.#document.webhooks, read.type))
+      throw new Error(`The document has no event ${read.type}.`);
+    return read;
   }
 
   /** Every page of a list, one after the other. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Hono } from "hono";
@@ -17,9 +18,14 @@ const operation = z.object({
   security: z.array(z.record(z.string(), z.array(z.string()))),
   responses: z.record(z.string(), response),
 });
+const webhook = z.object({
+  parameters: z.array(z.object({ name: z.string(), in: z.literal("header"), required: z.literal(true) })),
+  requestBody: z.object({ content: media }),
+});
 const document = z.object({
   openapi: z.literal("3.1.1"),
   paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), z.object({ post: webhook })),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
     responses: z.record(z.string(), response),
@@ -33,14 +39,20 @@ export type ApiDocument = {
   /** What the document has at an address. */
   at(method: string, pathname: string): From;
   check(from: From, answer: Seen): string | null;
+  /** The types of events that webhooks send. */
+  events: string[];
+  checkMessage(message: Message): string | null;
 };
+type Message = { headers: IncomingHttpHeaders; body: string };
 /** An operation, or what is answered where there is none. */
 type From = DocumentedOperation | "unmatched";
 type Seen = { status: number; headers: Headers; text: string };
 
 /** The document as it is served, and whether an answer is one that it declares. */
 export async function fetchDocument(app: Hono): Promise<ApiDocument> {
-  const { paths, components } = document.parse(await (await app.request("/api/openapi.json")).json());
+  const { paths, webhooks, components } = document.parse(
+    await (await app.request("/api/openapi.json")).json(),
+  );
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) =>
       Object.assign(each, { method: method.toUpperCase(), path }),
@@ -84,6 +96,20 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return absent.length === 0 ? null : `${status} lacks ${absent.join(", ")}`;
   }
 
+  /** What is wrong with a message to a webhook; null if it is declared, headers and all. */
+  function checkMessage({ headers, body }: Message): string | null {
+    const message: unknown = JSON.parse(body);
+    const type = String(Object(message).type);
+    const declared = webhooks[type]?.post;
+    if (!declared) return `event ${type} is not declared`;
+    const schema = declared.requestBody.content[headers["content-type"] ?? ""]?.schema;
+    if (schema === undefined) return `content type ${headers["content-type"]} is not declared`;
+    const valid = validator(`event ${type}`, schema);
+    if (!valid(message)) return `${ajv.errorsText(valid.errors)}: ${body}`;
+    const absent = declared.parameters.filter(({ name }) => headers[name] === undefined);
+    return absent.length === 0 ? null : `it lacks ${absent.map(({ name }) => name).join(", ")}`;
+  }
+
   const places = operations
     .map((each) => ({ each, pattern: new RegExp(`^/api/v1${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`) }))
     // A word in an address is meant before anything that may stand in its place.
@@ -95,5 +121,5 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return nearest.find(({ each }) => each.method === method)?.each ?? "unmatched";
   }
 
-  return { operations, at, check };
+  return { operations, at, check, events: Object.keys(webhooks), checkMessage };
 }

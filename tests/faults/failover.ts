@@ -8,6 +8,7 @@ import { dataFolder, freePort } from "#tests/server-process.ts";
 import { Cluster } from "./cluster.ts";
 import { type FaultResult, openFixture, recoveredWithin, underLoad } from "./fixture.ts";
 import type { Load } from "./load.ts";
+import { untilMetric } from "./metrics.ts";
 
 /** Says of each cluster whether it is the primary, as Patroni's interface does: 200 or 503. */
 async function openRoles(clusters: readonly Cluster[]) {
@@ -111,20 +112,10 @@ export async function replicaBehind(report: (found: FaultResult) => void): Promi
   const primary = await Cluster.create(join(folder.path, "primary"));
   const standby = await Cluster.standbyOf(primary, join(folder.path, "standby"));
   const METRICS_PORT = String(await freePort());
-  const variables = { DATABASE_REPLICA_URL: standby.access().application, METRICS_PORT };
+  const variables = () => ({ DATABASE_REPLICA_URL: standby.access().application, METRICS_PORT });
   const fixture = await openFixture({ cluster: primary, nodes: 1, variables });
 
-  const isUsed = async (): Promise<boolean> =>
-    (await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()).includes(
-      "wayfare_replica_used 1",
-    );
-  async function untilUsed(used: boolean): Promise<void> {
-    const deadline = performance.now() + 30_000;
-    while ((await isUsed()) !== used)
-      if (performance.now() > deadline)
-        throw new Error(`the replica is ${used ? "not used" : "used"} for too long`);
-      else await setTimeout(50);
-  }
+  const untilUsed = (used: boolean) => untilMetric([METRICS_PORT], `wayfare_replica_used ${used ? 1 : 0}`);
 
   /** Milliseconds until a change on the primary is in the list. */
   async function untilListed(word: string): Promise<number> {
@@ -158,7 +149,7 @@ export async function replicaBehind(report: (found: FaultResult) => void): Promi
         await untilUsed(true);
         const tooOld = seen > 5_000 ? [`a list was ${seen} ms old`] : [];
         return {
-          said: `a change listed after ${seen} ms`,
+          said: () => `a change listed after ${seen} ms`,
           after: async () => [...tooOld, ...refusedLists(load)],
         };
       }),

@@ -35,7 +35,8 @@ export type Fixture = TestData & {
 
 export type FixtureOptions = {
   nodes?: number;
-  variables?: Record<string, string>;
+  /** Of each node, by its number from 0 on. */
+  variables?(node: number): Record<string, string>;
   /** Where PostgreSQL keeps its data. */
   clusterIn?(folder: string): Promise<string>;
   /** Of a balancer in front of PostgreSQL; otherwise a proxy that can be cut. */
@@ -51,7 +52,7 @@ export type FixtureOptions = {
 
 /** Two nodes, a PostgreSQL behind a proxy, a mail server, people and products. */
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
-  const { nodes = 2, variables = {} } = options;
+  const { nodes = 2, variables } = options;
   const folder = await dataFolder();
   const base = `${folder.path}-fixture`;
   const cluster =
@@ -75,7 +76,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
       SMTP_URL: mail.url,
       TRUST_PROXY: "1",
       LOG_LEVEL: "info",
-      ...variables,
+      ...variables?.(at),
     });
   const servers = await Promise.all(Array.from({ length: nodes }, start));
   return {
@@ -120,10 +121,10 @@ const isUnclear = ({ status, code }: CompletedRequest): boolean =>
   status !== 200 && !(status === 503 && ["unavailable", ""].includes(code));
 
 /**
- * `said` is added to the figures; `after` says what else is wrong once nothing runs any more. `uploadsWithin`: how many
+ * Once nothing runs any more, `said` is added to the figures, and `after` says what else is wrong. `uploadsWithin`: how many
  * milliseconds uploads may take, where that is longer than others may.
  */
-type Felt = { said?: string; after?(): Promise<string[]>; uploadsWithin?: number };
+type Felt = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: number };
 
 /**
  * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards what was
@@ -169,7 +170,7 @@ export async function underLoad(
   const failed = during.filter(({ status }) => status !== 200).length;
   const bids = operations.filter(({ answer }) => answer.kind === "accepted").length;
   const figures = [
-    `fault of ${Math.round(ended - began)} ms${said ? ` (${said})` : ""}`,
+    `fault of ${Math.round(ended - began)} ms${said ? ` (${said()})` : ""}`,
     `${bids} bids, ${load.acknowledged.documents.length} documents, ${load.acknowledged.emails.length} accounts acknowledged`,
     `${failed} of ${during.length} requests refused meanwhile`,
     `slowest answer before it ${Math.max(...Object.values(before))} ms`,

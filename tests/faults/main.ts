@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { buildPages } from "#scripts/build.ts";
 import { failover, replicaBehind } from "./failover.ts";
 import type { FaultResult } from "./fixture.ts";
 import { postgresCut, postgresDisk, postgresPaused, postgresRestarted, postgresSync } from "./postgres.ts";
+import { redisFails } from "./redis.ts";
 import { clockSteps, mailFails, s3Fails, storeFull } from "./services.ts";
 
 let failed = 0;
@@ -17,6 +19,7 @@ const needed = {
   "postgresql-15": "/usr/lib/postgresql/15/bin/pg_basebackup",
   strace: "/usr/bin/strace",
   haproxy: "/usr/sbin/haproxy",
+  "redis-server": "/usr/bin/redis-server",
   faketime: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
 };
 type Package = keyof typeof needed;
@@ -32,6 +35,7 @@ const parts: Record<string, Part> = {
   fsync: { needs: ["postgresql-15", "strace"], run: postgresSync },
   failover: { needs: ["postgresql-15", "haproxy"], run: failover },
   replica: { needs: ["postgresql-15"], run: replicaBehind },
+  redis: { needs: ["postgresql-15", "redis-server"], run: redisFails },
   store: { needs: ["postgresql-15"], run: storeFull },
   s3: { needs: ["postgresql-15"], run: s3Fails },
   mail: { needs: ["postgresql-15"], run: mailFails },
@@ -45,6 +49,7 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
   process.exit(2);
 }
+buildPages();
 for (const [name, { needs, run }] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const missing = needs.filter((each) => !existsSync(needed[each]));

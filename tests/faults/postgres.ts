@@ -139,7 +139,7 @@ export const postgresSync = (report: Report) =>
         await ended;
         const panics = cluster.log.join("").split("PANIC").length - before;
         if (panics === 0) throw new Error("no fsync failed");
-        return { said: `${panics} panics` };
+        return { said: () => `${panics} panics` };
       }),
     );
   });

@@ -55,7 +55,7 @@ const givenUpWithin = 120_000;
 export async function s3Fails(report: Report): Promise<void> {
   const s3 = await openS3Server();
   try {
-    await withFixture({ variables: { STORAGE_URL: s3.url }, sizeOf: s3.sizeOf }, async (fixture) => {
+    await withFixture({ variables: () => ({ STORAGE_URL: s3.url }), sizeOf: s3.sizeOf }, async (fixture) => {
       for (const mode of ["fail", "hang", "cut"] as const)
         report(
           await underLoad(fixture, `the S3 store is told to ${mode}`, async (load) => {
@@ -105,7 +105,7 @@ export const mailFails = (report: Report) =>
           if (meanwhile === 0) throw new Error("nobody signed up meanwhile");
           // One that was taken and not acknowledged is sent again, with the same Message-ID.
           return {
-            said: `${meanwhile} sign-ups meanwhile`,
+            said: () => `${meanwhile} sign-ups meanwhile`,
             after: () => wrongMails(fixture, load, mode === "drop"),
           };
         }),
@@ -127,7 +127,7 @@ export async function clockSteps(report: Report): Promise<void> {
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
     DONT_FAKE_MONOTONIC: "1",
   };
-  await withFixture({ variables }, async (fixture) => {
+  await withFixture({ variables: () => variables }, async (fixture) => {
     for (const [way, offset] of [
       ["forwards", "+1h"],
       ["back", "+0"],
@@ -150,7 +150,7 @@ export async function clockSteps(report: Report): Promise<void> {
           );
           fixture.lots.push(...fixture.lots.splice(0, 2));
           return {
-            said: `${ended.length} auctions ended meanwhile`,
+            said: () => `${ended.length} auctions ended meanwhile`,
             after: async () => [
               ...(open.length > 0 ? [`${open.length} auctions are not settled`] : []),
               ...(refusedBefore > 0 ? [`${refusedBefore} requests were refused`] : []),

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 /** Milliseconds after which a browser opens a stream again: what the server's stream asks for. */
 const retry = 1000;
-const state = z.object({ bidCount: z.number() });
+const state = z.object({ version: z.number(), price: z.number(), bidCount: z.number() });
+type State = z.infer<typeof state>;
 const news = z.object({ product: state.nullable() });
 
 /** A page that watches products, as a browser does: it opens its stream again and again, and then asks for the truth. */
@@ -12,6 +13,8 @@ export class OpenPage {
   readonly productIds: readonly string[];
   /** When the page knew of each bid, by product and number of the bid. */
   readonly #arrivals = new Map<string, number[]>();
+  /** The newest state of each product. */
+  readonly #states = new Map<string, State>();
   #closed = false;
   #cut: () => void = () => {};
   opened = 0;
@@ -25,6 +28,11 @@ export class OpenPage {
   /** When the page knew of this bid; null while it does not. */
   knewAt(productId: string, number: number): number | null {
     return this.#arrivals.get(productId)?.[number] ?? null;
+  }
+
+  /** What the page shows of a product; null while it shows nothing. */
+  shown(productId: string): State | null {
+    return this.#states.get(productId) ?? null;
   }
 
   close(): void {
@@ -67,23 +75,25 @@ export class OpenPage {
     const [, id = "", data = ""] = /^event: product:(.+)\ndata: (.+)$/.exec(event) ?? [];
     if (data === "") return;
     const { product } = news.parse(JSON.parse(data));
-    if (product) this.#learn(id, product.bidCount);
+    if (product) this.#learn(id, product);
   }
 
   async #ask(id: string): Promise<void> {
     for (;;) {
       const answer = await fetch(`${this.#url}/auctions/products/${id}`).catch(() => null);
-      if (answer?.ok) return this.#learn(id, state.parse(await answer.json()).bidCount);
+      if (answer?.ok) return this.#learn(id, state.parse(await answer.json()));
       await answer?.body?.cancel();
       if (this.#closed) return;
       await new Promise((resolve) => setTimeout(resolve, retry));
     }
   }
 
-  #learn(id: string, bidCount: number): void {
+  #learn(id: string, news: State): void {
+    if (news.version < (this.#states.get(id)?.version ?? 0)) return;
+    this.#states.set(id, news);
     const arrivals = this.#arrivals.get(id) ?? [];
     this.#arrivals.set(id, arrivals);
     const now = performance.now();
-    while (arrivals.length <= bidCount) arrivals.push(now);
+    while (arrivals.length <= news.bidCount) arrivals.push(now);
   }
 }

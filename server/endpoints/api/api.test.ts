@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type ApiDocument, type DocumentedOperation, fetchDocument } from "#tests/api/document.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
@@ -79,6 +80,14 @@ test("errors name the invalid inputs", async () => {
   expect(body["errors"]).toEqual([{ field: "sort", detail: expect.stringContaining("name") }]);
   const form = await ask(student.caller, "applications.submit", "POST", "/applications", { body: "{}" });
   expect(form).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
+});
+
+test("every event is described that agents and admins can choose", async () => {
+  const agent = await person(w, "agent", "approved");
+  const chosenBy = async ({ caller }: Person) =>
+    z.object({ events: z.array(z.string()) }).parse((await caller.call("webhooks.mine")).body).events;
+  const all = new Set([...(await chosenBy(agent)), ...(await chosenBy(admin)), "webhook.test"]);
+  expect(api.events.toSorted()).toEqual([...all].toSorted());
 });
 
 describe("refused before any procedure runs", () => {

@@ -4,13 +4,15 @@ import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
 import { type ProblemCode, problem, problemStatus, problemTitle } from "#contract/problem.ts";
 import { memoize } from "#server/platform/memoize.ts";
+import { describedWebhooks } from "./described-webhooks.ts";
 import { operationById } from "./find-operation.ts";
 
 const converter = new ZodToJsonSchemaConverter();
 
 const description =
   `Plain JSON over the same rules as Wayfare's own pages. How keys, errors, limits, repeated requests and
-long lists work is on /api/docs.`.replace("\n", " ");
+long lists work is on /api/docs. Agents and admins have what they are notified of sent to a server of theirs: the URL is
+entered on /webhooks, which shows the secret once.`.replaceAll("\n", " ");
 
 const header = (text: string, type: "string" | "integer") => ({ description: text, schema: { type } });
 const headers = {
@@ -128,6 +130,7 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
   const document = {
     ...generated,
     paths,
+    webhooks: describedWebhooks,
     components: {
       schemas: { Problem: problemSchema },
       // For unknown paths and methods.

@@ -63,7 +63,8 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
       <Chapter title="Webhooks">
         <p>
           You needn't ask again and again what has changed: <TextLink to="/webhooks">webhooks</TextLink> tell
-          your server, with ids to look up here. They are signed as Standard Webhooks describes.
+          your server, with ids to look up here. They are signed as Standard Webhooks describes; each event is
+          in the document too, under <code>webhooks</code>.
         </p>
       </Chapter>
     </>

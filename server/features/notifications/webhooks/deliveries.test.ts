@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { eraseAccount } from "#server/features/privacy/erase-account.ts";
 import { createMetrics } from "#server/metrics.ts";
+import { fetchDocument } from "#tests/api/document.ts";
 import { submit } from "#tests/applications.ts";
 import { assign, guidedStudent, upload } from "#tests/documents.ts";
 import { person } from "#tests/factories.ts";
@@ -45,6 +46,8 @@ describe("a notification of an agent", () => {
         },
       ]),
     );
+    const { checkMessage } = await fetchDocument(w.app);
+    expect(receiver.received.map(checkMessage)).toEqual([null, null]);
     const [message] = receiver.received;
     expect(message).toMatchObject({ method: "POST", path: "/hook" });
     expect(message?.headers).toMatchObject({
