@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
@@ -14,22 +14,20 @@ import { session, user, verification } from "./tables.ts";
 
 /** Milliseconds for which a code works, and for which a session then may set up a second factor. */
 const lasts = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };
-/** In the place of a code's hash once it was right. */
+/** In the place of a code's signature once it was right. */
 const proven = "proven";
 
 type Asker = Pick<Session, "id" | "userId">;
 const identifierOf = ({ id, userId }: Asker) => `mailbox:${userId}:${id}`;
 const until = (milliseconds: number) => new Date(Date.now() + milliseconds);
-const hashOf = (asker: Asker, code: string) =>
-  createHash("sha256")
-    .update(`${identifierOf(asker)} ${code.replaceAll(/\s/g, "")}`)
-    .digest("base64url");
+/** What is signed of a code. Its digits are so few that whoever reads the table could invert a hash without a key. */
+const signedText = (asker: Asker, code: string) => `${identifierOf(asker)} ${code.replaceAll(/\s/g, "")}`;
 
 /** The code that shows that a session is of somebody who reads the account's mailbox. It is made as the mail is written. */
 export const mailboxCodeMail: MailKind<Asker, Services> = {
   name: "mailbox-code",
   data: z.object({ id: z.string(), userId: z.string() }),
-  async write({ database: { db } }, asker) {
+  async write({ database: { db }, keys }, asker) {
     const [holder] = await db
       .select({ email: user.email, firstName: user.firstName })
       .from(session)
@@ -37,7 +35,8 @@ export const mailboxCodeMail: MailKind<Asker, Services> = {
       .where(and(eq(session.id, asker.id), eq(user.id, asker.userId)));
     if (!holder) return null;
     const code = String(randomInt(10 ** mailboxCodeDigits)).padStart(mailboxCodeDigits, "0");
-    const kept = { value: hashOf(asker, code), expiresAt: until(lasts.code) };
+    const signature = keys.signer("mailboxCode").sign(signedText(asker, code));
+    const kept = { value: signature.toString("base64url"), expiresAt: until(lasts.code) };
     await db
       .insert(verification)
       .values({ id: randomUUID(), identifier: identifierOf(asker), ...kept })
@@ -64,23 +63,23 @@ export async function sendMailboxCode({ database, jobs, limits }: Services, aske
 
 /** Takes the code: once, and of few attempts. */
 export async function proveMailbox(
-  { database: { db }, limits }: Services,
+  { database: { db }, keys, limits }: Services,
   { session: asker, address }: { session: Session; address: string },
   code: string,
 ): Promise<void> {
   const { refund } = demandAllowance(await limits.mailboxCode(asker.userId));
+  const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
+  const [kept] = await db
+    .select({ id: verification.id, value: verification.value })
+    .from(verification)
+    .where(and(eq(verification.identifier, identifierOf(asker)), gt(verification.expiresAt, new Date())));
+  if (!kept || !keys.signer("mailboxCode").accepts(signedText(asker, code), kept.value)) throw wrong;
   const taken = await db
     .update(verification)
     .set({ value: proven, expiresAt: until(lasts.proof) })
-    .where(
-      and(
-        eq(verification.identifier, identifierOf(asker)),
-        eq(verification.value, hashOf(asker, code)),
-        gt(verification.expiresAt, new Date()),
-      ),
-    )
+    .where(and(eq(verification.id, kept.id), eq(verification.value, kept.value)))
     .returning({ id: verification.id });
-  if (taken.length === 0) throw new Refusal("auth/invalid-verification-code", { field: "code" });
+  if (taken.length === 0) throw wrong;
   const { userId } = asker;
   await recordAudit(db, {
     action: "identity-confirmed",
