@@ -17,6 +17,7 @@ export const purposes = {
   fileLink: "wayfare file link",
   unsubscribeLink: "wayfare unsubscribe link",
   bidderTag: "wayfare bidder tag",
+  mailboxCode: "wayfare mailbox code",
   secondFactorLink: "wayfare second factor link",
   secondFactorStorage: "wayfare second factor storage",
   webhookSecretStorage: "wayfare webhook secret storage",

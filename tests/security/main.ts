@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { fuzzRuns } from "../../vitest.security.config.ts";
 import { crawl } from "./crawl.ts";
 import { type Finding, failsRun, type Scanned, severities } from "./finding.ts";
 import { bugsOf, openSubject, type Role, type Subject } from "./subject.ts";
@@ -51,9 +52,11 @@ const scanners = { crawl, wapiti, sqlmap };
 const parts = process.argv.slice(2);
 const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 
-if (isAsked("fuzz")) runTests("10,000 generated inputs for each procedure", "tests/fuzz.test.ts");
-if (isAsked("api")) runTests("10,000 generated calls of /api/v1", "tests/api-fuzz.test.ts");
-if (isAsked("raw")) runTests("10,000 generated requests over sockets", "tests/raw-http.test.ts");
+const runs = Number(fuzzRuns).toLocaleString("en");
+if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/fuzz.test.ts");
+// The same number for each operation, so that it may be a few more.
+if (isAsked("api")) runTests(`at least ${runs} generated calls of /api/v1`, "tests/api-fuzz.test.ts");
+if (isAsked("raw")) runTests(`${runs} generated requests over sockets`, "tests/raw-http.test.ts");
 if (isAsked("uploads")) runTests("hostile uploads take less than 150 MB", "tests/security/uploads.test.ts");
 if (isAsked("clamd")) runTests("a real clamd finds a virus", "tests/security/clamd.test.ts");
 if (Object.keys(scanners).some(isAsked)) {

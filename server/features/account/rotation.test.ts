@@ -4,8 +4,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { adminCommand } from "#server/features/admin/command-line.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
+import { mailboxCodeFor } from "#tests/mailed-code.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { prepareAdmins } from "./commands/prepare-admins.ts";
+import { proveMailbox } from "./mailbox-proof.ts";
 
 const [older, newer] = ["the older secret of a rotation 12345", "the newer secret of a rotation 67890"];
 const boss = "boss@example.org";
@@ -67,6 +69,18 @@ test("a session from a version that signed with the secret itself goes on", asyn
   expect(await isKnown(await withSecret(`${newer},${older}`), ada)).toBe(true);
   signed("another secret that nobody has set at all");
   expect(await isKnown(before, ada)).toBe(false);
+});
+
+test("an emailed code is nothing to who has the database without the secret, and works with both", async () => {
+  const { caller } = await person(before, "admin", "active");
+  const session = await before.services.sessions.checkAny(caller.cookie);
+  if (!session) throw new Error("there is no session");
+  const [changed, after] = [await withSecret(`${newer},${older}`), await withSecret(newer)];
+  const code = await mailboxCodeFor(before, caller);
+  const proveOn = ({ services }: Wayfare) =>
+    proveMailbox(services, { session, address: "203.0.113.7" }, code);
+  await expect(proveOn(after)).rejects.toMatchObject({ code: "auth/invalid-verification-code" });
+  await proveOn(changed);
 });
 
 test("a known browser, links in mails and the tags of bidders follow the secrets", async () => {
