@@ -36,7 +36,7 @@ export const readForPage: Record<AuctionSort, number> = {
 type Row = { key: string | number; product: ListedProduct };
 
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
-  (await pool.query<Row>(statement)).rows;
+  (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
 
 const isPage = (found: readonly Row[]) => found.length > auctionsPerPage;
 

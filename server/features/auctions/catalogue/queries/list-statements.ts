@@ -67,21 +67,21 @@ function firstInOrder(
 }
 
 /**
- * What the list shows of a page's products, in the page's order. Each comes as JSON, which the driver takes in faster
- * than a row of columns.
+ * What the list shows of a page's products, in the page's order: as one JSON array, which the driver takes in faster than
+ * rows.
  */
 const shown = (page: string, direction: Order["direction"]) => `
-  select to_json(page.key) as key, json_build_object(
+  select coalesce(json_agg(json_build_object('key', page.key, 'product', json_build_object(
     'id', product.id, 'productName', product.product_name, 'category', product.category,
     'subcategory', product.subcategory, 'grade', product.grade, 'price', bidding.price,
     'bidCount', bidding.bid_count, 'endDate', (extract(epoch from product.end_date) * 1000)::bigint,
     'picture', (
       select json_build_object('id', id, 'width', width, 'height', height) from auction_picture
-      where product_id = page.id order by position limit 1)) as product
+      where product_id = page.id order by position limit 1)))
+    order by page.key ${direction}, page.id ${direction}), '[]') as products
   from (${page}) page
   join auction_product product on product.id = page.id
-  join auction_bidding bidding on bidding.product_id = page.id
-  order by page.key ${direction}, page.id ${direction}`;
+  join auction_bidding bidding on bidding.product_id = page.id`;
 
 /** How many are open of these kinds and grades, counted up to one more than is shown: that shows whether there are more. */
 export function countInOrder(facets: Facets | null): Statement {
