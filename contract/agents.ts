@@ -36,7 +36,11 @@ const withReason = conflict
 /** The admin dashboard: every call is an admin's. */
 export const agents = {
   counts: guarded
-    .route({ method: "GET", path: "/agents/counts", summary: "How many agents wait, are approved, and were" })
+    .route({
+      method: "GET",
+      path: "/agents/counts",
+      summary: "Number of pending, approved and former agents",
+    })
     .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
   /** Newest first, 50 at a time. Parts of name, agency and address in any order; of a denied agent the address. */
   list: guarded

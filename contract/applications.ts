@@ -58,7 +58,7 @@ export const applications = {
 
   /** The student's own, newest first. */
   mine: guarded
-    .route({ method: "GET", path: "/applications", summary: "The applications of the student who asks" })
+    .route({ method: "GET", path: "/applications", summary: "Your applications, as a student" })
     .output(z.object({ applications: z.array(application) })),
 
   /** One student's, newest first: for the student, any approved agent and admins. */

@@ -143,7 +143,7 @@ export const auctions = {
     .route({
       method: "GET",
       path: "/auctions/{productId}/relation",
-      summary: "What an item is to the one who asks",
+      summary: "Your part in an auction, and contact details once sold",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
@@ -192,7 +192,7 @@ export const auctions = {
 
   /** One's own products, newest first. */
   own: guarded
-    .route({ method: "GET", path: "/items", summary: "The items of the one who asks" })
+    .route({ method: "GET", path: "/items", summary: "Your items" })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
@@ -205,7 +205,7 @@ export const auctions = {
 
   /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
-    .route({ method: "GET", path: "/bids", summary: "The bids of the one who asks" })
+    .route({ method: "GET", path: "/bids", summary: "Your bids" })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),
 };

@@ -13,7 +13,7 @@ const slot = z.object({
 
 /** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
 export const dashboard = guarded
-  .route({ method: "GET", path: "/dashboard", summary: "The dashboard of the student who asks" })
+  .route({ method: "GET", path: "/dashboard", summary: "Your dashboard, as a student" })
   .output(
     z.object({
       progress: z.object({ overall: z.number(), profile: z.number(), documents: z.number() }),

@@ -21,7 +21,7 @@ export type FailedJob = z.infer<typeof failedJob>;
 export const jobs = {
   /** The last to fail first, 50 at a time. */
   failed: guarded
-    .route({ method: "GET", path: "/failed-jobs", summary: "Jobs of the server that failed" })
+    .route({ method: "GET", path: "/failed-jobs", summary: "Failed jobs" })
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 

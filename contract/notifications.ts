@@ -23,12 +23,12 @@ const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() }
 export const notifications = {
   /** Newest first, 30 at a time. */
   list: guarded
-    .route({ method: "GET", path: "/notifications", summary: "The notifications of the one who asks" })
+    .route({ method: "GET", path: "/notifications", summary: "Your notifications" })
     .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
   unread: guarded
-    .route({ method: "GET", path: "/notifications/unread", summary: "How many notifications are unread" })
+    .route({ method: "GET", path: "/notifications/unread", summary: "Number of unread notifications" })
     .output(z.object({ unread: z.number().int() })),
   /** Marks what the person has seen. */
   markRead: guarded
@@ -46,7 +46,7 @@ export const notifications = {
     .output(done),
   /** The kinds of mail that concern the person's role. */
   mailSwitches: guarded
-    .route({ method: "GET", path: "/notifications/emails", summary: "Which notifications are emailed too" })
+    .route({ method: "GET", path: "/notifications/emails", summary: "Which notifications are also emailed" })
     .output(z.object({ switches: z.array(mailSwitch) })),
   setMailSwitch: guarded
     .route({ method: "PUT", path: "/notifications/emails", summary: "Switch emails of a kind on or off" })

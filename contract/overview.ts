@@ -9,7 +9,7 @@ const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 export const overview = {
   /** `endOfDay`: until when auctions end today, where the admin is; at most 26 hours from now count. */
   figures: guarded
-    .route({ method: "GET", path: "/overview", summary: "How the consultancy stands" })
+    .route({ method: "GET", path: "/overview", summary: "Key figures of the consultancy" })
     .input(z.object({ endOfDay: moment }))
     .output(
       z.object({

@@ -13,7 +13,7 @@ export const retention = {
    * tonight (`due`), and within the 30 days.
    */
   rules: guarded
-    .route({ method: "GET", path: "/retention", summary: "What the server will remove by itself" })
+    .route({ method: "GET", path: "/retention", summary: "What will be removed automatically" })
     .errors(declared("deadline-exceeded"))
     .output(
       z.object({

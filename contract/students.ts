@@ -161,7 +161,7 @@ export const students = {
    * newest first. `all`: many entries of each kind and not only the first few.
    */
   waiting: guarded
-    .route({ method: "GET", path: "/students/waiting", summary: "What waits for the agent who asks" })
+    .route({ method: "GET", path: "/students/waiting", summary: "What's waiting for you, as an agent" })
     .input(z.object({ all: z.boolean().default(false) }))
     .output(
       z.object({

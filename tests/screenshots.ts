@@ -2,22 +2,22 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "@playwright/test";
 import { buildPages } from "#scripts/build.ts";
 import { findChromium } from "./chromium.ts";
-import { openFixture } from "./screens/fixture.ts";
+import { type Fixture, openFixture, touching } from "./screens/fixture.ts";
 import { type Screen, screenName } from "./screens/screen.ts";
 import { show } from "./screens/show.ts";
 import { screens } from "./screens.ts";
 
 const [folder = "screenshots", ...wanted] = process.argv.slice(2);
-const [telephone, desktop] = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
+/** A telephone, a tablet and a desktop. */
+const sizes = [
+  { width: 390, height: 844, touched: true },
+  { width: 768, height: 1024, touched: true },
+  { width: 1440, height: 900, touched: false },
 ];
-const looks = [
-  { size: telephone, scheme: "light" },
-  { size: telephone, scheme: "dark" },
-  { size: desktop, scheme: "light" },
-  { size: desktop, scheme: "dark" },
-] as const;
+const looks = sizes.flatMap((size) => [
+  { size, scheme: "light" as const },
+  { size, scheme: "dark" as const },
+]);
 type Look = (typeof looks)[number];
 
 const slug = (text: string) =>
@@ -46,7 +46,21 @@ img{height:26rem;max-width:42rem;object-fit:cover;object-position:top;border-rad
 
 /** Runs in the page: what holds the place of something that is on its way appears after a moment. */
 const allAppeared = `Promise.all(document.getAnimations()
-  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`;
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished.catch(() => {})))`;
+
+/** Pictures of one screen in every size and colours, of devices that are touched or of the others. */
+const take = (fixture: Fixture, screen: Screen, touched: boolean): Promise<unknown> =>
+  show(fixture, screen, async (page) => {
+    for (const look of looks.filter(({ size }) => size.touched === touched)) {
+      await page.setViewportSize(look.size);
+      await page.emulateMedia({ colorScheme: look.scheme });
+      await page.evaluate(allAppeared);
+      // A dialog stands in the window; everything else is shown from top to bottom.
+      const fullPage = (await page.locator("dialog[open]").count()) === 0;
+      if (fullPage) await page.evaluate("scrollTo(0, 0)");
+      await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
+    }
+  }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
 
 /** `npm run screenshots [-- FOLDER [PART OF A NAME …]]`: pictures of every screen in every state. */
 async function main(): Promise<void> {
@@ -57,19 +71,12 @@ async function main(): Promise<void> {
   );
   const browser = await chromium.launch(await findChromium());
   const fixture = await openFixture(browser, { withDemo: true });
+  const touched = await touching(browser, fixture);
   try {
-    for (const screen of shown)
-      await show(fixture, screen, async (page) => {
-        for (const look of looks) {
-          await page.setViewportSize(look.size);
-          await page.emulateMedia({ colorScheme: look.scheme });
-          await page.evaluate(allAppeared);
-          // A dialog stands in the window; everything else is shown from top to bottom.
-          const fullPage = (await page.locator("dialog[open]").count()) === 0;
-          if (fullPage) await page.evaluate("scrollTo(0, 0)");
-          await page.screenshot({ path: `${folder}/${fileName(screen, look)}`, fullPage });
-        }
-      }).catch((error: unknown) => console.log(`${screenName(screen)}: ${String(error)}`));
+    for (const screen of shown) {
+      await take(touched, screen, true);
+      await take(fixture, screen, false);
+    }
     await writeFile(`${folder}/index.html`, index(shown));
     console.log(`${shown.length * looks.length} pictures: ${folder}/index.html`);
   } finally {

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { signedInAsAdmin } from "./people.ts";
 import { expect, test } from "./story.ts";
 
@@ -33,12 +34,44 @@ test("an admin creates a key for a program, which works until it is revoked", as
   expect((await students()).status()).toBe(401);
 });
 
+/** What /api/docs says of a call, which opens when it is pressed. */
+const described = (page: Page, call: string) =>
+  page.locator("details").filter({ has: page.getByRole("heading", { name: call, exact: true }) });
+
 test("the API reference is public", async ({ page }) => {
   await page.goto("/api/docs");
-  const bid = page.getByRole("article", { name: "Place a bid" });
+  const bid = described(page, "Place a bid");
   await expect(bid).toContainText("POST /auctions/{productId}/bids");
-  await expect(bid).toContainText("auctions:write");
-  await bid.getByText("Inputs and answers").click();
+  await expect(bid.getByText("auctions:write")).toBeHidden();
+  await bid.getByRole("heading").first().click();
+  await expect(bid.getByText("auctions:write")).toBeVisible();
   await bid.getByRole("link", { name: "out-of-range" }).click();
   await expect(page).toHaveURL(/#out-of-range$/);
+  await expect(
+    page
+      .getByRole("listitem")
+      .filter({ hasText: /^out-of-range/ })
+      .first(),
+  ).toBeInViewport();
+});
+
+test("the way back to a call opens it again", async ({ page }) => {
+  await page.goto("/api/docs#auctions.bid");
+  const bid = described(page, "Place a bid");
+  await expect(bid.getByText("auctions:write")).toBeInViewport();
+  await bid.getByRole("heading").first().click();
+  await expect(bid.getByText("auctions:write")).toBeHidden();
+  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Limits" }).click();
+  await page.goBack();
+  await expect(bid.getByText("auctions:write")).toBeInViewport();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a link to a call opens it", async ({ page }) => {
+    await page.goto("/api/docs#auctions.bid");
+    await expect(described(page, "Place a bid").getByText("auctions:write")).toBeInViewport();
+    await expect(described(page, "Open auctions").getByText("auctions:read")).toBeHidden();
+  });
 });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { loginButton, openReset, openSidebar, signUpButton } from "../e2e/steps.ts";
 import {
   answered,
+  codeAsked,
   dialog,
   failAt,
   failing,
@@ -23,6 +24,17 @@ async function logInWrongly(page: Page): Promise<void> {
   await page.getByLabel("Email").fill("nobody@example.org");
   await page.getByLabel("Password", { exact: true }).fill("not this one");
 }
+
+const asksForCode = {
+  before: (page: Page) =>
+    page.route("**/rpc/account/signIn", (route) => route.fulfill({ status: 401, json: { json: codeAsked } })),
+  async open(page: Page) {
+    await logInWrongly(page);
+    await loginButton(page).click();
+    await page.getByLabel("Authentication code").waitFor();
+  },
+  complains: "refusals",
+} as const;
 
 /** The ways in: login, sign-up, the links of mails, and where an agent waits. */
 export const accountScreens: readonly Screen[] = [
@@ -47,6 +59,15 @@ export const accountScreens: readonly Screen[] = [
       },
       shows: (page) => page.getByText("Error Code: auth/invalid-credential"),
       complains: "refusals",
+    },
+    "second step": { ...asksForCode, shows: (page) => page.getByLabel("Authentication code") },
+    "second step, recovery code": {
+      ...asksForCode,
+      async open(page) {
+        await asksForCode.open(page);
+        await page.getByRole("button", { name: "Use a recovery code instead" }).click();
+      },
+      shows: (page) => page.getByLabel("Recovery code"),
     },
     "offline error": {
       open: async (page) => {

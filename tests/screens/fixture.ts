@@ -17,12 +17,21 @@ export type Browsers = Record<Actor, BrowserContext>;
 // Colours that are still fading are nobody's.
 const calm = { reducedMotion: "reduce", locale: "en-GB", timezoneId: "Africa/Johannesburg" } as const;
 
-async function openBrowsers(browser: Browser, baseURL: string): Promise<Browsers> {
+async function openBrowsers(browser: Browser, baseURL: string, signedIn?: Browsers): Promise<Browsers> {
   const opened = await Promise.all(
-    actors.map(async (actor) => [actor, await browser.newContext({ ...calm, baseURL })] as const),
+    actors.map(async (actor) => {
+      const touched = signedIn && { hasTouch: true, storageState: await signedIn[actor].storageState() };
+      return [actor, await browser.newContext({ ...calm, baseURL, ...touched })] as const;
+    }),
   );
   return Object.fromEntries(opened) as Browsers;
 }
+
+/** The same people in front of screens that they touch. */
+export const touching = async (browser: Browser, fixture: Fixture): Promise<Fixture> => ({
+  ...fixture,
+  browsers: await openBrowsers(browser, fixture.server.url, fixture.browsers),
+});
 
 /** The admin whose password is set; the other one's link stays unused, for the screen that it leads to. */
 async function signInAdmin({ request }: BrowserContext, server: Server): Promise<void> {

@@ -112,3 +112,11 @@ export const offeredKey = {
   key: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
+
+/** What the server answers to a right password where an authenticator app is set up. */
+export const codeAsked = {
+  defined: true,
+  code: "account/second-factor",
+  status: 401,
+  message: "Please enter the code from your authenticator app.",
+};

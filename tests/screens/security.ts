@@ -1,5 +1,15 @@
 import type { Page } from "@playwright/test";
-import { answered, dialog, failing, offeredKey, press, type Screen, statesOf, waiting } from "./screen.ts";
+import {
+  answered,
+  codeAsked,
+  dialog,
+  failing,
+  offeredKey,
+  press,
+  type Screen,
+  statesOf,
+  waiting,
+} from "./screen.ts";
 
 type Passkey = { id: string; name: string; since: Date; lastUsed: Date | null };
 
@@ -73,12 +83,6 @@ const notRecent = {
   code: "auth/requires-recent-login",
   status: 401,
   message: "This operation requires recent authentication. Please log in again.",
-};
-const codeAsked = {
-  defined: true,
-  code: "account/second-factor",
-  status: 401,
-  message: "Please enter the code from your authenticator app.",
 };
 const wrongCode = {
   defined: true,

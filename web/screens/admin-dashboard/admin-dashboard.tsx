@@ -16,7 +16,7 @@ import classes from "./admin-dashboard.module.css";
 import { AgentCount, AgentList, useCurrent } from "./agent-list.tsx";
 import { DecisionDialog } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
-import { Overview } from "./overview.tsx";
+import { agentsId, Overview } from "./overview.tsx";
 import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
@@ -46,10 +46,10 @@ export default function AdminDashboard() {
   const asked = useCurrent(shown, search, deciding.asked?.agent ?? null);
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (
-    <Page title="Admin dashboard">
+    <Page wide title="Admin dashboard">
       <AdminNav />
       <Overview />
-      <Tabs.Root value={shown} onValueChange={setShown}>
+      <Tabs.Root id={agentsId} value={shown} onValueChange={setShown}>
         <Tabs.List activateOnFocus className={classes.tabs}>
           {agentTabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab} className={classes.tab}>

@@ -10,6 +10,9 @@ import { Waiting } from "../../ui/waiting.tsx";
 import { numberOfStudents } from "./number-of-students.ts";
 import classes from "./overview.module.css";
 
+/** Where the agents are, below the overview. */
+export const agentsId = "agents";
+
 /** Milliseconds after which the figures are asked for again; those of agents follow at once. */
 const askAgainAfter = 60_000;
 
@@ -41,7 +44,13 @@ export function Overview() {
   return (
     <section aria-label="Overview" className={classes.overview}>
       <ul className={classes.figures}>
-        <Figure label="Agents waiting" number={agents.number} asks note={since(agents.since)} />
+        <Figure
+          label="Agents waiting"
+          number={agents.number}
+          asks
+          note={since(agents.since)}
+          to={`#${agentsId}`}
+        />
         <Figure
           label="Documents to review"
           number={documents.number}

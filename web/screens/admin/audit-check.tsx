@@ -16,8 +16,8 @@ export function AuditCheck() {
     return <p className={classes.note}>Last checked {when}: no entry has been removed or changed.</p>;
   return (
     <Notice>
-      Last checked {when}: entries have been removed or changed. {check.problem}. Whoever runs the server can
-      find out more with <code>npm run check</code>.
+      Last checked {when}: entries have been removed or changed. {check.problem}. To find out more, run{" "}
+      <code>npm run check</code> on the server.
     </Notice>
   );
 }

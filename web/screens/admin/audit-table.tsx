@@ -52,7 +52,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <td className={classes.short} data-label="From address" data-missing={address === null || undefined}>
         {address}
       </td>
-      <td data-label="Details" data-wide data-missing={Object.keys(detail).length === 0 || undefined}>
+      <td
+        className={classes.details}
+        data-label="Details"
+        data-wide
+        data-missing={Object.keys(detail).length === 0 || undefined}
+      >
         <Details detail={detail} />
       </td>
     </tr>

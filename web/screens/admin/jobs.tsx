@@ -45,7 +45,7 @@ export default function FailedJobs() {
     <Page wide title="Failed jobs">
       <AdminNav />
       <p className={classes.lead}>
-        Emails and other background work that kept failing. We keep them here for a day.
+        Emails and other background work that kept failing. They stay here for a day.
       </p>
       <ListStatus
         shown={jobs !== undefined && jobs.length > 0}
@@ -58,7 +58,7 @@ export default function FailedJobs() {
       {jobs?.length === 0 && (
         <EmptyState
           title="No failed jobs"
-          text="Everything that was tried has worked, or is still being tried."
+          text="Every email and background job is done or still being tried."
         />
       )}
       {jobs && jobs.length > 0 && (

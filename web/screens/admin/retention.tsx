@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { type RetentionRule, retentionOutlookDays, retentionRules } from "#domain/retention.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -24,27 +24,27 @@ type Rule = Awaited<ReturnType<typeof rpc.retention.rules>>["rules"][number];
 const names: Record<RetentionRule, { title: string; text: string; who: string }> = {
   deletionAsked: {
     title: "Deletions asked for",
-    text: "Accounts whose holders asked us to delete them. They're kept if their holder logs in.",
+    text: "People who asked us to delete their account. Logging in again cancels it.",
     who: "Account",
   },
   withdrawnStudents: {
     title: "Unused student accounts",
-    text: "Students with no open application who haven't logged in. They're told 14 days before.",
+    text: "Students with no open application who haven't logged in. We email them 14 days before.",
     who: "Student",
   },
   deniedAgents: {
     title: "Denied agents",
-    text: "The address and password hash that are left of them. After that the address can sign up again.",
+    text: "What's left of them: email address and password hash. Once removed, the address can sign up again.",
     who: "Address",
   },
   notifications: {
     title: "Notifications",
     text: "What the bell shows, read or not.",
-    who: "Whose",
+    who: "Recipient",
   },
   auditLog: {
     title: "Audit log",
-    text: "Its oldest entries. What stays still proves that nothing else is missing.",
+    text: "Its oldest entries. The rest can still be checked for gaps.",
     who: "Action",
   },
 };
@@ -61,19 +61,26 @@ const rulesQuery = api.retention.rules.queryOptions();
 export default function Retention() {
   const [{ rule }, onChange] = useAddressView(readView, unsaid);
   const { data, error, refetch } = useQuery(rulesQuery);
+  const list = useRef<HTMLDivElement>(null);
+  function show(chosen: RetentionRule) {
+    onChange({ rule: chosen });
+    list.current?.scrollIntoView({ block: "nearest" });
+  }
   return (
     <Page wide title="Retention">
       <AdminNav />
       <p className={classes.lead}>
-        What will be removed within {retentionOutlookDays} days. How long things are kept is set where Wayfare
-        is started.
+        What will be removed in the next {retentionOutlookDays} days. How long things are kept is part of the
+        server's configuration.
       </p>
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <TableSkeleton label="Loading the rules" />}
       {data && (
         <>
-          <RuleTable rules={data.rules} shown={rule} onShow={(chosen) => onChange({ rule: chosen })} />
-          <Entries key={rule} rule={rule} />
+          <RuleTable rules={data.rules} shown={rule} onShow={show} />
+          <div ref={list}>
+            <Entries key={rule} rule={rule} />
+          </div>
         </>
       )}
     </Page>
@@ -82,7 +89,7 @@ export default function Retention() {
 
 const keptFor = ({ rule, days }: Rule): string => {
   if (rule === "deletionAsked") return "7 days";
-  return days === null ? "For good" : `${days} days`;
+  return days === null ? "Forever" : `${days} days`;
 };
 
 type RuleTableProps = {
@@ -93,13 +100,17 @@ type RuleTableProps = {
 
 const RuleTable = ({ rules, shown, onShow }: RuleTableProps) => (
   <section className={classes.scroller} aria-label="Rules">
-    <table className={classes.table} aria-label="Rules">
+    <table className={`${classes.table} ${own.rules}`} aria-label="Rules">
       <thead>
         <tr>
           <th scope="col">Rule</th>
           <th scope="col">Kept for</th>
-          <th scope="col">Tonight</th>
-          <th scope="col">Within {retentionOutlookDays} days</th>
+          <th scope="col" className={classes.number}>
+            Tonight
+          </th>
+          <th scope="col" className={classes.number}>
+            In {retentionOutlookDays} days
+          </th>
           <th scope="col">Action</th>
         </tr>
       </thead>
@@ -113,10 +124,10 @@ const RuleTable = ({ rules, shown, onShow }: RuleTableProps) => (
             <td className={classes.short} data-label="Kept for">
               {keptFor(each)}
             </td>
-            <td className={classes.short} data-label="Tonight">
+            <td className={classes.number} data-label="Tonight">
               {each.due}
             </td>
-            <td className={classes.short} data-label={`In ${retentionOutlookDays} days`}>
+            <td className={classes.number} data-label={`In ${retentionOutlookDays} days`}>
               {each.soon}
             </td>
             <td data-action>
@@ -167,7 +178,7 @@ function Entries({ rule }: { rule: RetentionRule }) {
       {entries?.length === 0 && (
         <EmptyState
           title="Nothing to remove"
-          text={`This rule removes nothing within the next ${retentionOutlookDays} days.`}
+          text={`This rule removes nothing in the next ${retentionOutlookDays} days.`}
         />
       )}
       {entries && entries.length > 0 && (
@@ -176,7 +187,7 @@ function Entries({ rule }: { rule: RetentionRule }) {
             <thead>
               <tr>
                 <th scope="col">{who}</th>
-                <th scope="col">Goes</th>
+                <th scope="col">Removed on</th>
                 <th scope="col">Id</th>
               </tr>
             </thead>
@@ -186,7 +197,7 @@ function Entries({ rule }: { rule: RetentionRule }) {
                   <th scope="row" className={classes.long}>
                     {entry.who}
                   </th>
-                  <td className={classes.short} data-label="Goes">
+                  <td className={classes.short} data-label="Removed on">
                     {formatMoment(entry.at)}
                   </td>
                   <td className={classes.long} data-label="Id" data-wide>

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
 import type { ApiReference } from "#contract/api-reference.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { onServer } from "../../load-context.ts";
@@ -5,7 +7,7 @@ import { Page } from "../../ui/page.tsx";
 import type { Route } from "./+types/api-docs.ts";
 import classes from "./api-docs.module.css";
 import { anchorOf, Chapter } from "./chapter.tsx";
-import { Introduction } from "./introduction.tsx";
+import { Introduction, introductionTitles } from "./introduction.tsx";
 import { Operation } from "./operation.tsx";
 
 const title = "API reference";
@@ -19,25 +21,20 @@ export async function loader({ context }: Route.LoaderArgs): Promise<ApiReferenc
 /** It changes with a new version of Wayfare alone. */
 export const shouldRevalidate = () => false;
 
-const introduction = ["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"];
 /** The part of the site that an operation such as `students.list` belongs to, as a title. */
 const featureOf = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replace(/\..*/, "")}`;
 
 /** What programs can ask of Wayfare; public, and readable without JavaScript. */
 export default function ApiDocs({ loaderData }: Route.ComponentProps) {
   const { baseUrl, operations, codes } = loaderData;
-  const features = [...new Set(operations.map(({ id }) => featureOf(id)))];
+  const features = [...new Set(operations.map(({ id }) => featureOf(id)))].toSorted();
+  useOpenTarget();
   return (
     <Page title={title} lead="Everything your own programs can do with Wayfare.">
       <div className={classes.columns}>
         <nav aria-label="On this page" className={classes.contents}>
-          <ol>
-            {[...introduction, ...features].map((chapter) => (
-              <li key={chapter}>
-                <a href={`#${anchorOf(chapter)}`}>{chapter}</a>
-              </li>
-            ))}
-          </ol>
+          <Contents title="How it works" chapters={introductionTitles} />
+          <Contents title="Calls" chapters={features} />
         </nav>
         <div className={classes.text}>
           <Introduction baseUrl={baseUrl} codes={codes} />
@@ -54,4 +51,29 @@ export default function ApiDocs({ loaderData }: Route.ComponentProps) {
       </div>
     </Page>
   );
+}
+
+const Contents = ({ title, chapters }: { title: string; chapters: readonly string[] }) => (
+  <>
+    <h2 className={classes.kind}>{title}</h2>
+    <ul>
+      {chapters.map((chapter) => (
+        <li key={chapter}>
+          <a href={`#${anchorOf(chapter)}`}>{chapter}</a>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** Not every browser opens by itself what a link leads into. */
+function useOpenTarget() {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const target = document.getElementById(hash.slice(1));
+    const closed = target?.closest("details:not([open])");
+    if (!target || !closed) return;
+    closed.setAttribute("open", "");
+    target.scrollIntoView();
+  }, [hash]);
 }

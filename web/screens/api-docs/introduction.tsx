@@ -2,6 +2,9 @@ import type { ApiReference } from "#contract/api-reference.ts";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-docs.module.css";
 import { Chapter } from "./chapter.tsx";
+import { Opening } from "./operation.tsx";
+
+export const introductionTitles = ["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"];
 
 /** What holds for every call. */
 export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | "codes">) {
@@ -13,7 +16,7 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           acts as the person who created it, within the scopes chosen for it. Send it with every call:
         </p>
         <pre className={classes.example}>
-          <code>{`curl ${baseUrl}/api/v1/students \\\n  -H "Authorization: Bearer wf_…"`}</code>
+          <code>{`curl -H "Authorization: Bearer wf_…" \\\n  ${baseUrl}/api/v1/students`}</code>
         </pre>
         <p>
           Bodies and answers are JSON. Amounts are whole cents. Dates are ISO 8601 in UTC; a few times are
@@ -28,13 +31,18 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           <code>code</code>; <code>detail</code> is for people. <code>errors</code> names the fields that are
           wrong, and <code>requestId</code> is what to quote if you contact us.
         </p>
-        <ul className={classes.fields}>
-          {codes.map(({ code, anchor, status, meaning }) => (
-            <li key={code} id={anchor}>
-              {status} <code>{code}</code> <span className={classes.note}>{meaning}</span>
-            </li>
-          ))}
-        </ul>
+        <Opening summary={<h3 className={classes.name}>All {codes.length} codes</h3>}>
+          <ul className={classes.fields}>
+            {codes.map(({ code, anchor, status, meaning }) => (
+              <li key={code} id={anchor}>
+                <code>{code}</code>
+                <span className={classes.note}>
+                  {status}: {meaning}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Opening>
       </Chapter>
       <Chapter title="Limits">
         <p>
@@ -62,9 +70,9 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
       </Chapter>
       <Chapter title="Webhooks">
         <p>
-          You needn't ask again and again what has changed: <TextLink to="/webhooks">webhooks</TextLink> tell
-          your server, with ids to look up here. They are signed as Standard Webhooks describes; each event is
-          in the document too, under <code>webhooks</code>.
+          No need to keep asking what has changed: <TextLink to="/webhooks">webhooks</TextLink> tell your
+          server, with ids to look up here. They're signed as described by Standard Webhooks; each event is in
+          the document too, under <code>webhooks</code>.
         </p>
       </Chapter>
     </>

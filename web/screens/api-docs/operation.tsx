@@ -1,10 +1,33 @@
+import { IconChevronDown } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import type { ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import classes from "./api-docs.module.css";
 
-const places = { path: "in the address", query: "in the query", body: "in the body" } as const;
+const places = { path: "In the address", query: "In the query", body: "In the body" } as const;
+type Place = keyof typeof places;
+
+type OpeningProps = {
+  /** What links lead to. */
+  id?: string;
+  summary: ReactNode;
+  children: ReactNode;
+};
+
+/** Opens when pressed. The browser opens it too, for what its search finds and for where a link leads. */
+export const Opening = ({ id, summary, children }: OpeningProps) => (
+  <details className={classes.opening}>
+    <summary className={classes.summary}>
+      {summary}
+      <IconChevronDown size={20} stroke={1.6} aria-hidden className={classes.arrow} />
+    </summary>
+    <div id={id} className={classes.opened}>
+      {children}
+    </div>
+  </details>
+);
 
 /** One call: its address, who may, what goes in and what comes out. */
-export function Operation({
+export const Operation = ({
   id,
   method,
   path,
@@ -14,63 +37,67 @@ export function Operation({
   inputs,
   outputs,
   errors,
-}: ReferenceOperation) {
-  return (
-    <article className={classes.operation} aria-labelledby={id}>
-      <h3 id={id} className={classes.summary}>
-        {summary}
-      </h3>
-      <p className={classes.address}>
-        <code>
+}: ReferenceOperation) => (
+  <Opening
+    id={id}
+    summary={
+      <>
+        <h3 className={classes.name}>{summary}</h3>
+        <code className={classes.address}>
           <b>{method}</b> {path}
         </code>
-      </p>
-      <p className={classes.scope}>
-        Scope <code>{scope}</code>
-        {isPublic && ", or without a key"}
-      </p>
-      <details>
-        <summary>Inputs and answers</summary>
-        {inputs.length > 0 && <Fields title="Inputs" fields={inputs} />}
-        <Fields title="Answer" fields={outputs} />
-        {errors.length > 0 && (
-          <p>
-            Errors of its own:{" "}
-            {errors.map(({ status, codes }) => (
-              <span key={status} className={classes.error}>
-                {status}{" "}
-                {codes.map((code) => (
-                  <a key={code} href={`#${code.replace("/", "-")}`}>
-                    <code>{code}</code>
-                  </a>
-                ))}
-              </span>
-            ))}
-          </p>
-        )}
-      </details>
-    </article>
-  );
-}
-
-type FieldsProps = { title: string; fields: readonly (ReferenceField & { place?: keyof typeof places })[] };
-
-const Fields = ({ title, fields }: FieldsProps) => (
-  <>
-    <h4 className={classes.kind}>{title}</h4>
-    <ul className={classes.fields}>
-      {fields.map(({ name, type, required, place }) => (
-        <li key={name}>
-          <code>{name}</code> <span className={classes.type}>{type}</span>
-          {place && (
-            <span className={classes.note}>
-              {" "}
-              {places[place]}
-              {!required && ", optional"}
-            </span>
+      </>
+    }
+  >
+    <p className={classes.scope}>
+      Scope <code>{scope}</code>
+      {isPublic && ", or without a key"} · <a href={`#${id}`}>Link to this call</a>
+    </p>
+    {(["path", "query", "body"] satisfies Place[]).map((place) => (
+      <Fields
+        key={place}
+        title={places[place]}
+        fields={inputs.filter((each) => each.place === place)}
+        marksOptional
+      />
+    ))}
+    <Fields title="Answer" fields={outputs} />
+    {errors.length > 0 && (
+      <>
+        <h4 className={classes.kind}>Errors of its own</h4>
+        <ul className={classes.fields}>
+          {errors.flatMap(({ status, codes }) =>
+            codes.map((code) => (
+              <li key={code}>
+                <a href={`#${code.replace("/", "-")}`}>
+                  <code>{code}</code>
+                </a>
+                <span className={classes.note}>{status}</span>
+              </li>
+            )),
           )}
-        </li>
-      ))}
-    </ul>
-  </>
+        </ul>
+      </>
+    )}
+  </Opening>
 );
+
+type FieldsProps = { title: string; fields: readonly ReferenceField[]; marksOptional?: boolean };
+
+const Fields = ({ title, fields, marksOptional = false }: FieldsProps) =>
+  fields.length > 0 && (
+    <>
+      <h4 className={classes.kind}>{title}</h4>
+      <ul className={classes.fields}>
+        {fields.map(({ name, type, required }) => (
+          <li key={name}>
+            <code>{name}</code>
+            <span className={classes.note}>
+              {type}
+              {marksOptional && !required && ", optional"}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );

@@ -26,7 +26,7 @@ export function KeyList({ keys, busy, onRevoke }: KeyListProps) {
             <>
               <p>
                 <code>{key.start}…</code> · created on {formatDate(key.since)}
-                {key.expires && `, ends on ${formatDate(key.expires)}`}
+                {key.expires && `, ${key.expired ? "expired" : "expires"} on ${formatDate(key.expires)}`}
               </p>
               <p>{key.lastUsed ? `Last used ${formatMoment(key.lastUsed)}` : "Never used"}</p>
               <p>{key.scopes.join(", ")}</p>

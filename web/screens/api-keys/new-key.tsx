@@ -43,7 +43,7 @@ export function NewKey({ opened, onClose, onCreated }: NewKeyProps) {
           <TextField
             name="name"
             label="Name"
-            description="What it is for, such as the program that uses it."
+            description="What it's for, such as the program that uses it."
             maxLength={apiKeyNameLimit}
           />
           <SelectField name="days" label="Expires" data={lifetimes} defaultValue="90" required={false} />

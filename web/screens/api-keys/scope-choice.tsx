@@ -7,7 +7,7 @@ type Feature = ApiScope extends `${infer Name}:${string}` ? Name : never;
 const features: Record<Feature, string> = {
   students: "Students",
   applications: "Applications",
-  documents: "Documents, without the files",
+  documents: "Documents (no files)",
   shortlist: "Shortlists",
   auctions: "Auctions and bids",
   notifications: "Notifications",

@@ -51,8 +51,8 @@ export default function Devices() {
             </Button>
           )}
           <p className={classes.hint}>
-            Is there one that isn't yours? <TextLink to="/security">Change your password</TextLink> as well:
-            that logs out all other devices.
+            See one that isn't yours? <TextLink to="/security">Change your password</TextLink> too: that logs
+            out all other devices.
           </p>
         </>
       )}

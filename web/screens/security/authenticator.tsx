@@ -45,7 +45,7 @@ export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authent
         details={
           <p>
             {authenticator
-              ? `You need a code from your app to log in, since ${formatDate(authenticator.since)}.`
+              ? `On since ${formatDate(authenticator.since)}. You need a code from your app to log in.`
               : "A second step when you log in: a code from an app on your phone, so that a stolen password isn't enough."}
           </p>
         }

@@ -54,7 +54,9 @@ export function Deliveries({ webhook: { id, url, state } }: { webhook: Webhook }
             <th scope="col">Time</th>
             <th scope="col">State</th>
             <th scope="col">Answer</th>
-            <th scope="col">Attempts</th>
+            <th scope="col" className={table.number}>
+              Attempts
+            </th>
             <th scope="col">Action</th>
           </tr>
         </thead>
@@ -96,7 +98,9 @@ function Row({ delivery, onAgain, busy }: RowProps) {
         <StateBadge tone={states[state].tone}>{states[state].word}</StateBadge>
       </td>
       <td data-label="Answer">{answerOf(delivery)}</td>
-      <td data-label="Attempts">{attempts}</td>
+      <td className={table.number} data-label="Attempts">
+        {attempts}
+      </td>
       <td data-action>
         {onAgain && state !== "waiting" && (
           <Button

@@ -36,7 +36,7 @@ export function DeleteAccount({ role }: { role: Role }) {
         </p>
       }
       actions={
-        <Button variant="danger" onClick={() => setOpen(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           Delete my account
         </Button>
       }

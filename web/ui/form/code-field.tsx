@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../button.tsx";
+import classes from "./field.module.css";
 import { TextField } from "./text-field.tsx";
 
 /** `focused`: it has just been asked for, so the cursor goes there. `orRecovery`: a recovery code will do too. */
@@ -42,7 +43,12 @@ export function CodeField({ description, focused = false, orRecovery = false }: 
         {...field}
       />
       {orRecovery && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setRecovery(!isRecovery)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.other}
+          onClick={() => setRecovery(!isRecovery)}
+        >
           {other}
         </Button>
       )}
