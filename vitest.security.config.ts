@@ -1,8 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-/** How many inputs, calls and requests are generated. */
-export const fuzzRuns = process.env["FUZZ_RUNS"] ?? "10000";
-
 /** What `npm run test:security` runs besides the scanners: too long for `npm test`. */
 export default defineConfig({
   test: {
@@ -18,7 +15,6 @@ export default defineConfig({
       "tests/api-fuzz.test.ts",
       "tests/raw-http.test.ts",
     ],
-    env: { FUZZ_RUNS: fuzzRuns },
     globalSetup: ["tests/postgres.ts"],
   },
 });
