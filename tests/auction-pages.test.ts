@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "#scripts/build.ts";
+import { user } from "#server/features/account/tables.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { pageConfiguration, serveBuild } from "#server/pages.ts";
 import { type Build, createRenderer } from "#server/rendering/render.ts";
@@ -15,13 +16,20 @@ import { until, type Wayfare, wayfare } from "./wayfare.ts";
 
 let w: Wayfare;
 let seller: Person;
+const { TZ } = process.env;
 beforeAll(async () => {
   buildPages();
+  // At noon in UTC it is tomorrow there.
+  process.env["TZ"] = "Pacific/Kiritimati";
   w = await wayfare({ variables: { BASE_URL: "https://study.example" } });
   await serveBuild(w.app, "build", w.services);
   seller = await person(w, "student", "active");
 }, 300_000);
-afterAll(() => w.stop());
+afterAll(async () => {
+  if (TZ === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = TZ;
+  await w.stop();
+});
 
 const get = (path: string) => w.app.request(path);
 const textOf = async (path: string) => (await get(path)).text();
@@ -39,14 +47,22 @@ describe("a product's page", () => {
     expect(html).not.toContain(bidder.id);
   });
 
+  test("has dates in UTC, wherever the server is", async () => {
+    const member = await person(w, "student", "active");
+    const noon = new Date("2026-01-31T12:00:00Z");
+    await w.services.database.db.update(user).set({ createdAt: noon }).where(eq(user.id, member.id));
+    const html = await textOf(`/product/${await product(w, member)}`);
+    expect(html.replaceAll("<!-- -->", "")).toContain("Member since 31 Jan 2026");
+  });
+
   test("is filled in development too, where no other thread renders it", async () => {
     const id = await product(w, seller, { productName: "Brass lamp" });
     const build: Build = await import(pathToFileURL(resolve("build/server/index.js")).href);
     const render = createRenderer(build, pageConfiguration(w.services), null);
-    const order = { url: `https://study.example/product/${id}`, requestId: "1" };
-    const { text } = await render(order, localCalls(w.services));
+    const request = { url: `https://study.example/product/${id}`, requestId: "1" };
+    const { text } = await render(request, localCalls(w.services));
     expect(headlineOf(Buffer.from(text).toString())).toBe("Brass lamp");
-    const list = await render({ ...order, url: "https://study.example/auctions" }, localCalls(w.services));
+    const list = await render({ ...request, url: "https://study.example/auctions" }, localCalls(w.services));
     expect(Buffer.from(list.text).toString()).toContain("Brass lamp");
   });
 

@@ -2,14 +2,14 @@ import type { ProductState, Seller } from "#contract/auctions.ts";
 import { categoryLabels } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { countedText, soldCounted } from "#protocol/page-sizes.ts";
-import { formatDate, useFormats } from "../../../lib/format-date.ts";
+import { useFormats } from "../../../lib/format-date.ts";
 import { TextLink } from "../../../ui/text-link.tsx";
 import classes from "./details.module.css";
 
 /** What the seller says of a product. */
 export function Details({ product }: { product: ProductState }) {
   const { description, category, subcategory, grade, startingBid, createdAt } = product;
-  const formats = useFormats();
+  const { formatDate } = useFormats();
   return (
     <section aria-labelledby="details">
       <h2 id="details" className={classes.heading}>
@@ -28,7 +28,7 @@ export function Details({ product }: { product: ProductState }) {
         <dt>Starting bid</dt>
         <dd className="tabular">{formatMoney(startingBid)}</dd>
         <dt>Listed</dt>
-        <dd>{formats.formatDate(new Date(createdAt))}</dd>
+        <dd>{formatDate(new Date(createdAt))}</dd>
       </dl>
     </section>
   );
@@ -36,12 +36,17 @@ export function Details({ product }: { product: ProductState }) {
 
 /** Who sells a product, and how the buyer gets it. */
 export function SellerCard({ product: { seller, handover } }: { product: ProductState }) {
+  const { formatDate } = useFormats();
   return (
     <dl className={classes.seller}>
       <div>
         <dt>Seller</dt>
         <dd>{seller?.name ?? "Former member"}</dd>
-        {seller && <dd className={classes.more}>{recordOf(seller)}</dd>}
+        {seller && (
+          <dd className={classes.more}>
+            Member since {formatDate(new Date(seller.since))} · {soldOf(seller)}
+          </dd>
+        )}
       </div>
       {handover !== "" && (
         <div>
@@ -53,7 +58,7 @@ export function SellerCard({ product: { seller, handover } }: { product: Product
   );
 }
 
-function recordOf({ since, sold }: Seller): string {
-  const items = sold === 1 ? "1 item" : `${countedText(sold, soldCounted)} items`;
-  return `Member since ${formatDate(new Date(since))} · ${sold === 0 ? "nothing sold yet" : `${items} sold`}`;
+function soldOf({ sold }: Seller): string {
+  if (sold === 0) return "nothing sold yet";
+  return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }
