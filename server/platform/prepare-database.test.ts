@@ -36,6 +36,7 @@ describe("the application's role", () => {
     "create or replace function audit_text(a audit) returns text language sql return ''",
     "delete from application_step",
     "update application_step set note = ''",
+    "truncate open_digest",
     "alter table audit disable trigger all",
     "drop trigger audit_append_only on audit",
     "set session_replication_role = replica",
@@ -82,6 +83,33 @@ describe("the application's role", () => {
     await application.query("insert into added_log values (1); select * from added_log");
     await expect(application.query("delete from added_log")).rejects.toMatchObject(refused);
   });
+
+  test("loses at the next start what it could do to a table that is append-only by now", async () => {
+    await owner.query(`grant all on audit, audit_chain to ${inject("postgres").application}`);
+    await prepareDatabase({ owner: database.owner, application: database.address });
+    for (const statement of ["delete from audit", "delete from audit_chain", "truncate audit"])
+      await expect(application.query(statement), statement).rejects.toMatchObject(refused);
+  });
+});
+
+test.each([
+  "update audit_chain set hash = 'x'",
+  "delete from audit_chain",
+  "truncate audit_chain",
+  // Leave to remove ends with the function that has it.
+  "select audit_trim(now(), 1); delete from audit",
+  "select audit_trim(now(), 1); delete from audit_chain",
+])("the owner of the tables is refused by a trigger: %s", async (statement) => {
+  await expect(owner.query(statement)).rejects.toThrow(/append-only/);
+});
+
+test("what acts as the owner finds tables and functions by no path of its caller's", async () => {
+  const { rows } = await owner.query(
+    "select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = 'public'::regnamespace",
+  );
+  const settings = ["search_path=pg_catalog, pg_temp"];
+  expect(rows).toContainEqual({ name: "audit_link", settings });
+  expect(rows).toEqual(rows.map(({ name }) => ({ name, settings })));
 });
 
 test("a role that is neither can't have entries of the audit log removed", async () => {
