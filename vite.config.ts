@@ -35,6 +35,12 @@ const groups = [
   { name: "auction", test: any("domain/auction[.]ts") },
   // A field for an amount needs the parts of a form, which most of these screens do without.
   { name: "auctions", minShareCount: 2, test: any("web/screens/auctions/(?!money-field)") },
+  // Each of them by itself would cost every page its names.
+  {
+    name: "own",
+    minShareCount: 2,
+    test: any("web/ui/(item-list|secret-dialog|choice-group)", "web/lib/copy"),
+  },
   { name: "shared", minShareCount: 7, test: (id: string) => !late.test(id) },
 ];
 
