@@ -17,7 +17,7 @@ const longestAnswer = 20_000;
 /** Milliseconds after the end of a fault within which everything must work again. */
 export const recoveredWithin = 10_000;
 /** Both limits grow by this factor of the slowest answer before the fault, for busy machines. */
-const slackFactor = 3;
+export const slackFactor = 3;
 
 export type Fixture = TestData & {
   cluster: Cluster;
@@ -129,12 +129,12 @@ type Felt = { said?(): string; after?(): Promise<string[]>; uploadsWithin?: numb
 /**
  * Injects a fault while people use two nodes, ends it, and waits until everything works again. Afterwards what was
  * acknowledged must be there, and every request must have had a clear answer in time. `fault` resolves when the fault
- * is over.
+ * is over; `before` are the milliseconds of the slowest answer of each kind until then.
  */
 export async function underLoad(
   fixture: Fixture,
   name: string,
-  fault: (load: Load) => Promise<Felt>,
+  fault: (load: Load, before: Record<Kind, number>) => Promise<Felt>,
 ): Promise<FaultResult> {
   const load = startLoad(
     { ...fixture, urls: fixture.servers.map(({ url }) => url) },
@@ -142,7 +142,7 @@ export async function underLoad(
   );
   const before = await warmUp(load);
   const began = performance.now();
-  const { said, after = async () => [], uploadsWithin = longestAnswer } = await fault(load);
+  const { said, after = async () => [], uploadsWithin = longestAnswer } = await fault(load, before);
   const ended = performance.now();
   const recovered = await recovery(load, ended);
   const operations = await load.finish();

@@ -4,12 +4,13 @@ import { settleDue } from "#server/features/auctions/settlement/commands/settle-
 import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/applications.ts";
-import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
+import { bid, endAt, product, remove, storedProduct } from "#tests/auctions.ts";
 import { assign, filesOf, guidedStudent } from "#tests/documents.ts";
 import { busyStudent, expectErased, tablesWith } from "#tests/erasure.ts";
-import { fullProfile, type Person, person, storedUser } from "#tests/factories.ts";
+import { fullProfile, goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
 import { pictureFilesIn } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { keyOf } from "../account/limits.ts";
 import { user } from "../account/tables.ts";
 import { eraseByEmail } from "./erase-account.ts";
 import { eraseDueAccounts } from "./erase-due.ts";
@@ -32,10 +33,15 @@ const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
 
 test("a disabled student is gone from every table, the queue and the store, at an operator's word", async () => {
   const { student, item } = await busyStudent(w);
-  expect(await tablesWith(w, "E77ERASEME")).not.toEqual([]);
+  const other = await person(w, "student", "active");
+  const taken = { email: student.email, password: goodPassword };
+  expect((await other.caller.call("profile.changeEmail", taken)).status).toBe(200);
+  const counted = [student.id, student.email].map(keyOf);
+  for (const text of ["E77ERASEME", ...counted])
+    expect([text, await tablesWith(w, text)]).not.toEqual([text, []]);
   await disable(student);
   expect(await eraseByEmail(w.services, ` ${student.email.toUpperCase()} `)).toBe("erased");
-  await expectErased(w, student, "E77ERASEME", "Erasemann");
+  await expectErased(w, student, "E77ERASEME", "Erasemann", ...counted);
   expect(await tablesWith(w, student.id)).toEqual([
     "public.auction_bid",
     "public.auction_bidder",
@@ -49,6 +55,18 @@ test("a disabled student is gone from every table, the queue and the store, at a
   expect(await eraseByEmail(w.services, student.email)).toBe("notFound");
 });
 
+test("whoever is logged in is so no more, on a node that knows the session too", async () => {
+  const student = await person(w, "student", "active");
+  expect((await student.caller.call("notifications.list")).status).toBe(200);
+  const { db } = w.services.database;
+  await db
+    .update(user)
+    .set({ status: "disabled", deletionDueAt: new Date(0) })
+    .where(eq(user.id, student.id));
+  await eraseDueAccounts(w.services);
+  expect((await student.caller.call("notifications.list")).code).toBe("unauthenticated");
+});
+
 describe("an operator is refused", () => {
   test("an account that still works, and an address that nobody has", async () => {
     const student = await person(w, "student", "active");
@@ -58,10 +76,12 @@ describe("an operator is refused", () => {
   });
 
   test("the owner of the tables too: any other removal of an application's step", async () => {
-    await submit(await person(w, "student", "active"));
+    const student = await person(w, "student", "active");
+    await submit(student);
     const other = await person(w, "student", "active");
     await disable(other);
     expect(await eraseByEmail(w.services, other.email)).toBe("erased");
+    expect(await tablesWith(w, student.id)).toContain("public.application_step");
     await expect(w.asOwner("delete from application_step")).rejects.toThrow(/append-only/);
   });
 });
@@ -94,11 +114,14 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
   const sold = await product(w, seller, { ...words, productName: "A chair" });
   const unsold = await product(w, seller, words);
   const bought = await product(w, buyer, {});
+  const removed = await product(w, seller, words);
   for (const [who, what] of [
     [buyer, sold],
+    [buyer, removed],
     [seller, bought],
   ] as const)
     expect((await bid(who.caller, what, 500)).status).toBe(200);
+  expect((await remove(boss, removed, "It was reported.")).status).toBe(200);
   for (const id of [sold, unsold, bought]) await endAt(w, id, new Date(Date.now() - 1000));
   await settleDue(w.services);
   expect(await storedProduct(w, sold)).toMatchObject({ state: "sold", winnerId: buyer.id });
@@ -119,6 +142,11 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
     sellerId: buyer.id,
     winnerId: null,
     winningBid: 50_000,
+  });
+  expect(await storedProduct(w, removed)).toMatchObject({
+    sellerId: null,
+    handover: "",
+    removalReason: null,
   });
   const left = await w.services.database.db
     .select()
