@@ -13,6 +13,7 @@ import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
 import { asItIs, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
 import { quote } from "#server/platform/request-context.ts";
+import { headersOf, securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { span } from "#server/platform/tracing.ts";
 import type { Build, Page, Render } from "#server/rendering/render.ts";
@@ -132,6 +133,7 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
 export function servePages(app: Hono, services: Services, load: () => Promise<Application>): void {
   const { sessions } = services;
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
+  const security = headersOf(securityHeaders(services.environment.baseUrl));
 
   app.get("*", async (c) => {
     const { build, placeOf, render } = await load();
@@ -170,12 +172,17 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
         render({ url: view.href, requestId }),
       ),
     );
-    const headers = new Headers(page.headers);
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
-    if (isHidden) headers.set("x-robots-tag", "noindex");
     const isBrotli = readsBrotli(c);
-    for (const [name, value] of Object.entries(isBrotli ? inBrotli : asItIs)) headers.set(name, value);
+    const headers = {
+      ...(await security),
+      ...page.headers,
+      ...(isBrotli ? inBrotli : asItIs),
+      ...(isHidden && { "x-robots-tag": "noindex" }),
+      "x-request-id": requestId,
+    };
+    c.set("hasAllHeaders", true);
     return new Response(isBrotli ? page.brotli : page.text, { status: page.status, headers });
   });
 }

@@ -6,6 +6,13 @@ const httpsOnly = "max-age=31536000; includeSubDomains";
 /** What is no page may load nothing and be shown in no frame; pages and documents bring a policy of their own. */
 const emptyPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+declare module "hono" {
+  interface ContextVariableMap {
+    /** The answer brings all of its headers: to set them one by one takes a fifth of what sending a page takes. */
+    hasAllHeaders?: boolean;
+  }
+}
+
 /** What every answer has the browser refuse. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
   const secured = secureHeaders({

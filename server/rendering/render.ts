@@ -64,7 +64,7 @@ const policy = (nonce: string, html: string) =>
 const developmentPolicy = (nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 
-export type Page = Compressed & { status: number; headers: [string, string][] };
+export type Page = Compressed & { status: number; headers: Record<string, string> };
 /** `requestId`: of the request that has the page rendered; a page that fails carries it, as its line of the log does. */
 export type PageRequest = { url: string; requestId: string };
 export type Render = (order: PageRequest) => Promise<Page>;
@@ -97,6 +97,6 @@ export const createRenderer = (
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
     if (isHtml)
       headers.set("content-security-policy", styleOf ? policy(nonce, text) : developmentPolicy(nonce));
-    return { status, headers: [...headers], ...(await compressed(text)) };
+    return { status, headers: Object.fromEntries(headers), ...(await compressed(text)) };
   };
 };
