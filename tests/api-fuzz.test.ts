@@ -198,6 +198,6 @@ test("every caller got answers, enough of them successful, and no bug was logged
   // Keys of another scope and callers without permission are refused whatever they send.
   expect(counts.done / counts.calls).toBeGreaterThan(0.05);
   // Of some scopes few calls are right by chance.
-  expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 15);
+  expect(counts.byScope.size).toBeGreaterThan(runs < 100 ? 3 : 8);
   expect(w.log.filter(({ level }) => level >= 50)).toEqual([]);
 });

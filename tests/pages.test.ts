@@ -27,6 +27,19 @@ const get = (path: string, headers: Record<string, string> = {}) => w.app.reques
 const textOf = async (path: string, headers?: Record<string, string>) => (await get(path, headers)).text();
 const headlineOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1];
 
+test.each(["/", "/login", "/nothing", "/about-us.data"])(
+  "%s has the headers of every other answer",
+  async (path) => {
+    const others = Object.fromEntries((await get("/healthz")).headers);
+    for (const own of ["content-type", "content-security-policy", "x-request-id"]) delete others[own];
+    expect(Object.keys(others).length).toBeGreaterThan(8);
+    const { headers } = await get(path);
+    expect(Object.fromEntries(headers)).toMatchObject(others);
+    expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  },
+);
+
 describe("an address", () => {
   test.each([
     ["/about-us", 200, "About Us"],
