@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ProductState } from "#contract/auctions.ts";
 import { bid, closed, product } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
@@ -129,6 +130,27 @@ describe("memory", () => {
       .set({ version: sql`version + 1`, price: 99_900, bidCount: 1 })
       .where(eq(auctionBidding.productId, sold));
     await until(async () => (await shown(two, sold))?.price === 99_900);
+  });
+
+  test.each([
+    ["even by a node that trusts no event", 0],
+    ["also when somebody reads it first", 1],
+  ])("watchers are told of a change that nobody announced, %s", async (_, reads) => {
+    const id = await product(one, seller);
+    const stream = await openStream(new Caller(two.app), `product:${id}`);
+    const trust = vi.spyOn(two.services.bus, "isTrusted").mockReturnValue(false);
+    try {
+      await shown(two, id);
+      await one.services.database.db
+        .update(auctionBidding)
+        .set({ version: sql`version + 1`, price: 99_900, bidCount: 1 })
+        .where(eq(auctionBidding.productId, id));
+      for (let read = 0; read < reads; read++) await shown(two, id);
+      while ((await stream.next()) !== `product:${id}`);
+    } finally {
+      trust.mockRestore();
+      await stream.leave();
+    }
   });
 
   test("a change evicts it everywhere, and an answer on its way by then is not kept", async () => {

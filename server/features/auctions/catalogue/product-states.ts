@@ -98,8 +98,7 @@ export class ProductStates {
   }
 
   async #load(id: string, self: Reading): Promise<ProductState | null> {
-    const { database, bus } = this.#services;
-    const stored = await readProduct(database.db, id);
+    const stored = await readProduct(this.#services.database.db, id);
     // It changed while the answer was on its way: what was read may have grown old.
     if (self.stale) return await this.read(id);
     const product = stored && shownProduct(stored, this.tagOf);
@@ -107,7 +106,9 @@ export class ProductStates {
     if (!product) return null;
     const latest = this.#cached.get(id);
     if (latest && latest.version >= product.version) return latest;
-    if (bus.isTrusted()) this.#cache(id, product);
+    this.#cache(id, product);
+    // Read while the event of it was on its way, or lost.
+    if (latest) this.#scheduleBroadcast(id);
     return product;
   }
 
@@ -173,8 +174,7 @@ export class ProductStates {
 
   /** What this node has not cached it can't have wrong. A product that is gone has no version. */
   async #compare(): Promise<void> {
-    const { database, bus, log } = this.#services;
-    if (!bus.isTrusted()) return;
+    const { database, log } = this.#services;
     const before = new Map([...this.#cached].map(([id, { version }]) => [id, version]));
     try {
       const now = await readVersions(database.db, [...before.keys()]);
