@@ -6,6 +6,7 @@ import { declared } from "./errors.ts";
 /** What sends things elsewhere, or stops doing so, needs a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login"));
 const one = z.object({ id: z.uuid() });
+const settings = z.object({ url: typed, events: z.array(z.string().max(60)).max(60) });
 /** Shown once: afterwards nobody can read it. */
 const secret = z.string();
 
@@ -44,8 +45,14 @@ export const webhooks = {
   /** `resource-exhausted`: the account has five. */
   add: changing
     .errors(declared("form/incomplete"))
-    .input(z.object({ url: typed, events: z.array(z.string().max(60)).max(60) }))
+    .input(settings)
     .output(z.object({ id: z.string(), secret })),
+
+  /** Its address and events. What waits is sent to the new address; the secret stays. */
+  change: changing
+    .errors(declared("not-found", "form/incomplete"))
+    .input(z.object({ ...one.shape, ...settings.shape }))
+    .output(done),
 
   /** Pauses it: what waits is not sent any more. */
   pause: guarded.errors(declared("not-found")).input(one).output(done),

@@ -55,6 +55,7 @@ export const auditActions = {
   "product-removed": "Removed an item",
   "auction-settled": "Settled an auction",
   "webhook-added": "Added a webhook",
+  "webhook-changed": "Changed a webhook",
   "webhook-paused": "Paused a webhook",
   "webhook-resumed": "Turned a webhook on again",
   "webhook-secret-rotated": "Replaced a webhook's secret",

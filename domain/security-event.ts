@@ -11,6 +11,7 @@ export const securityEvents = [
   "passkey-removed",
   "api-key-created",
   "webhook-added",
+  "webhook-changed",
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];
 
@@ -65,5 +66,10 @@ export const securityWords: Record<SecurityEvent, { subject: string; sentence: s
     subject: "A webhook was added",
     sentence:
       "A webhook was added to your Wayfare account. It sends what you're notified of to another server; you can remove it under Webhooks in your account menu.",
+  },
+  "webhook-changed": {
+    subject: "A webhook was changed",
+    sentence:
+      "A webhook of your Wayfare account has a new address. It sends what you're notified of there; you can change or remove it under Webhooks in your account menu.",
   },
 };

@@ -114,7 +114,7 @@ export type Answer = { status: number } | { problem: DeliveryProblem };
 
 /**
  * What follows from an attempt. `isLast`: there is no other one. `hasWorked`: something was delivered, or the webhook
- * turned on, since the event happened; what is sent by hand never stops a webhook for failing.
+ * turned on or given another URL, since the event happened; what is sent by hand never stops a webhook for failing.
  */
 export function decideDelivery(
   answer: Answer,

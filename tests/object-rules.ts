@@ -92,6 +92,12 @@ export const objects: ObjectRules = {
     may: ["admin"],
     beside: async (on) => ({ fromAgentId: (await things.agent(on)).id }),
   },
+  // A public address without a name, so that nothing is looked up; nothing is sent there.
+  "webhooks.change id": {
+    of: "webhook",
+    may: ["owner"],
+    beside: async () => ({ url: "https://1.1.1.1/", events: ["auction.outbid"] }),
+  },
   "webhooks.pause id": { of: "webhook", may: ["owner"] },
   "webhooks.resume id": { of: "webhook", may: ["owner"] },
   "webhooks.rotateSecret id": { of: "webhook", may: ["owner"] },

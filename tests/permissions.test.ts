@@ -98,6 +98,7 @@ const table: Record<string, readonly Kind[]> = {
   "notifications.setMailSwitch": signedIn,
   "webhooks.mine": staff,
   "webhooks.add": staff,
+  "webhooks.change": staff,
   "webhooks.pause": staff,
   "webhooks.resume": staff,
   "webhooks.rotateSecret": staff,

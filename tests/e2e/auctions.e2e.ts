@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { onSale } from "./auctioneer.ts";
-import { hold } from "./hold.ts";
+import { hold, holdTimersUntilPress } from "./hold.ts";
 import { signedUp } from "./people.ts";
 import type { Server } from "./server.ts";
 import { results } from "./steps.ts";
@@ -186,13 +186,11 @@ test("an item that is pressed while a search is typed opens, however late its co
   await page.goto("/auctions");
   await searchBox(page).fill(mark);
   await expect(results(page)).toHaveText("1 auction");
-  await page.clock.install();
+  await holdTimersUntilPress(page);
   await searchBox(page).fill(`${mark} nok`);
+  // With it ends the pause after which a search that was typed counts.
   await page.getByRole("link", { name: `Nokia phone ${mark}` }).click();
-  // The pause after which a search that was typed counts.
-  await page.clock.runFor(1_000);
-  await page.clock.resume();
   letGo();
-  await expect(page.getByRole("heading", { name: `Nokia phone ${mark}` })).toBeVisible();
   await expect(page).toHaveURL(/\/product\//);
+  await expect(page.getByRole("heading", { name: `Nokia phone ${mark}` })).toBeVisible();
 });

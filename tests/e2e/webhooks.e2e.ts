@@ -3,7 +3,7 @@ import { signedInAsAdmin } from "./people.ts";
 import { accountMenu } from "./steps.ts";
 import { admins, expect, test } from "./story.ts";
 
-test("an admin adds a webhook, tests it, and turns it on again after it was stopped", async ({
+test("an admin adds a webhook, edits and tests it, and turns it on again after it was stopped", async ({
   page,
   server,
 }) => {
@@ -14,17 +14,25 @@ test("an admin adds a webhook, tests it, and turns it on again after it was stop
   await accountMenu(page).getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("button", { name: "Add a webhook" }).click();
   const form = page.getByRole("dialog", { name: "Add a webhook" });
-  await form.getByLabel("URL of your server").fill(receiver.url);
+  await form.getByLabel("URL of your server").fill(`${receiver.url}/mistyped`);
   await form.getByLabel("You've been outbid").uncheck();
   await form.getByRole("button", { name: "Add", exact: true }).click();
   const shown = page.getByRole("dialog", { name: "Your signing secret" });
   const secret = await shown.getByText(/^whsec_/).innerText();
   await shown.getByRole("button", { name: "I've saved it" }).click();
 
+  await page.getByRole("listitem", { name: "mistyped" }).getByRole("button", { name: "Edit" }).click();
+  const edited = page.getByRole("dialog", { name: "Edit webhook" });
+  await edited.getByLabel("URL of your server").fill(receiver.url);
+  await edited.getByLabel("You won an auction").uncheck();
+  await expect(edited.getByLabel("You've been outbid")).not.toBeChecked();
+  await edited.getByRole("button", { name: "Save", exact: true }).click();
+
   const webhook = page.getByRole("listitem", { name: receiver.url, exact: true });
   await expect(webhook).toContainText("Active");
   await expect(webhook).toContainText("agent.applied");
   await expect(webhook).not.toContainText("auction.outbid");
+  await expect(webhook).not.toContainText("auction.won");
   await webhook.getByRole("button", { name: "Send a test" }).click();
   const deliveries = webhook.getByRole("region", { name: "Deliveries" }).getByRole("row");
   await expect(deliveries.nth(1)).toContainText("Delivered");

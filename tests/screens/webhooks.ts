@@ -91,6 +91,11 @@ export const webhookScreens: readonly Screen[] = [
       complains: "refusals",
       ...dialog("Webhook not added"),
     },
+    "edit dialog": {
+      ...withWebhooks,
+      open: (page) => press(page, "Edit"),
+      ...dialog("Edit webhook"),
+    },
     secret: {
       before: answered("/rpc/webhooks/add", { id: webhookId, secret: `whsec_${"Abc1".repeat(11)}=` }),
       open: addOne,

@@ -1,5 +1,5 @@
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Input } from "./form/controls.tsx";
 
 /** Milliseconds without a key after which a search is made. */
@@ -20,6 +20,7 @@ type SearchFieldProps = {
 /** A search that is made while it is typed. */
 export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(search);
+  const [due, setDue] = useState<{ text: string } | null>(null);
   const sent = useRef(search);
   const send = useEffectEvent((text: string) => {
     sent.current = text;
@@ -27,9 +28,13 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
   });
   useEffect(() => {
     if (typed === sent.current) return;
-    const timer = setTimeout(() => send(typed), pause);
+    // As the router's own updates are, so that whoever is told knows of a link that was followed just before.
+    const timer = setTimeout(() => startTransition(() => setDue({ text: typed })), pause);
     return () => clearTimeout(timer);
   }, [typed]);
+  useEffect(() => {
+    if (due) send(due.text);
+  }, [due]);
   useEffect(() => {
     // The address changed by itself, as when a link was followed: not by what was typed here.
     if (search === sent.current) return;

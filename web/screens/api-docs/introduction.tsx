@@ -60,6 +60,12 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           running. An account can use 2,000 keys a day. A bid always needs one; its key counts as long as the
           auction, and for another bid it's answered with <code>already-exists</code>.
         </p>
+        <p>
+          If Wayfare is interrupted in the middle of a change, its key is answered with 409 for a minute.
+          After that, the same request runs again. If the change had been made, it isn't made twice: you get
+          what a second one gets, such as <code>already-exists</code>, <code>failed-precondition</code> or{" "}
+          <code>not-found</code>, so look up how things are. Only an email may be sent twice.
+        </p>
       </Chapter>
       <Chapter title="Long lists">
         <p>

@@ -12,8 +12,9 @@ import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { EditWebhook } from "./webhook-dialog.tsx";
 import classes from "./webhooks.module.css";
-import { readAgain } from "./webhooks-query.ts";
+import { readAgain, readListAgain } from "./webhooks-query.ts";
 
 const states: Record<WebhookState, { tone: Tone; word: string }> = {
   active: { tone: "good", word: "Active" },
@@ -36,13 +37,19 @@ const questions = {
   },
 } as const;
 
-type WebhookItemProps = { webhook: Webhook; onSecret: (secret: string) => void };
+type WebhookItemProps = {
+  webhook: Webhook;
+  /** The types of events that there are to choose from. */
+  events: readonly string[];
+  onSecret: (secret: string) => void;
+};
 
 /** One webhook: where it leads, how it is doing, and what can be done about it. */
-export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
+export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
   const { id, url, state } = webhook;
   const listId = useId();
   const [shown, setShown] = useState(false);
+  const [editing, setEditing] = useState(false);
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const { change, isPending, error, reset } = useChanges(id, onSecret);
   return (
@@ -73,6 +80,9 @@ export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
               Turn on
             </Button>
           )}
+          <Button variant="default" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
           <Button variant="default" disabled={isPending} onClick={() => setDoubt("rotate")}>
             Replace secret
           </Button>
@@ -93,6 +103,7 @@ export function WebhookItem({ webhook, onSecret }: WebhookItemProps) {
       <div id={listId} className={classes.deliveries}>
         {shown && <Deliveries webhook={webhook} />}
       </div>
+      <EditWebhook opened={editing} webhook={webhook} events={events} onClose={() => setEditing(false)} />
       <ConfirmModal
         question={doubt && questions[doubt]}
         onCancel={() => setDoubt(null)}
@@ -147,7 +158,7 @@ function useChanges(id: string, onSecret: (secret: string) => void) {
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (what: Change) => carryOut[what](),
-    onSettled: readAgain,
+    onSettled: (_, __, what) => (what === "remove" ? readListAgain() : readAgain()),
   });
   return { change: mutate, isPending, error, reset };
 }

@@ -10,7 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { AddWebhook } from "./add-webhook.tsx";
+import { AddWebhook } from "./webhook-dialog.tsx";
 import { WebhookItem } from "./webhook-item.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
 
@@ -44,7 +44,7 @@ export default function Webhooks() {
         <>
           <ItemList label={title}>
             {data.webhooks.map((webhook) => (
-              <WebhookItem key={webhook.id} webhook={webhook} onSecret={setSecret} />
+              <WebhookItem key={webhook.id} webhook={webhook} events={data.events} onSecret={setSecret} />
             ))}
           </ItemList>
           {data.webhooks.length < mostWebhooks && add}

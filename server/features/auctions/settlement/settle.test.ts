@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NotificationKind } from "#domain/notification.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -86,12 +86,12 @@ test("at its end an auction is sold by itself, and winner, seller and the others
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 
-/** The mail of somebody's latest notification. */
+/** The mail of somebody's latest notification, but for having been outbid: that is told apart, and may come later. */
 async function mailTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })
     .from(notification)
-    .where(eq(notification.userId, who.id))
+    .where(and(eq(notification.userId, who.id), ne(notification.kind, "outbid")))
     .orderBy(desc(notification.id))
     .limit(1);
   return await notificationMail.write(w.services, { mailId: last?.mailId ?? randomUUID() });

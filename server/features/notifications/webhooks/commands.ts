@@ -1,4 +1,5 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
+import type { Role } from "#domain/account.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import {
@@ -29,14 +30,13 @@ const unreachable =
 const audited = (tx: Transaction, action: AuditAction, { userId, address }: Actor, id: string) =>
   recordAudit(tx, { action, actorId: userId, subjectId: userId, address, detail: { webhook: id } });
 
-/** Adds a webhook; resolves to its id and its secret, which is shown this once. */
-export async function addWebhook(
-  services: Services,
-  actor: Actor,
-  { url, events }: { url: string; events: readonly string[] },
-): Promise<{ id: string; secret: string }> {
-  const { database, environment, outbound, webhookSecrets } = services;
-  const { userId } = actor;
+type Settings = { url: string; events: readonly string[] };
+
+/** Resolves to the URL as it is stored; refuses one that nothing may be sent to, and a choice of no events. */
+async function checkSettings(
+  { environment, outbound }: Services,
+  { url, events }: Settings,
+): Promise<string> {
   const written = url.trim();
   const problem = webhookUrlProblem(written, environment.webhooksAllowPrivate);
   if (problem) throw Refusal.of(problem);
@@ -44,20 +44,34 @@ export async function addWebhook(
     throw new Refusal("form/incomplete", { message: "Please choose at least one event.", field: "events" });
   if (!(await outbound.mayReach(written)))
     throw new Refusal("form/incomplete", { message: unreachable, field: "url" });
+  return new URL(written).href;
+}
+
+/** The events, in their usual order; refuses one that is not for this role. */
+function eventsFor(role: Role, events: readonly string[]) {
+  const wanted = eventTypesOf(role).filter((type) => events.includes(type));
+  if (wanted.length !== new Set(events).size) throw new Refusal("invalid-argument");
+  return wanted;
+}
+
+/** Adds a webhook; resolves to its id and its secret, which is shown this once. */
+export async function addWebhook(
+  services: Services,
+  actor: Actor,
+  settings: Settings,
+): Promise<{ id: string; secret: string }> {
+  const { database, webhookSecrets } = services;
+  const { userId } = actor;
+  const url = await checkSettings(services, settings);
   return await database.transaction(async (tx) => {
     // Locked, so that two at once don't exceed the limit.
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
     const { role } = await lockActor(tx, actor, mayManageStudents);
-    const known = eventTypesOf(role);
-    const wanted = known.filter((type) => events.includes(type));
-    if (wanted.length !== new Set(events).size) throw new Refusal("invalid-argument");
+    const events = eventsFor(role, settings.events);
     const [found] = await tx.select({ number: count() }).from(webhook).where(eq(webhook.userId, userId));
     if ((found?.number ?? 0) >= mostWebhooks)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostWebhooks} webhooks.` });
-    const [added] = await tx
-      .insert(webhook)
-      .values({ userId, url: new URL(written).href, events: wanted })
-      .returning({ id: webhook.id });
+    const [added] = await tx.insert(webhook).values({ userId, url, events }).returning({ id: webhook.id });
     if (!added) throw new Error("the webhook was not added");
     const secret = await webhookSecrets.add(tx, added.id);
     await audited(tx, "webhook-added", actor, added.id);
@@ -68,14 +82,38 @@ export async function addWebhook(
 
 /** The caller's own webhook, locked; another's and a missing one are refused alike. */
 async function lockOwn(tx: Transaction, actor: Actor, id: string) {
-  await lockActor(tx, actor, mayManageStudents);
+  const { role } = await lockActor(tx, actor, mayManageStudents);
   const [found] = await tx
-    .select({ id: webhook.id, userId: webhook.userId, state: webhook.state })
+    .select({ url: webhook.url, state: webhook.state })
     .from(webhook)
     .where(ownWebhook(actor.userId, id))
     .for("no key update");
   if (!found) throw new Refusal("not-found");
-  return found;
+  return { ...found, role };
+}
+
+/** Changes its address and events. What failed at the former address does not stop it at the new one. */
+export async function changeWebhook(
+  services: Services,
+  actor: Actor,
+  id: string,
+  settings: Settings,
+): Promise<void> {
+  const url = await checkSettings(services, settings);
+  await services.database.transaction(async (tx) => {
+    const found = await lockOwn(tx, actor, id);
+    const hasMoved = url !== found.url;
+    await tx
+      .update(webhook)
+      .set({
+        url,
+        events: eventsFor(found.role, settings.events),
+        ...(hasMoved && { workedAt: sql`now()` }),
+      })
+      .where(eq(webhook.id, id));
+    await audited(tx, "webhook-changed", actor, id);
+    if (hasMoved) await queueSecurityMail(services, tx, actor.userId, "webhook-changed");
+  });
 }
 
 /** Sends nothing any more, and cancels what waits. A webhook that is not active stays as it is. */

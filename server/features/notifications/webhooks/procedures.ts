@@ -3,6 +3,7 @@ import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { actorOf, done, staff } from "#server/procedures.ts";
 import {
   addWebhook,
+  changeWebhook,
   pauseWebhook,
   removeWebhook,
   resumeWebhook,
@@ -21,6 +22,12 @@ export const webhooks = {
   add: staff.webhooks.add.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
     return await addWebhook(context.services, actorOf(context), input);
+  }),
+
+  change: staff.webhooks.change.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await changeWebhook(context.services, actorOf(context), input.id, input);
+    return done;
   }),
 
   pause: staff.webhooks.pause.handler(async ({ input, context }) => {

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostSecrets, mostWebhooks } from "#domain/webhook.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createKeys } from "#server/platform/keys.ts";
-import { person } from "#tests/factories.ts";
 import { openStream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { verified } from "#tests/webhook-receiver.ts";
+import { openWebhookReceiver, verified } from "#tests/webhook-receiver.ts";
 import { received, someEvents, TestWebhook } from "#tests/webhooks.ts";
 import { webhookSecret } from "../tables.ts";
 import { createWebhookSecrets } from "./secrets.ts";
@@ -153,18 +152,59 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("gets an error for each invalid input", async () => {
-    const agent = await person(w, "agent", "approved");
-    const add = async (url: string, events: readonly string[]) =>
-      (await agent.caller.call("webhooks.add", { url, events })).code;
-    expect(await add("ftp://example.org", someEvents)).toBe("form/incomplete");
-    expect(await add("http://127.0.0.1:1/", [])).toBe("form/incomplete");
-    expect(await add("http://127.0.0.1:1/", ["agent.applied"])).toBe("invalid-argument");
-    expect(await add("http://127.0.0.1:1/", ["nothing"])).toBe("invalid-argument");
-    expect(await add("http://nobody.invalid/", someEvents)).toBe("form/incomplete");
+  test("changes its address and events; secret and deliveries stay", async () => {
+    const hook = await TestWebhook.add(w);
+    const { agent, receiver, id, secret } = hook;
+    const moved = await openWebhookReceiver();
+    const change = async (url: string, events: readonly string[]) =>
+      (await agent.caller.call("webhooks.change", { id, url, events })).status;
+    receiver.answer(500);
+    await hook.notify();
+    const { id: deliveryId } = await hook.delivery("waiting", 1);
+    expect(await change(` ${moved.url} `, ["application.moved"])).toBe(200);
+    expect((await agent.caller.call("webhooks.mine")).body).toMatchObject({
+      webhooks: [{ id, url: moved.url, events: ["application.moved"], formerSecretUntil: null }],
+    });
+    await w.mail(agent.email, /A webhook was changed/);
+
+    // What waits goes to the new address, whose first failure stops nothing.
+    moved.answer(500);
+    await hook.retryNow(deliveryId, { isLast: true });
+    await hook.delivery("failed", 2);
+    expect(await hook.stored()).toMatchObject({ state: "active" });
+    moved.answer(204);
+    await hook.notify();
+    await hook.notify({ kind: "applicationMoved" });
+    const [, message] = await received(moved, 2);
+    if (!message) throw new Error("nothing came");
+    expect(verified(secret, message)).toMatchObject({ type: "application.moved" });
+    expect(await hook.deliveries()).toHaveLength(2);
+
+    expect(await change(moved.url, someEvents)).toBe(200);
+    const { db } = w.services.database;
+    const entries = await db.select().from(audit).where(eq(audit.actorId, agent.id));
+    const details = entries.flatMap(({ action, detail }) => (action === "webhook-changed" ? [detail] : []));
+    expect(details).toEqual([{ webhook: id }, { webhook: id }]);
+    await Promise.all([receiver.close(), moved.close()]);
   });
 
-  test("needs a recent login to add, resume, replace the secret or remove", async () => {
+  test("gets an error for each invalid input", async () => {
+    const { agent, receiver, id } = await TestWebhook.add(w);
+    const invalid = [
+      ["ftp://example.org", someEvents, "form/incomplete"],
+      ["http://127.0.0.1:1/", [], "form/incomplete"],
+      ["http://127.0.0.1:1/", ["agent.applied"], "invalid-argument"],
+      ["http://127.0.0.1:1/", ["nothing"], "invalid-argument"],
+      ["http://nobody.invalid/", someEvents, "form/incomplete"],
+    ] as const;
+    for (const [url, events, code] of invalid) {
+      expect((await agent.caller.call("webhooks.add", { url, events })).code).toBe(code);
+      expect((await agent.caller.call("webhooks.change", { id, url, events })).code).toBe(code);
+    }
+    await receiver.close();
+  });
+
+  test("needs a recent login to add, change, resume, replace the secret or remove", async () => {
     const { agent, receiver, id } = await TestWebhook.add(w);
     await w.services.database.pool.query(
       "update session set proved_at = now() - interval '1 hour' where user_id = $1",
@@ -173,6 +213,9 @@ describe("an owner", () => {
     await w.services.database.transaction((tx) => w.services.sessions.changed(tx, agent.id));
     const input = { url: receiver.url, events: someEvents };
     expect((await agent.caller.call("webhooks.add", input)).code).toBe("auth/requires-recent-login");
+    expect((await agent.caller.call("webhooks.change", { ...input, id })).code).toBe(
+      "auth/requires-recent-login",
+    );
     for (const procedure of ["resume", "rotateSecret", "remove"])
       expect((await agent.caller.call(`webhooks.${procedure}`, { id })).code).toBe(
         "auth/requires-recent-login",

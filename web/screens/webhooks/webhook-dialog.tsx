@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Webhook } from "#contract/webhooks.ts";
 import { eventTitle, webhookUrlLimit } from "#domain/webhook.ts";
 import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
@@ -13,35 +14,71 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import classes from "./webhooks.module.css";
 import { readAgain } from "./webhooks-query.ts";
 
-type AddWebhookProps = {
+type WebhookDialogProps = {
   opened: boolean;
   /** The types of events that there are to choose from. */
   events: readonly string[];
   onClose: () => void;
-  onAdded: (secret: string) => void;
 };
+type AddWebhookProps = WebhookDialogProps & { onAdded: (secret: string) => void };
 
-export const AddWebhook = ({ opened, ...props }: AddWebhookProps) => (
+export const AddWebhook = ({ opened, onAdded, ...props }: AddWebhookProps) => (
   <Dialog opened={opened} onClose={props.onClose} title="Add a webhook" wide>
-    {opened && <AddForm {...props} />}
+    <SettingsForm
+      {...props}
+      initial={{ url: "", events: props.events }}
+      errorTitle="Webhook not added"
+      action="Add"
+      busyText="Adding..."
+      send={async (settings) => {
+        const { secret } = await rpc.webhooks.add(settings);
+        await readAgain();
+        announce("Webhook added.");
+        onAdded(secret);
+      }}
+    />
   </Dialog>
 );
 
-function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) {
-  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(new Set());
+export const EditWebhook = ({ opened, webhook, ...props }: WebhookDialogProps & { webhook: Webhook }) => (
+  <Dialog opened={opened} onClose={props.onClose} title="Edit webhook" wide>
+    <SettingsForm
+      {...props}
+      initial={webhook}
+      errorTitle="Webhook not saved"
+      action="Save"
+      busyText="Saving..."
+      send={async (settings) => {
+        await rpc.webhooks.change({ id: webhook.id, ...settings });
+        await readAgain();
+        announce("Webhook saved.");
+        props.onClose();
+      }}
+    />
+  </Dialog>
+);
+
+type Settings = { url: string; events: string[] };
+type SettingsFormProps = Omit<WebhookDialogProps, "opened"> & {
+  initial: { url: string; events: readonly string[] };
+  errorTitle: string;
+  action: string;
+  busyText: string;
+  send: (settings: Settings) => Promise<void>;
+};
+
+function SettingsForm({ events, onClose, initial, errorTitle, action, busyText, send }: SettingsFormProps) {
+  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(
+    new Set(events).difference(new Set(initial.events)),
+  );
   const chosen = events.filter((type) => !unchecked.has(type));
   return (
     <div className={dialog.form}>
       <Form
-        errorTitle="Webhook not added"
+        errorTitle={errorTitle}
         fields={["url"]}
         check={() => null}
-        send={async ({ url }) => {
-          const { secret } = await rpc.webhooks.add({ url, events: chosen });
-          await readAgain();
-          announce("Webhook added.");
-          onAdded(secret);
-        }}
+        send={({ url }) => send({ url, events: chosen })}
       >
         <TextField
           name="url"
@@ -50,6 +87,7 @@ function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) 
           type="url"
           autoComplete="off"
           maxLength={webhookUrlLimit}
+          defaultValue={initial.url}
         />
         <ChoiceGroup legend="Events" field="events">
           {events.map((type) => (
@@ -75,7 +113,7 @@ function AddForm({ events, onClose, onAdded }: Omit<AddWebhookProps, "opened">) 
           <Button variant="default" size="md" onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton busyText="Adding...">Add</SubmitButton>
+          <SubmitButton busyText={busyText}>{action}</SubmitButton>
         </DialogActions>
       </Form>
     </div>
