@@ -142,7 +142,8 @@ describe("a webhook that is paused", () => {
     const fail = await asked;
     await pause(hook);
     fail();
-    await hook.delivery("cancelled", 1);
+    const attempted = () => hook.deliveries().then((all) => all.find(({ attempts }) => attempts === 1));
+    expect(await until(attempted)).toMatchObject({ state: "cancelled", status: 500 });
     await hook.receiver.close();
   });
 

@@ -112,10 +112,11 @@ describe("an owner", () => {
     const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
     const { agent, id } = hook;
     const { db } = w.services.database;
-    const ends = async (of: TestWebhook) =>
-      (await db.select().from(webhookSecret).where(eq(webhookSecret.webhookId, of.id)))
-        .map(({ until: end }) => end?.getTime() ?? null)
-        .toSorted();
+    const ends = async ({ id: webhookId }: TestWebhook) => {
+      const ofThis = eq(webhookSecret.webhookId, webhookId);
+      const rows = await db.select().from(webhookSecret).where(ofThis).orderBy(webhookSecret.until);
+      return rows.map(({ until: end }) => end?.getTime() ?? null);
+    };
     await agent.caller.call("webhooks.rotateSecret", { id });
     const [first] = await ends(hook);
     expect(first).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
