@@ -6,13 +6,18 @@ import { createFileLinks, ownDataPath } from "#server/features/documents/links.t
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { submit } from "#tests/applications.ts";
 import { bid, product } from "#tests/auctions.ts";
+import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
+import { Caller } from "#tests/caller.ts";
 import { filesOf, guidedStudent, upload } from "#tests/documents.ts";
+import { busyStudent } from "#tests/erasure.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
 import { pdf, png } from "#tests/files.ts";
+import { addPasskey } from "#tests/passkeys.ts";
 import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
 import { unzip } from "#tests/unzip.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session } from "../features/account/tables.ts";
+import { webhook, webhookDelivery } from "../features/notifications/tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -102,6 +107,32 @@ test("a student gets everything about them, files and earlier versions included,
   expect(entry).toMatchObject({ action: "data-downloaded", actorId: student.id, address: "203.0.113.7" });
 });
 
+test("nothing in it is anybody else's", async () => {
+  const { student, agent } = await busyStudent(w);
+  const { db } = w.services.database;
+  await addPasskey(agent.caller, new AuthenticatorDevice(w.environment.baseUrl));
+  await agent.caller.call("apiKeys.create", { name: "CRM", scopes: ["students:read"], days: 30 });
+  const row = { userId: agent.id, url: "https://example.org/", events: ["student.assigned"] };
+  const [hook] = await db.insert(webhook).values(row).returning({ webhookId: webhook.id });
+  if (hook) await db.insert(webhookDelivery).values({ ...hook, type: "student.assigned", ids: {} });
+  const { data: agents } = await download(agent);
+  for (const subject of ["passkeys", "apiKeys", "webhooks", "webhookDeliveries"])
+    expect([subject, agents[subject]?.length]).toEqual([subject, 1]);
+  const { data } = await download(await person(w, "student", "active"));
+  const filled = Object.entries(data).filter(([, rows]) => rows.length > 0);
+  expect(filled.map(([subject, rows]) => [subject, rows.length])).toEqual([
+    ["account", 1],
+    ["auditLog", 1],
+    ["devices", 1],
+  ]);
+  // Of others' entries about somebody, where they came from is not theirs.
+  await agent.caller.call("students.identity", { studentId: student.id });
+  const { data: own } = await download(student);
+  const others = own["auditLog"]?.filter(({ by }) => by === "somebody else") ?? [];
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.filter(({ networkAddress }) => networkAddress !== null)).toEqual([]);
+});
+
 test("a history longer than one fetch is in it whole", async () => {
   const student = await person(w, "student", "active");
   await w.asOwner(`insert into audit (action, actor_id, subject_id, detail)
@@ -145,6 +176,16 @@ test("a link works in the session that asked, and for five minutes", async () =>
   expect((await get(student, url)).status).toBe(401);
   await signIn(w, student.caller, student.id);
   expect((await get(student, url)).status).toBe(404);
+});
+
+test("whoever lacks a required second factor downloads nothing, by an earlier link either", async () => {
+  const agent = await person(w, "agent", "approved");
+  const { url } = await linkOf(agent);
+  const strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
+  const caller = new Caller(strict.app);
+  for (const [name, value] of agent.caller.cookies) caller.cookies.set(name, value);
+  expect((await get({ caller }, url)).status).toBe(401);
+  await strict.stop();
 });
 
 test("one at a time, and five a day", async () => {

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isRecentLogin } from "#domain/recent-login.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person, signIn } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
 import { createApiKey } from "./commands/api-keys.ts";
 import { apiKey, session, user } from "./tables.ts";
 
@@ -57,6 +59,16 @@ describe("a new key", () => {
     expect(log.body).toMatchObject({
       entries: [{ detail: { key: id, scopes: "auctions:read students:read" } }],
     });
+  });
+
+  test("expires after as many days as were chosen, or never", async () => {
+    const holder = await agent();
+    const { id } = await keyOf(holder, { days: 90 });
+    const found = await stored(id);
+    const days = ((found?.expiresAt?.getTime() ?? 0) - (found?.createdAt.getTime() ?? 0)) / 86_400_000;
+    expect(days).toBeCloseTo(90, 1);
+    const { id: forEver } = await keyOf(holder, { days: null });
+    expect((await stored(forEver))?.expiresAt).toBeNull();
   });
 
   test("needs a recent login", async () => {
@@ -155,6 +167,22 @@ describe("a key", () => {
       await end(holder, id);
       expect((await by(key)).body.code, how).toBe("invalid-api-key");
     }
+  });
+
+  test("is revoked with an entry in the audit log", async () => {
+    const holder = await agent();
+    const { id } = await keyOf(holder);
+    expect((await holder.caller.call("apiKeys.revoke", { id })).status).toBe(200);
+    const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, holder.id));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: "api-key-revoked", subjectId: holder.id, detail: { key: id } }),
+    );
+  });
+
+  test("is no recent login", async () => {
+    const { key } = await keyOf(await agent());
+    const found = await w.services.apiKeySessions.check(`Bearer ${key}`);
+    expect(isRecentLogin(found?.session.provedAt ?? new Date(), new Date())).toBe(false);
   });
 
   test("does not work again when its holder is approved again", async () => {

@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { audit } from "#server/features/audit/tables.ts";
+import { createKeys } from "#server/platform/keys.ts";
 import { authenticatorOf } from "#tests/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
@@ -8,6 +9,7 @@ import { goodPassword, person } from "#tests/factories.ts";
 import { mailboxCodeFor, mailedCode } from "#tests/mailed-code.ts";
 import { addPasskey } from "#tests/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { mailboxCodeMail, proveMailbox } from "./mailbox-proof.ts";
 import { verification } from "./tables.ts";
 
 let w: Wayfare;
@@ -25,6 +27,11 @@ async function agent() {
 }
 
 const prove = (caller: Caller, code: string) => caller.call("signInMethods.proveMailbox", { code });
+const sessionOf = async ({ cookie }: Caller) => {
+  const found = await w.services.sessions.checkAny(cookie);
+  if (!found) throw new Error("there is no session");
+  return found;
+};
 const needsCode = async (caller: Caller) =>
   Reflect.get(Object((await caller.call("signInMethods.mine")).body), "needsMailboxCode");
 
@@ -38,16 +45,26 @@ test("the password alone is not enough to set up an app or a passkey", async () 
     expect((await thief.call(`signInMethods.${procedure}`, input)).code, procedure).toBe(
       "account/mailbox-code",
     );
-  const session = await w.services.sessions.checkAny(thief.cookie);
   // Even with a challenge from elsewhere.
-  const options = await w.services.passkeys.creationOptions({
-    userId: session?.userId ?? "",
-    email: "a@example.org",
-    known: [],
-  });
+  const { userId } = await sessionOf(thief);
+  const options = await w.services.passkeys.creationOptions({ userId, email: "a@example.org", known: [] });
   const passkey = new AuthenticatorDevice(w.environment.baseUrl).create(options);
   expect((await thief.call("signInMethods.addPasskey", { passkey })).code).toBe("account/mailbox-code");
   expect(await needsCode(thief)).toBe(true);
+});
+
+test("a code that was emailed proves nothing until it is entered", async () => {
+  const { thief } = await agent();
+  await mailboxCodeFor(w, thief);
+  expect(await needsCode(thief)).toBe(true);
+  expect((await thief.call("signInMethods.startAuthenticator")).code).toBe("account/mailbox-code");
+});
+
+test("none is emailed for a session that has ended", async () => {
+  const { caller } = await agent();
+  const { id, userId } = await sessionOf(caller);
+  await caller.call("account.signOut");
+  expect(await mailboxCodeMail.write(w.services, { id, userId })).toBeNull();
 });
 
 test("an emailed code lets the session that requested it go on, and is audited", async () => {
@@ -91,11 +108,36 @@ test("a code of another session, an expired, used or superseded one is refused",
   expect((await prove(caller, late)).code).toBe(refused);
 });
 
-test("it is stored as a hash, and attempts are limited", async () => {
+test("it works for ten minutes, and lets its session go on for thirty", async () => {
+  const { id, caller } = await agent();
+  const minutesLeft = async () => {
+    const ofAccount = sql`starts_with(${verification.identifier}, ${`mailbox:${id}:`})`;
+    const [found] = await w.services.database.db.select().from(verification).where(ofAccount);
+    return ((found?.expiresAt.getTime() ?? Number.NaN) - Date.now()) / 60_000;
+  };
+  const code = await mailboxCodeFor(w, caller);
+  expect(await minutesLeft()).toBeLessThanOrEqual(10);
+  await prove(caller, code);
+  expect(await minutesLeft()).toBeLessThanOrEqual(30);
+});
+
+test("of several who enter a code at once one succeeds", async () => {
+  const { caller } = await agent();
+  const code = await mailboxCodeFor(w, caller);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => prove(caller, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test("it is stored so that only the server's key can check it, and attempts are limited", async () => {
   const { caller } = await agent();
   const code = await mailboxCodeFor(w, caller);
   const stored = JSON.stringify(await w.services.database.db.select().from(verification));
   expect(stored).not.toContain(code.replaceAll(" ", ""));
+  const withoutKey = { ...w.services, keys: createKeys(["a secret that somebody else has made up"]) };
+  const who = { session: await sessionOf(caller), address: "203.0.113.7" };
+  await expect(proveMailbox(withoutKey, who, code)).rejects.toMatchObject({
+    code: "auth/invalid-verification-code",
+  });
   for (let times = 0; times < 10; times++) await prove(caller, "");
   const answer = await prove(caller, code);
   expect([answer.code, answer.headers.has("retry-after")]).toEqual(["resource-exhausted", true]);

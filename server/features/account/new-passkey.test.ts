@@ -4,6 +4,7 @@ import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device
 import { type Person, person } from "#tests/factories.ts";
 import { addPasskey, asked } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { audit } from "../audit/tables.ts";
 import { session } from "./tables.ts";
 
 const origin = "http://localhost:3000";
@@ -44,8 +45,14 @@ describe("a new passkey", () => {
   });
 
   test("is nobody else's already", async () => {
-    const { device } = await holder();
-    expect((await addPasskey((await student()).caller, device)).code).toBe("already-exists");
+    const { device, caller } = await holder();
+    const other = await student();
+    expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
+    // Nor is anybody told of others' passkeys.
+    const known = async (by: typeof caller) =>
+      Reflect.get(await asked(by, "signInMethods.startPasskey"), "excludeCredentials");
+    expect(await known(caller)).toMatchObject([{ id: device.id }]);
+    expect(await known(other.caller)).toEqual([]);
   });
 
   test("is one of ten at most, also when several come at once", async () => {
@@ -80,6 +87,22 @@ describe("a new passkey", () => {
     });
     expect((await ada.caller.call("signInMethods.addPasskey", { passkey: passkeyOf })).code).toBe(
       "auth/requires-recent-login",
+    );
+  });
+
+  test("and its removal are in the audit log", async () => {
+    const ada = await holder();
+    const { body } = await ada.caller.call("signInMethods.mine");
+    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    expect((await ada.caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
+    const { db } = w.services.database;
+    const entries = await db.select().from(audit).where(eq(audit.subjectId, ada.id)).orderBy(audit.id);
+    expect(entries).toMatchObject(
+      ["second-factor-added", "second-factor-removed"].map((action) => ({
+        action,
+        actorId: ada.id,
+        detail: { kind: "passkey" },
+      })),
     );
   });
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
@@ -8,6 +8,7 @@ import { proveMailbox } from "#tests/mailed-code.ts";
 import { addPasskey, asked } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
+import { removeSecondFactor } from "./commands/authenticator.ts";
 import { passkey, session, verification } from "./tables.ts";
 
 const origin = "http://localhost:3000";
@@ -91,6 +92,11 @@ describe("a passkey", () => {
     const [{ id }] = Reflect.get(Object(body), "passkeys");
     expect((await caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
     expect((await login(device)).code).toBe("auth/invalid-credential");
+    const [obi, kofi] = [await holder(), await holder()];
+    // As the operator does.
+    expect(await removeSecondFactor(w.services, obi.id)).toBe(true);
+    expect((await login(obi.device)).code).toBe("auth/invalid-credential");
+    expect((await login(kofi.device)).status).toBe(200);
   });
 
   test("whose counter does not go up is refused: it may be a copy", async () => {
@@ -99,6 +105,14 @@ describe("a passkey", () => {
     for (const counter of [7, 6, 0])
       expect((await login(device, { counter })).code).toBe("auth/invalid-credential");
     expect((await login(device, { counter: 8 })).status).toBe(200);
+  });
+
+  test("is refused with a counter that another login at the same moment comes with", async () => {
+    const { device } = await holder();
+    const answers = await Promise.all(
+      [w, other, w, other, w, other].map((node) => login(device, { counter: 7 }, place(node))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test("that does not count at all works all the same", async () => {
@@ -167,6 +181,12 @@ describe("a challenge", () => {
     const proof = device.get(await asked(caller, "account.passkeyChallenge"));
     const { db } = w.services.database;
     const challenges = sql`starts_with(${verification.identifier}, 'passkey-challenge:')`;
+    const [kept] = await db
+      .select()
+      .from(verification)
+      .where(challenges)
+      .orderBy(desc(verification.expiresAt));
+    expect(kept?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 5 * 60_000);
     await db.update(verification).set({ expiresAt: new Date() }).where(challenges);
     expect((await caller.call("account.signInWithPasskey", { passkey: proof })).code).toBe(
       "auth/invalid-credential",
@@ -218,6 +238,18 @@ describe("confirming who somebody is", () => {
     expect(await isRecent(ada)).toBe(false);
     expect((await confirm(ada, ada.device)).status).toBe(200);
     expect(await isRecent(ada)).toBe(true);
+    const { db } = w.services.database;
+    const entries = await db.select().from(audit).where(eq(audit.actorId, ada.id)).orderBy(audit.id);
+    const [first, second, third] = entries.slice(-3);
+    for (const failed of [first, second])
+      expect(failed).toMatchObject({ action: "sign-in-failed", subjectId: ada.id });
+    expect(third).toMatchObject({ action: "identity-confirmed", detail: { by: "passkey" } });
+  });
+
+  test("takes a counter once, also when several come with it at the same moment", async () => {
+    const ada = await holder();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(ada, ada.device, { counter: 7 })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 

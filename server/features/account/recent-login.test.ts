@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
-import { goodPassword, type Person, person } from "#tests/factories.ts";
+import { goodPassword, type Person, person, signIn } from "#tests/factories.ts";
+import { asked } from "#tests/passkeys.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { demandRecentLogin } from "./recent-login.ts";
@@ -74,6 +76,19 @@ test("a wrong password confirms nothing, counts as a failed login and stands in 
   const failed = await w.services.database.db.select().from(audit).where(eq(audit.actorId, ada.id));
   expect(failed.filter(({ action }) => action === "sign-in-failed")).toHaveLength(10);
   expect(failed.filter(({ action }) => action === "identity-confirmed")).toHaveLength(0);
+});
+
+test("failures with a passkey count for the address that they come from", async () => {
+  const { id } = await person(w, "student", "active");
+  const caller = new Caller(w.app, "198.51.100.1");
+  await signIn(w, caller, id);
+  const device = new AuthenticatorDevice(w.environment.baseUrl);
+  const attempt = async () =>
+    await caller.call("account.confirmWithPasskey", {
+      passkey: device.get(await asked(caller, "account.confirmationChallenge")),
+    });
+  for (let times = 0; times < 50; times++) expect((await attempt()).code).toBe("auth/invalid-credential");
+  expect((await attempt()).code).toBe("auth/too-many-requests");
 });
 
 test("a session that ends while its holder confirms stays ended", async () => {

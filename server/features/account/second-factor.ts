@@ -97,7 +97,6 @@ export function createSecondFactors(keys: Keys) {
         .delete(secondFactor)
         .where(eq(secondFactor.userId, userId))
         .returning({ userId: secondFactor.userId });
-      await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
       await deleteRecoveryCodes(tx, userId);
       return removed.length > 0;
     },

@@ -129,6 +129,19 @@ test("a session that was not used for 14 days has ended", async () => {
   expect(await viewerOf(student.caller)).toBeNull();
 });
 
+test("a session lasts 30 days, and no longer in the cache", async () => {
+  const { id, caller } = await person(one, "student", "active");
+  const { db } = one.services.database;
+  const [found] = await db.select().from(session).where(eq(session.userId, id));
+  expect(found?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 24 * 3_600_000);
+  const expiresAt = new Date(Date.now() + 1000);
+  await db.update(session).set({ expiresAt }).where(eq(session.userId, id));
+  one.services.sessions.evict({ userId: id, ended: false });
+  await viewerOf(caller);
+  await until(() => Date.now() > expiresAt.getTime());
+  expect(await viewerOf(caller)).toBeNull();
+});
+
 test("the last use is written down hourly, not with every request", async () => {
   const student = await person(one, "student", "active");
   const { db } = one.services.database;
@@ -215,6 +228,8 @@ test("a node whose event connection is down does not use its cache", async () =>
   await operator.end();
   await until(() => two.services.bus.isTrusted() && one.services.bus.isTrusted());
   expect(await viewerOf(await onTwo(boss))).not.toBeNull();
+  // What was cached before the gap is not used after it.
+  expect(await viewerOf(elsewhere)).toBeNull();
 });
 
 test("one account's streams are bounded: another one ends the oldest", async () => {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuditAction } from "#domain/audit.ts";
 import { authenticatorOf, codeOf, wrongCodeOf } from "#tests/authenticator.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
@@ -23,7 +24,7 @@ afterAll(async () => {
 const student = () => person(w, "student", "active");
 const login = ({ email }: Person, code = "", node = w, password = goodPassword) =>
   new Caller(node.app).call("account.signIn", { email, password, code });
-const entriesOf = async ({ id }: Person, action: "recovery-code-used" | "second-factor-added") =>
+const entriesOf = async ({ id }: Person, action: AuditAction) =>
   await w.services.database.db
     .select()
     .from(audit)
@@ -72,6 +73,9 @@ describe("an authenticator app", () => {
       code: "auth/invalid-verification-code",
       body: { data: { field: "code" } },
     });
+    // Nor is one of a minute ago or from now on.
+    for (const steps of [-2, 3])
+      expect((await confirm(codeOf(key, steps))).code).toBe("auth/invalid-verification-code");
     expect((await login(ada)).status).toBe(200);
     const answers = await Promise.all([confirm(codeOf(key)), confirm(codeOf(key))]);
     expect(answers.map(({ status }) => status)).toContain(200);
@@ -91,6 +95,8 @@ describe("an authenticator app", () => {
     expect((await confirm(ada, codeOf(former))).code).toBe("auth/invalid-verification-code");
     const { db } = w.services.database;
     const offered = eq(verification.identifier, `authenticator-offered:${ada.id}`);
+    const [kept] = await db.select().from(verification).where(offered);
+    expect(kept?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
     await db.update(verification).set({ expiresAt: new Date() }).where(offered);
     expect((await confirm(ada, codeOf(adas))).code).toBe("auth/invalid-verification-id");
   });
@@ -114,9 +120,17 @@ describe("an authenticator app", () => {
 
   test("is turned off, and its recovery codes with it", async () => {
     const ada = await student();
-    const { recoveryCodes } = await authenticatorOf(ada);
+    const { key, recoveryCodes } = await authenticatorOf(ada);
     expect((await ada.caller.call("signInMethods.removeAuthenticator")).status).toBe(200);
     expect((await ada.caller.call("signInMethods.removeAuthenticator")).code).toBe("failed-precondition");
+    expect(await entriesOf(ada, "second-factor-removed")).toMatchObject([
+      { actorId: ada.id, detail: { kind: "authenticator" } },
+    ]);
+    const ofAda = eq(recoveryCode.userId, ada.id);
+    expect(await w.services.database.db.select().from(recoveryCode).where(ofAda)).toEqual([]);
+    // The key that it had is not offered any more.
+    const again = await ada.caller.call("signInMethods.confirmAuthenticator", { code: codeOf(key, 1) });
+    expect(again.code).toBe("auth/invalid-verification-id");
     expect((await login(ada)).status).toBe(200);
     await authenticatorOf(ada);
     expect((await login(ada, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
@@ -135,14 +149,24 @@ describe("an authenticator app", () => {
     );
     expect((await confirm(codeOf(key, 1))).status).toBe(200);
     expect((await ada.caller.call("signInMethods.renewRecoveryCodes")).status).toBe(200);
+    expect((await entriesOf(ada, "sign-in-failed")).map(({ detail }) => detail)).toEqual([
+      { refusal: "account/second-factor" },
+      { refusal: "auth/invalid-verification-code" },
+    ]);
+    for (const action of ["identity-confirmed", "recovery-codes-renewed"] as const)
+      expect(await entriesOf(ada, action)).toMatchObject([{ actorId: ada.id }]);
   });
 
-  test("wrong codes are failures that lock the account", async () => {
-    const ada = await student();
-    const { key, recoveryCodes } = await authenticatorOf(ada);
-    for (let times = 0; times < 10; times++)
-      expect((await login(ada, wrongCodeOf(key))).code).toBe("auth/invalid-verification-code");
-    expect((await login(ada, recoveryCodes[0])).code).toBe("auth/too-many-requests");
+  test("wrong codes are failures that lock the account, in a login and in a confirmation", async () => {
+    const confirm = ({ caller }: Person, code = "") =>
+      caller.call("account.confirmIdentity", { password: goodPassword, code });
+    for (const attempt of [login, confirm]) {
+      const ada = await student();
+      const { key, recoveryCodes } = await authenticatorOf(ada);
+      for (let times = 0; times < 10; times++)
+        expect((await attempt(ada, wrongCodeOf(key))).code).toBe("auth/invalid-verification-code");
+      expect((await attempt(ada, recoveryCodes[0])).code).toBe("auth/too-many-requests");
+    }
   });
 });
 
@@ -188,10 +212,13 @@ describe("a recovery code", () => {
   test("is another account's, or was replaced: it opens nothing", async () => {
     const [ada, obi] = [await student(), await student()];
     const { recoveryCodes } = await authenticatorOf(ada);
-    await authenticatorOf(obi);
+    const { recoveryCodes: obis } = await authenticatorOf(obi);
     expect((await login(obi, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
     await ada.caller.call("signInMethods.renewRecoveryCodes");
     expect((await login(ada, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
+    // As an admin's link does that sets up another app.
+    await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, obi.id, "a token"));
+    expect((await login(obi, obis[0])).code).toBe("auth/invalid-verification-code");
   });
 });
 

@@ -232,12 +232,14 @@ test("a password that is reset while it is verified opens nothing", async () => 
 });
 
 test("sign-out ends the session on the server, not only in the browser", async () => {
-  const { caller } = await person(w, "student", "active");
+  const { id, caller } = await person(w, "student", "active");
   const kept = new Map(caller.cookies);
   expect((await caller.call("account.signOut")).status).toBe(200);
   expect(caller.cookies.size).toBe(0);
   for (const [name, value] of kept) caller.cookies.set(name, value);
   expect((await caller.call("account.me")).body).toEqual({ viewer: null });
+  const entries = await w.services.database.db.select().from(audit).where(eq(audit.actorId, id));
+  expect(entries).toMatchObject([{ action: "sign-out", subjectId: id, address: "203.0.113.7" }]);
 });
 
 test("a forged, broken or foreign cookie is nobody's", async () => {

@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lastCheck } from "#server/features/audit/nightly.ts";
 import { Caller } from "#tests/caller.ts";
-import { person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { person, storedUser } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { prepareAdmins } from "./commands/prepare-admins.ts";
 import { tidyUp } from "./commands/tidy-up.ts";
-import { rateLimit, session, verification } from "./tables.ts";
+import { rateLimit, session, user, verification } from "./tables.ts";
 
 let w: Wayfare;
 beforeAll(async () => {
@@ -35,6 +37,30 @@ test("only what has run out is deleted", async () => {
   expect(await left()).toEqual([true, false, false]);
   await tidyUp(w.services, new Date(Date.now() + 31 * day));
   expect(await left()).toEqual([false, false, false]);
+});
+
+test("the nightly job erases who is due, tidies up and checks the audit log", async () => {
+  const [due, recent] = [await person(w, "student", "active"), await person(w, "student", "active")];
+  for (const { caller } of [due, recent]) await caller.call("account.requestDeletion");
+  const { db, pool } = w.services.database;
+  await db
+    .update(user)
+    .set({ deletionDueAt: new Date(0) })
+    .where(eq(user.id, due.id));
+  const { id } = await person(w, "student", "active");
+  await db
+    .update(session)
+    .set({ expiresAt: new Date(0) })
+    .where(eq(session.userId, id));
+  await pool.query("insert into jobs.job (name, data, policy) values ('tidy-up', 'null', 'standard')");
+  await until(async () => {
+    const { rows } = await pool.query("select state from jobs.job where name = 'tidy-up'");
+    return rows.every(({ state }) => state === "completed");
+  });
+  expect(await storedUser(w, due.id)).toBeUndefined();
+  expect(await storedUser(w, recent.id)).toBeDefined();
+  expect(await db.select().from(session).where(eq(session.userId, id))).toEqual([]);
+  expect(await lastCheck(db)).toMatchObject({ problem: null });
 });
 
 test("it is planned for every night", async () => {

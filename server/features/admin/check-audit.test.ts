@@ -7,9 +7,10 @@ import { checkAudit } from "./check-audit.ts";
 
 let w: Wayfare;
 let boss: Person;
+let other: Person;
 beforeAll(async () => {
   w = await wayfare();
-  boss = await person(w, "admin", "active");
+  [boss, other] = [await person(w, "admin", "active"), await person(w, "admin", "active")];
 });
 afterAll(() => w.stop());
 
@@ -36,15 +37,24 @@ test("a changed entry is reported once, to every admin, the log and the metrics,
   const told = { msg: "the audit log is not what was written", problem };
   expect(errors()).toEqual([told, told]);
   expect(await metric()).toBe("1");
-  expect(await bellOf(boss)).toMatchObject({
-    entries: [{ kind: "auditBroken", about: { problem }, path: "/admin/audit" }],
-  });
-  const { link } = await w.mail(boss.email, /^The audit log was changed$/);
-  expect(link).toBe(`${w.environment.baseUrl}/admin/audit`);
+  for (const admin of [boss, other]) {
+    expect(await bellOf(admin)).toMatchObject({
+      entries: [{ kind: "auditBroken", about: { problem }, path: "/admin/audit" }],
+    });
+    const { link } = await w.mail(admin.email, /^The audit log was changed$/);
+    expect(link).toBe(`${w.environment.baseUrl}/admin/audit`);
+  }
   expect(await bellOf(agent)).toMatchObject({ entries: [] });
 
   await tamper("update audit set address = null where id = 1");
   // A problem is reported until a whole round finds none.
   for (let night = 0; night < 2; night++) await checkAudit(w.services);
   expect(await metric()).toBe("0");
+
+  await tamper("update audit set address = '192.0.2.1' where id = 2");
+  await checkAudit(w.services);
+  const next = "Link 2 does not fit its entry 2: one of them was changed";
+  expect(await bellOf(boss)).toMatchObject({
+    entries: [{ about: { problem: next } }, { about: { problem } }],
+  });
 });

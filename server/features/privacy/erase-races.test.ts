@@ -28,6 +28,16 @@ const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
 const login = ({ email }: Pick<Person, "email">) =>
   new Caller(w.app).call("account.signIn", { email, password: goodPassword });
 
+/** Until so many of the database's connections wait for a lock. */
+const waitingFor = (client: pg.Client, number: number) =>
+  until(async () => {
+    const { rows } = await client.query<{ number: number }>(
+      `select count(*)::int as number from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rows[0]?.number === number;
+  });
+
 describe("a crash in the middle", () => {
   test("of the rows leaves everything as it was, and the next night does all of it; others are not held up", async () => {
     const { student } = await busyStudent(w);
@@ -81,20 +91,12 @@ test.each(["login", "erasure"] as const)(
     await holder.connect();
     await holder.query("begin");
     await holder.query(`select from "user" where id = $1 for update`, [student.id]);
-    const waiting = (number: number) =>
-      until(async () => {
-        const { rows } = await holder.query<{ number: number }>(
-          `select count(*)::int as number from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0`,
-        );
-        return rows[0]?.number === number;
-      });
     const work = { login: () => login(student), erasure: () => eraseDueAccounts(w.services) };
     const second = first === "login" ? "erasure" : "login";
     const begun = { [first]: work[first]() };
-    await waiting(1);
+    await waitingFor(holder, 1);
     begun[second] = work[second]();
-    await waiting(2);
+    await waitingFor(holder, 2);
     await holder.query("commit");
     await holder.end();
     const answer = await begun["login"];
@@ -110,6 +112,24 @@ test.each(["login", "erasure"] as const)(
     }
   },
 );
+
+test("a deletion that is put off while the night is at it is not carried out", async () => {
+  const student = await person(w, "student", "active");
+  await askForDeletion(student);
+  await isDue(student);
+  const holder = new pg.Client(w.address);
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query(`update "user" set deletion_due_at = now() + interval '7 days' where id = $1`, [
+    student.id,
+  ]);
+  const night = eraseDueAccounts(w.services);
+  await waitingFor(holder, 1);
+  await holder.query("commit");
+  await holder.end();
+  await night;
+  expect(await storedUser(w, student.id)).toMatchObject({ status: "disabled" });
+});
 
 test("two logins at once keep an account once", async () => {
   const student = await person(w, "student", "active");

@@ -87,6 +87,17 @@ describe("a notification of an agent", () => {
     await Promise.all([hook.receiver.close(), unwanted.receiver.close()]);
   });
 
+  test("is sent to nobody else's, also where others are notified at the same moment", async () => {
+    const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
+    const all = [hook, other].map(({ agent, id }) => news(agent, { ids: { studentId: id } }));
+    await w.services.database.transaction((tx) => notify(w.services, tx, ...all));
+    for (const each of [hook, other]) {
+      await each.delivery("delivered", 1);
+      expect(await each.deliveries()).toMatchObject([{ ids: { studentId: each.id } }]);
+      await each.receiver.close();
+    }
+  });
+
   test("is not sent if the transaction fails", async () => {
     const hook = await TestWebhook.add(w);
     const failing = w.services.database.transaction(async (tx) => {
@@ -99,17 +110,55 @@ describe("a notification of an agent", () => {
   });
 });
 
-describe("an account that has lost access", () => {
-  /** A webhook with one delivery that waits for its second attempt. */
-  async function waitingOne() {
-    const hook = await TestWebhook.add(w);
-    hook.receiver.answer(500);
-    await hook.notify();
-    const { id: deliveryId } = await hook.delivery("waiting", 1);
-    await hook.retryIsQueued(deliveryId);
-    return { hook, deliveryId };
-  }
+/** A webhook with one delivery that waits for its second attempt. */
+async function waitingOne() {
+  const hook = await TestWebhook.add(w);
+  hook.receiver.answer(500);
+  await hook.notify();
+  const { id: deliveryId } = await hook.delivery("waiting", 1);
+  await hook.retryIsQueued(deliveryId);
+  return { hook, deliveryId };
+}
 
+describe("a webhook that is paused", () => {
+  const pause = ({ agent, id }: TestWebhook) => agent.caller.call("webhooks.pause", { id });
+
+  test("has what waits cancelled at once, and what was delivered left as it is", async () => {
+    const { hook } = await waitingOne();
+    hook.receiver.answer(204);
+    await hook.notify();
+    const states = async () => (await hook.deliveries()).map(({ state }) => state);
+    await until(async () => (await states()).includes("delivered"));
+    await pause(hook);
+    expect(await states()).toEqual(["cancelled", "delivered"]);
+    await hook.receiver.close();
+  });
+
+  test("while it is being sent to gets no other attempt", async () => {
+    const hook = await TestWebhook.add(w);
+    const { promise: asked, resolve } = Promise.withResolvers<() => void>();
+    hook.receiver.answer((response) => resolve(() => response.writeHead(500).end()));
+    await hook.notify();
+    const fail = await asked;
+    await pause(hook);
+    fail();
+    const attempted = () => hook.deliveries().then((all) => all.find(({ attempts }) => attempts === 1));
+    expect(await until(attempted)).toMatchObject({ state: "cancelled", status: 500 });
+    await hook.receiver.close();
+  });
+
+  test("before a delivery was committed is not sent that one", async () => {
+    const { hook, deliveryId } = await waitingOne();
+    const { db } = w.services.database;
+    await db.update(webhook).set({ state: "paused" }).where(eq(webhook.id, hook.id));
+    await hook.retryNow(deliveryId);
+    await hook.delivery("cancelled", 1);
+    expect(hook.receiver.received).toHaveLength(1);
+    await hook.receiver.close();
+  });
+});
+
+describe("an account that has lost access", () => {
   test("gets no more deliveries, queued ones included: disabled and revoked", async () => {
     for (const status of ["disabled", "revoked"] as const) {
       const { hook, deliveryId } = await waitingOne();

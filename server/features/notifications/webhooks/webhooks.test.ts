@@ -19,6 +19,8 @@ afterAll(() => w.stop());
 
 describe("an owner", () => {
   test("adds, tests, pauses, resumes and removes it, and sees what was delivered", async () => {
+    const others = await TestWebhook.add(w);
+    await others.receiver.close();
     const hook = await TestWebhook.add(w);
     const { agent, receiver, id, secret } = hook;
     const call = (procedure: string, input: object = { id }) =>
@@ -105,6 +107,29 @@ describe("an owner", () => {
     await receiver.close();
   });
 
+  test("replaces a secret with an entry in the audit log, and ends no other one by it", async () => {
+    const [hook, other] = [await TestWebhook.add(w), await TestWebhook.add(w)];
+    const { agent, id } = hook;
+    const { db } = w.services.database;
+    const ends = async ({ id: webhookId }: TestWebhook) => {
+      const ofThis = eq(webhookSecret.webhookId, webhookId);
+      const rows = await db.select().from(webhookSecret).where(ofThis).orderBy(webhookSecret.until);
+      return rows.map(({ until: end }) => end?.getTime() ?? null);
+    };
+    await agent.caller.call("webhooks.rotateSecret", { id });
+    const [first] = await ends(hook);
+    expect(first).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
+    await agent.caller.call("webhooks.rotateSecret", { id });
+    // What still signs outlives the night.
+    await tidyWebhooks(w.services);
+    expect(await ends(hook)).toEqual([first, expect.any(Number), null]);
+    expect(await ends(other)).toEqual([null]);
+    const entries = await db.select().from(audit).where(eq(audit.actorId, agent.id));
+    const rotated = entries.filter(({ action }) => action === "webhook-secret-rotated");
+    expect(rotated.map(({ detail }) => detail)).toEqual([{ webhook: id }, { webhook: id }]);
+    await Promise.all([hook.receiver.close(), other.receiver.close()]);
+  });
+
   test("has secrets that are re-encrypted with the newest session secret every night", async () => {
     const { receiver, id } = await TestWebhook.add(w);
     const older = "a secret for tests, at least 32 long";
@@ -137,7 +162,7 @@ describe("an owner", () => {
     await receiver.close();
   });
 
-  test("has at most five, even when they are added at once, and ten tests an hour", async () => {
+  test("has at most five, even when they are added at once, and ten tests and sixty repetitions an hour", async () => {
     const hook = await TestWebhook.add(w);
     const { agent, receiver, id } = hook;
     const add = () => agent.caller.call("webhooks.add", { url: receiver.url, events: someEvents });
@@ -149,6 +174,11 @@ describe("an owner", () => {
       tests.push((await agent.caller.call("webhooks.sendTest", { id })).code);
     expect(tests).toEqual([...Array.from({ length: 10 }, () => null), "resource-exhausted"]);
     await until(async () => (await hook.deliveries()).every(({ state }) => state === "delivered"));
+    const [delivered] = await hook.deliveries();
+    const again = () => agent.caller.call("webhooks.sendAgain", { id: delivered?.id });
+    for (let number = 0; number < 59; number += 1) await w.services.limits.webhookAgain(agent.id);
+    expect((await again()).status).toBe(200);
+    expect((await again()).code).toBe("resource-exhausted");
     await receiver.close();
   });
 
