@@ -19,6 +19,7 @@ COPY --from=modules /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json ./
 COPY contract contract
+COPY demo demo
 COPY domain domain
 COPY protocol protocol
 COPY scripts scripts
