@@ -30,11 +30,14 @@ test("of a ranking the first 100,000 count, letter case aside", () => {
   expect([list.has("PASSWORD#1"), list.has("password#100001")]).toEqual([false, false]);
 });
 
-// The last six are the 99,995th to the 100,000th of the ranking.
-test.each([
-  ...["123456", "Password1", "QWERTYUIOP", "Johannesburg", "graduate", "Elizabeth"],
-  ...["nfyxbr", "nfufyhju", "nfnmzy", "nfnfhcnfy", "nfkfgtyf", "neznam"],
-])("%s", (password) => expect(isCommonPassword(password)).toBe(true));
+test.each(["123456", "Password1", "QWERTYUIOP", "Johannesburg", "graduate", "Elizabeth"])("%s", (password) =>
+  expect(isCommonPassword(password)).toBe(true),
+);
+
+test.each(["nfyxbr", "nfufyhju", "nfnmzy", "nfnfhcnfy", "nfkfgtyf", "neznam"])(
+  "%s, the last but few of the 100,000",
+  (password) => expect(isCommonPassword(password)).toBe(true),
+);
 
 test("the first and the last of them are known to the server too", async () => {
   const words = await listed();
