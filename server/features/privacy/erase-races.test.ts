@@ -123,12 +123,16 @@ test("a deletion that is put off while the night is at it is not carried out", a
   await holder.query(`update "user" set deletion_due_at = now() + interval '7 days' where id = $1`, [
     student.id,
   ]);
+  const failures = () => w.log.filter(({ msg }) => msg === "an account could not be erased").length;
+  const before = failures();
   const night = eraseDueAccounts(w.services);
   await waitingFor(holder, 1);
   await holder.query("commit");
   await holder.end();
   await night;
   expect(await storedUser(w, student.id)).toMatchObject({ status: "disabled" });
+  // The database would have refused it, too.
+  expect(failures()).toBe(before);
 });
 
 test("two logins at once keep an account once", async () => {
