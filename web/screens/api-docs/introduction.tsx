@@ -56,15 +56,11 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
         <p>
           Send an <code>Idempotency-Key</code> with a change, a new UUID for each. If you don't get an answer,
           send the same request again: it's carried out once, and the first answer is repeated for 24 hours.
-          The same key with another request is answered with 422, and with 409 while the first one is still
+          The same key with another request is answered with 422, and with 409 while the first is still
           running. An account can use 2,000 keys a day. A bid always needs one; its key counts as long as the
-          auction, and for another bid it's answered with <code>already-exists</code>.
-        </p>
-        <p>
-          If Wayfare is interrupted in the middle of a change, its key is answered with 409 for a minute.
-          After that, the same request runs again. If the change had been made, it isn't made twice: you get
-          what a second one gets, such as <code>already-exists</code>, <code>failed-precondition</code> or{" "}
-          <code>not-found</code>, so look up how things are. Only an email may be sent twice.
+          auction, and for another bid it's answered with <code>already-exists</code>. If a crash interrupts a
+          change, the answer is 409 for a minute; then the same request runs again. What had been done isn't
+          done twice: it's refused or changes nothing. Only an email may be sent twice.
         </p>
       </Chapter>
       <Chapter title="Long lists">
