@@ -44,8 +44,8 @@ export const straight =
     return answer?.rowCount === 1;
   };
 
-/** Accepted bids a second, from all connections at once, each on the next product in turn. */
-export async function rate(bid: Bid, products: readonly string[]): Promise<number> {
+/** Accepted bids a second, from as many connections at once as there are bidders, each on the next product in turn. */
+export async function rate(bid: Bid, products: readonly string[], bidders = connections): Promise<number> {
   const prices = products.map(() => startingBid);
   let turn = 0;
   let accepted = 0;
@@ -59,7 +59,7 @@ export async function rate(bid: Bid, products: readonly string[]): Promise<numbe
       if (await bid(at, products[place] ?? "", cents)) accepted++;
     }
   };
-  await Promise.all(Array.from({ length: connections }, (_, at) => one(at)));
+  await Promise.all(Array.from({ length: bidders }, (_, at) => one(at)));
   return accepted / ((performance.now() - began) / 1000);
 }
 
