@@ -12,21 +12,20 @@ export async function hold(page: Page, code: string | RegExp): Promise<() => voi
 
 /** Holds back what is set to happen later, and lets it happen at the end of the next press, before anything is shown. */
 export async function holdTimersUntilPress(page: Page): Promise<void> {
-  await page.evaluate(() => {
+  // As text: the types of a window are not those of tests.
+  await page.evaluate(`{
     const { setTimeout, clearTimeout } = window;
-    const held = new Map<number, () => void>();
+    const held = new Map();
     let last = 0;
-    Object.assign(window, {
-      setTimeout(run: (...given: unknown[]) => void, _: number, ...given: unknown[]) {
-        held.set(--last, () => run(...given));
-        return last;
-      },
-      clearTimeout: (id: number) => void (held.delete(id) || clearTimeout(id)),
-    });
+    window.setTimeout = (run, _, ...given) => {
+      held.set(--last, () => run(...given));
+      return last;
+    };
+    window.clearTimeout = (id) => void (held.delete(id) || clearTimeout(id));
     const letGo = () => {
       Object.assign(window, { setTimeout, clearTimeout });
       for (const run of held.values()) run();
     };
     addEventListener("click", letGo, { once: true });
-  });
+  }`);
 }
