@@ -1,6 +1,4 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { apiKey, deniedAgent, passkey, session, user } from "#server/features/account/tables.ts";
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
@@ -11,6 +9,7 @@ import { assign, upload } from "./documents.ts";
 import { fullProfile, type Person, person } from "./factories.ts";
 import { pdf } from "./files.ts";
 import { readyPicture } from "./pictures.ts";
+import { keysIn } from "./stores.ts";
 import type { Wayfare } from "./wayfare.ts";
 
 /** How somebody stands to a thing that an id names. */
@@ -242,7 +241,7 @@ export async function stored(w: Wayfare): Promise<Record<string, string>> {
   const queued = `select 'jobs', count(*) || md5(coalesce(string_agg(id::text, '' order by id), ''))
                   from jobs.job where name in ('mail', 'webhook')`;
   const { rows } = await pool.query<{ name: string; rows: string }>([...parts, queued].join(" union all "));
-  const files = await readdir(join(w.environment.dataDir, "files"), { recursive: true });
-  const names = createHash("sha256").update(files.toSorted().join("\n")).digest("hex");
+  const keys = await keysIn(w);
+  const names = createHash("sha256").update(keys.join("\n")).digest("hex");
   return { ...Object.fromEntries(rows.map((row) => [row.name, row.rows])), files: names };
 }
