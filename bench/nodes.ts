@@ -159,7 +159,7 @@ export async function nodes(): Promise<Figure[]> {
     return [
       figure("bids, two nodes ÷ one", two, one, 1.6, `${limit}; ${availableParallelism()} cores for all`),
       figure("bids, two small nodes ÷ one", smallTwo, smallOne, 1.6, small),
-      figure("bids, four small nodes ÷ one", smallFour, smallOne, 2.5, small),
+      figure("bids, four small nodes ÷ one", smallFour, smallOne, 2, small),
     ];
   } finally {
     await stop();
