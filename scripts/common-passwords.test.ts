@@ -35,7 +35,7 @@ test.each(["123456", "Password1", "QWERTYUIOP", "Johannesburg", "graduate", "Eli
 );
 
 test.each(["nfyxbr", "nfufyhju", "nfnmzy", "nfnfhcnfy", "nfkfgtyf", "neznam"])(
-  "%s, the last but few of the 100,000",
+  "%s, among the last of the 100,000",
   (password) => expect(isCommonPassword(password)).toBe(true),
 );
 

@@ -28,7 +28,7 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
   });
   useEffect(() => {
     if (typed === sent.current) return;
-    // As the router's own updates are, so that whoever is told knows of a link that was followed just before.
+    // A transition, as the router's updates are: a link that was pressed just before is known when the search is made.
     const timer = setTimeout(() => startTransition(() => setDue({ text: typed })), pause);
     return () => clearTimeout(timer);
   }, [typed]);
