@@ -1,46 +1,31 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 
-const any = (...parts: readonly string[]) => new RegExp(parts.join("|"), "i");
-
 /** What every page needs, beside React: the calls and what stands around every screen. */
-const frame = any(
-  "node_modules/@tanstack/(?!.*infinite)",
-  "node_modules/@orpc/",
-  "preload-helper",
+const frame = [
+  /node_modules\/(@tanstack\/(?!.*infinite)|@orpc\/)|preload-helper/i,
   // But for what only members are shown, or only the keyboard needs, which is loaded apart.
-  "web/frame/(?!bell|announcements|confirm|keep-focus|navigation|verify|watch)",
-  "web/(content/footer|screens/crash)",
-  "web/lib/(hydration|online|configuration|page-meta|rendered-once)",
-  "web/ui/(wordmark|icon-button|button|link-button|text-link|dialog|error-modal|failure[.]|page[.]|skeleton)",
-);
+  /web\/frame\/(?!bell|announcements|confirm|connection|keep-focus|navigation|verify|watch)/,
+  /web\/(content\/footer|screens\/crash|lib\/(hydration|online|configuration|page-meta))/,
+  /web\/ui\/(wordmark|button|text-link|dialog|error-modal|page[.]|skeleton)/,
+];
+/** What rates a new password comes once one is typed. */
+const forms = /web\/(ui\/form\/(?!new-password|password-strength)|lib\/drafts[.])|domain\/(email|sign-in)[.]/;
 /** What only members' screens share: it must not come with a first visit. */
 const late = /@base-ui\/|infinite|live|format-date|file-rules|paged|web\/ui\/(state-badge|show-more)/i;
 
 /** Few files compress better than many. A module goes to the first group that takes it. */
 const groups = [
   // With the styles that all others build on: what stands in this file comes first.
-  { name: "react", priority: 2, test: any("node_modules/(react(-dom|-router)?|scheduler)/", "web/styles/") },
-  { name: "frame", priority: 1, test: frame },
-  // But for what rates a new password, which comes once one is typed.
-  {
-    name: "forms",
-    test: any(
-      "web/ui/form/(?!new-password|password-strength)",
-      "web/lib/drafts[.]",
-      "domain/(email|sign-in)[.]",
-    ),
-  },
+  { name: "react", priority: 2, test: /node_modules\/(react(-dom|-router)?|scheduler)\/|web\/styles\// },
+  { name: "frame", priority: 1, test: (id: string) => frame.some((each) => each.test(id)) },
+  { name: "forms", test: forms },
   // The grading guide reads the grades, and nothing else of an auction.
-  { name: "auction", test: any("domain/auction[.]ts") },
+  { name: "auction", test: /domain\/auction[.]ts/ },
   // A field for an amount needs the parts of a form, which most of these screens do without.
-  { name: "auctions", minShareCount: 2, test: any("web/screens/auctions/(?!money-field)") },
+  { name: "auctions", minShareCount: 2, test: /web\/screens\/auctions\/(?!money-field)/ },
   // Each of them by itself would cost every page its names.
-  {
-    name: "own",
-    minShareCount: 2,
-    test: any("web/ui/(item-list|secret-dialog|choice-group)", "web/lib/copy"),
-  },
+  { name: "own", minShareCount: 2, test: /web\/(ui\/(item-list|secret-dialog|choice-group)|lib\/copy)/ },
   { name: "shared", minShareCount: 7, test: (id: string) => !late.test(id) },
 ];
 

@@ -56,7 +56,7 @@ const words = kinds.map(({ category, subcategory }, place) => ({
   category,
   subcategory,
   makers: productWords[category].makers,
-  types: Reflect.get(productWords[category], subcategory),
+  types: new Map(Object.entries(productWords[category])).get(subcategory),
 }));
 
 const steps = (products: number): { into: string; text: string; values?: unknown[] }[] => [

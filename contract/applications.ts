@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { roles } from "#domain/account.ts";
-import { applicationStates, intakes, studyLevels } from "#domain/application.ts";
-import { countryChoices } from "#domain/country-choice.ts";
+import { applicationStates, countryChoices, intakes, studyLevels } from "#domain/application.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageLimit, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";

@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { applicationStates } from "#domain/application.ts";
+import { applicationStates, statesForStudent } from "#domain/application.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
+import { progressFields } from "#domain/progress.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, id, pageOf, text } from "./base.ts";
-import { dashboard } from "./dashboard.ts";
 import { declared } from "./errors.ts";
 
-const agentName = z.object({ id: z.string(), name: z.string() });
+const named = z.object({ id: z.string(), name: z.string() });
+const agentChoice = named.extend({ agency: z.string() });
+export type AgentChoice = z.infer<typeof agentChoice>;
 
 const progress = z.object({ profile: z.number(), documents: z.number(), overall: z.number() });
 /** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
@@ -22,18 +24,21 @@ const studentRow = z.object({
   phone: z.string(),
   country: z.string(),
   disabled: z.boolean(),
-  agent: agentName.nullable(),
+  agent: named.nullable(),
   progress,
   documents,
 });
 export type StudentRow = z.infer<typeof studentRow>;
 
+/** One of the six slots: null where nothing is uploaded. */
+const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
+
 /** The expanded row: percentages, and for each of the six slots its document's state or null. */
 const studentDetails = z.object({
   id: z.string(),
-  agent: agentName.extend({ agency: z.string() }).nullable(),
+  agent: agentChoice.nullable(),
   progress,
-  documents: z.array(z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() })),
+  documents: z.array(slot),
   shortlistItems: z.number(),
   applications: z.number(),
 });
@@ -47,12 +52,8 @@ const identity = z.object(
   >,
 );
 
-const agentChoice = agentName.extend({ agency: z.string() });
-export type AgentChoice = z.infer<typeof agentChoice>;
-
-const student = z.object({ id: z.string(), name: z.string() });
 const waitingApplication = z.object({
-  student,
+  student: named,
   program: z.string(),
   state: z.enum(applicationStates),
   since: z.date(),
@@ -64,8 +65,23 @@ const search = text(studentSearchLimit).default("");
 
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
-  /** A student's own dashboard. */
-  dashboard,
+  /** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
+  dashboard: guarded
+    .route({ method: "GET", path: "/dashboard", summary: "Your dashboard, as a student" })
+    .output(
+      z.object({
+        progress,
+        missingFields: z.array(z.enum(progressFields)),
+        /** `reason` says why one was rejected. */
+        documents: z.array(slot.extend({ reason: z.string() })),
+        agent: z
+          .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
+          .nullable(),
+        applications: z.number(),
+        /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
+        asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
+      }),
+    ),
 
   /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time. */
   list: guarded
@@ -165,12 +181,14 @@ export const students = {
     .input(z.object({ all: z.boolean().default(false) }))
     .output(
       z.object({
-        documents: waitingList(z.object({ student, kinds: z.array(z.enum(documentKinds)), since: z.date() })),
+        documents: waitingList(
+          z.object({ student: named, kinds: z.array(z.enum(documentKinds)), since: z.date() }),
+        ),
         /** The next step is the agent's. */
         applications: waitingList(waitingApplication),
         /** It is a university's or an embassy's, and nothing has happened for some time. */
         idle: waitingList(waitingApplication),
-        assigned: waitingList(z.object({ student, since: z.date() })),
+        assigned: waitingList(z.object({ student: named, since: z.date() })),
         /** The next step is the student's. */
         students: waitingList(waitingApplication),
       }),

@@ -6,7 +6,7 @@ import {
   studyLevels,
 } from "#domain/application.ts";
 import { decideStep } from "#domain/application-step.ts";
-import { newsOfStep } from "#server/features/applications/commands/record-step.ts";
+import { newsOfStep } from "#server/features/applications/commands.ts";
 import type { application, applicationStep } from "#server/features/applications/tables.ts";
 import type { Events } from "./events.ts";
 import type { Account } from "./people.ts";

@@ -7,9 +7,8 @@ import { createAccount } from "#server/features/account/commands/create-account.
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
-import { pendingOutbid } from "#server/features/auctions/bidding/queries/pending-outbid.ts";
-import { keyOf } from "#server/features/auctions/pictures/keys.ts";
-import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { pendingOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import {
   auctionBid,
   auctionBidder,

@@ -4,7 +4,7 @@ import { demoIdPrefix } from "#server/features/account/demo-accounts.ts";
 import type { Passwords } from "#server/features/account/passwords/passwords.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
-import { learnWords } from "#server/features/auctions/catalogue/commands/create-product.ts";
+import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import {
   auctionBid,
   auctionBidder,

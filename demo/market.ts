@@ -2,10 +2,9 @@ import { decideClose } from "#domain/auction-close.ts";
 import { decideRemoval } from "#domain/auction-removal.ts";
 import { afterBid, type Bidding, decideBid, leastBid, newBidding } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
-import { newsOfOutbid } from "#server/features/auctions/bidding/commands/notify-outbid.ts";
-import { newsOfRemoval } from "#server/features/auctions/catalogue/commands/notify-of-removal.ts";
-import { newsOfOwnRemoval } from "#server/features/auctions/catalogue/commands/remove-product.ts";
-import { newsOfClose } from "#server/features/auctions/settlement/commands/notify-of-close.ts";
+import { newsOfOutbid } from "#server/features/auctions/bidding/outbid.ts";
+import { newsOfOwnRemoval, newsOfRemoval } from "#server/features/auctions/catalogue/remove-product.ts";
+import { newsOfClose } from "#server/features/auctions/settlement/settle.ts";
 import type {
   auctionBid,
   auctionBidder,

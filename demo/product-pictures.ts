@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyOf } from "#server/features/auctions/pictures/keys.ts";
-import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Storage } from "#server/platform/storage.ts";

@@ -1,7 +1,8 @@
 import { calendarDate } from "#domain/calendar-date.ts";
-import { genders, isGender } from "#domain/profile.ts";
+import { genders } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { checkShortlistItem } from "#domain/shortlist.ts";
+import { columnsOf } from "#server/features/profile/commands.ts";
 import type { profile } from "#server/features/profile/tables.ts";
 import type { shortlistItem } from "#server/features/shortlist/tables.ts";
 import { newsOfAssignment } from "#server/features/students/commands/assign-agent.ts";
@@ -70,23 +71,8 @@ function profileOf(random: Random, student: Account, today: string, isComplete: 
     { role: "student", today, stored: {} },
   );
   if ("code" in checked) throw new Error(`${student.email}: ${checked.message}`);
-  const {
-    firstName: _first,
-    lastName: _last,
-    email: _email,
-    phoneNumber: _phone,
-    country,
-    gender,
-    ...texts
-  } = checked;
-  student.country = country;
-  return {
-    ...texts,
-    userId: student.id,
-    dateOfBirth: texts.dateOfBirth || null,
-    passportExpiry: texts.passportExpiry || null,
-    gender: isGender(gender) ? gender : null,
-  };
+  student.country = checked.country;
+  return { userId: student.id, ...columnsOf(checked) };
 }
 
 function shortlistOf(random: Random, student: Account, number: number, now: Date): Item[] {

@@ -1,5 +1,5 @@
 import type { Status } from "#domain/account.ts";
-import type { Problem } from "#domain/error-catalogue.ts";
+import { tooLong } from "#domain/problem.ts";
 
 /** What an admin decides about an agent. */
 export const agentActions = ["approve", "deny", "revoke"] as const;
@@ -43,14 +43,8 @@ export function decideAgent(
 export const decisionReasonLimit = 500;
 
 /** What is wrong with such a reason, or null; none needs to be given. */
-export const decisionReasonProblem = (reason: string): Problem<"reason"> | null =>
-  reason.trim().length > decisionReasonLimit
-    ? {
-        code: "form/incomplete",
-        message: `The reason must be at most ${decisionReasonLimit} characters long.`,
-        field: "reason",
-      }
-    : null;
+export const decisionReasonProblem = (reason: string) =>
+  tooLong("reason", "The reason", reason, decisionReasonLimit);
 
 /** The tabs of the admin dashboard; `former` has the revoked, the denied and the disabled. */
 export const agentTabs = ["pending", "approved", "former"] as const;

@@ -1,7 +1,8 @@
 import type { Role } from "./account.ts";
 import { type ApiScope, scopesOf } from "./api-scope.ts";
-import type { Problem } from "./error-catalogue.ts";
+import { type Problem } from "./error-catalogue.ts";
 import { passkeyNameLimit, passkeyNameProblem } from "./passkey.ts";
+import { wrong } from "./problem.ts";
 
 /** Most API keys of an account. */
 export const mostApiKeys = 10;
@@ -26,5 +27,5 @@ export function apiKeyProblem(
   if (ofName) return ofName;
   const allowed = scopesOf(role);
   if (scopes.length > 0 && scopes.every((scope) => allowed.includes(scope))) return null;
-  return { code: "form/incomplete", message: "Please choose what the key may do.", field: "scopes" };
+  return wrong("scopes", "Please choose what the key may do.");
 }

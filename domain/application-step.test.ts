@@ -6,7 +6,7 @@ import {
   applicationStates,
   statesForStudent,
 } from "./application.ts";
-import { decideStep, isOpen, type Mover, nextSteps, type Step } from "./application-step.ts";
+import { byUrgency, decideStep, isOpen, type Mover, nextSteps, type Step } from "./application-step.ts";
 
 const note = "because";
 const movers = ["student", "agent", "admin"] as const satisfies readonly Mover[];
@@ -134,4 +134,22 @@ test("the states that wait for the student are those with a step of theirs other
   const waits = (state: ApplicationState) =>
     nextSteps("student", state).some(({ kind }) => kind !== "withdraw");
   expect(applicationStates.filter(waits)).toEqual(statesForStudent);
+});
+
+test("what waits for the student comes first, what has ended last, and of each the newest", () => {
+  const at = (state: ApplicationState, day: number) => ({
+    state,
+    updatedAt: new Date(Date.UTC(2026, 0, day)),
+  });
+  const inOrder = [
+    at("unconditionalOffer", 3),
+    at("informationRequired", 1),
+    at("submitted", 9),
+    at("deferred", 8),
+    at("visa", 2),
+    at("rejected", 20),
+    at("enrolled", 19),
+    at("withdrawn", 18),
+  ];
+  expect(inOrder.toReversed().toSorted(byUrgency)).toEqual(inOrder);
 });

@@ -4,9 +4,11 @@ import {
   applicationLimits,
   applicationStates,
   stateLabels,
+  statesForStudent,
 } from "#domain/application.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { type AssignedStudent, isAdmin, isResponsibleFor, isStudent } from "#domain/permission.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
 
 /** As whom somebody moves an application: its student, the student's agent, or an admin. */
 export type Mover = "student" | "agent" | "admin";
@@ -95,11 +97,6 @@ export type StepOutcome =
   | { kind: "problem"; problem: Problem<"note"> }
   | { kind: "conflict" };
 
-const wrongNote = (message: string): StepOutcome => ({
-  kind: "problem",
-  problem: { code: "form/incomplete", message, field: "note" },
-});
-
 /** Whether somebody may move an application, and with this note (at most `applicationLimits.note` characters). */
 export function decideStep(
   who: Mover,
@@ -110,11 +107,12 @@ export function decideStep(
   const found = nextSteps(who, from).find((each) => each.to === to);
   if (!found) return { kind: "conflict" };
   const text = note.trim();
-  if (found.needsNote && text === "")
-    return wrongNote(found.kind === "answer" ? "Please enter your answer." : "Please enter a note.");
-  const longest = applicationLimits.note;
-  if (text.length > longest) return wrongNote(`This must be at most ${longest} characters long.`);
-  return { kind: "moves", note: text };
+  const missing = found.kind === "answer" ? "Please enter your answer." : "Please enter a note.";
+  const problem =
+    found.needsNote && text === ""
+      ? wrong("note", missing)
+      : tooLong("note", "This", text, applicationLimits.note);
+  return problem ? { kind: "problem", problem } : { kind: "moves", note: text };
 }
 
 /** What a step is called where it is offered. */
@@ -130,3 +128,14 @@ const stepWords: Record<StepKind, (to: string) => string> = {
   accept: () => "Accept offer",
   withdraw: () => "Withdraw",
 };
+
+type Ordered = { state: ApplicationState; updatedAt: Date };
+
+function rank(state: ApplicationState): number {
+  if (statesForStudent.some((each) => each === state)) return 0;
+  return isOpen(state) ? 1 : 2;
+}
+
+/** Compares for a student's list: what waits for them first, then what is open, then what has ended; newest first. */
+export const byUrgency = (one: Ordered, other: Ordered): number =>
+  rank(one.state) - rank(other.state) || other.updatedAt.getTime() - one.updatedAt.getTime();

@@ -1,9 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type ApplicationForm,
   applicationLimits,
   applicationProblem,
+  type CountryChoice,
   checkApplication,
+  chooseCountry,
+  countryChoices,
   studyCountries,
 } from "./application.ts";
 
@@ -66,4 +70,40 @@ test("texts may be as long as their limits, counted without blanks at the ends",
   expect(applicationProblem({ ...form, additionalInfo: "x".repeat(additionalInfo + 1) })).toMatchObject({
     field: "additionalInfo",
   });
+});
+
+const every: CountryChoice[] = ["All", ...studyCountries];
+const clicks = fc.array(fc.constantFrom(...countryChoices), { maxLength: 30 });
+const after = (clicked: readonly CountryChoice[]) => {
+  let chosen: CountryChoice[] = [];
+  for (const choice of clicked) chosen = chooseCountry(chosen, choice);
+  return chosen;
+};
+
+test("choosing All selects every country, unchecking All clears them", () => {
+  expect(chooseCountry([], "All")).toEqual(every);
+  expect(chooseCountry(["IE"], "All")).toEqual(every);
+  expect(chooseCountry(every, "All")).toEqual([]);
+});
+
+test("an individual country removes All", () => {
+  expect(chooseCountry(every, "CA")).toEqual(["IE", "AE", "GB", "US"]);
+  expect(after(studyCountries)).toEqual(studyCountries);
+});
+
+test("whatever was clicked before: All stands only with every country, and a click is one change", () => {
+  fc.assert(
+    fc.property(clicks, fc.constantFrom(...countryChoices), (before, choice) => {
+      const chosen = after(before);
+      const next = chooseCountry(chosen, choice);
+      if (next.includes("All")) expect(next).toEqual(every);
+      expect(new Set(next).size).toBe(next.length);
+      if (choice === "All") return;
+      expect(next).not.toContain("All");
+      expect(next.includes(choice)).toBe(!chosen.includes(choice));
+      const others = (list: readonly CountryChoice[]) =>
+        list.filter((each) => each !== choice && each !== "All");
+      expect(others(next)).toEqual(others(chosen));
+    }),
+  );
 });

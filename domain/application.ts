@@ -1,4 +1,6 @@
 import type { Problem } from "#domain/error-catalogue.ts";
+import { keysOf } from "#domain/keys-of.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
 
 /** The choices of the application form. */
 export const studyLevels = [
@@ -14,6 +16,19 @@ export type StudyLevel = (typeof studyLevels)[number];
 export const studyCountries = ["CA", "IE", "AE", "GB", "US"] as const;
 export type StudyCountry = (typeof studyCountries)[number];
 
+/** What the application form offers under Countries. */
+export const countryChoices = ["All", ...studyCountries] as const;
+export type CountryChoice = "All" | StudyCountry;
+
+/**
+ * What is chosen after one box was clicked: choosing All selects every country, unchecking All clears them,
+ * and an individual country, chosen or taken back, removes All.
+ */
+export function chooseCountry(chosen: readonly CountryChoice[], clicked: CountryChoice): CountryChoice[] {
+  if (clicked === "All") return chosen.includes("All") ? [] : [...countryChoices];
+  return studyCountries.filter((country) => (country === clicked) !== chosen.includes(country));
+}
+
 export const intakes = [
   "Fall Intake (August or September)",
   "Spring Intake (January)",
@@ -21,37 +36,8 @@ export const intakes = [
 ] as const;
 export type Intake = (typeof intakes)[number];
 
-/** The states of the pipeline. */
-export const applicationStates = [
-  "submitted",
-  "inReview",
-  "informationRequired",
-  "sentToUniversity",
-  "conditionalOffer",
-  "unconditionalOffer",
-  "accepted",
-  "visa",
-  "enrolled",
-  "rejected",
-  "withdrawn",
-  "deferred",
-] as const;
-export type ApplicationState = (typeof applicationStates)[number];
-
-/** States in which the next step is the student's. */
-export const statesForStudent = [
-  "informationRequired",
-  "unconditionalOffer",
-] as const satisfies readonly ApplicationState[];
-
-/** States in which the next step is the agent's. In the others it is the university's or an embassy's, or there is none. */
-export const statesForAgent = [
-  "submitted",
-  "inReview",
-  "accepted",
-] as const satisfies readonly ApplicationState[];
-
-export const stateLabels: Record<ApplicationState, string> = {
+/** The states of the pipeline, as people read them. */
+export const stateLabels = {
   submitted: "Submitted",
   inReview: "In review",
   informationRequired: "Information required",
@@ -65,6 +51,21 @@ export const stateLabels: Record<ApplicationState, string> = {
   withdrawn: "Withdrawn",
   deferred: "Deferred",
 };
+export type ApplicationState = keyof typeof stateLabels;
+export const applicationStates = keysOf(stateLabels);
+
+/** States in which the next step is the student's. */
+export const statesForStudent = [
+  "informationRequired",
+  "unconditionalOffer",
+] as const satisfies readonly ApplicationState[];
+
+/** States in which the next step is the agent's. In the others it is the university's or an embassy's, or there is none. */
+export const statesForAgent = [
+  "submitted",
+  "inReview",
+  "accepted",
+] as const satisfies readonly ApplicationState[];
 
 /** How news of an application says where it is now. */
 export const stateNews: Record<ApplicationState, string> = {
@@ -114,12 +115,6 @@ export const tooManyApplications: Problem<ApplicationField> = {
   message: `You can have at most ${applicationLimits.perStudent} applications.`,
 };
 
-const wrong = (field: ApplicationField, message: string): Problem<ApplicationField> => ({
-  code: "form/incomplete",
-  message,
-  field,
-});
-
 /** The countries that are meant: each once, in the form's order. All means every one. */
 const countriesOf = (chosen: readonly string[]): StudyCountry[] =>
   studyCountries.filter((country) => chosen.includes("All") || chosen.includes(country));
@@ -136,11 +131,10 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   if (countries.length === 0) return wrong("country", "Please select at least one country.");
   if (!startDate) return wrong("startDate", "Please select a start date.");
   const { program: longest, additionalInfo: longestInfo } = applicationLimits;
-  if (program.length > longest)
-    return wrong("program", `Programme must be at most ${longest} characters long.`);
-  if (additionalInfo.length > longestInfo)
-    return wrong("additionalInfo", `Additional information must be at most ${longestInfo} characters long.`);
-  return { program, highestStudyLevel, countries, startDate, additionalInfo };
+  const problem =
+    tooLong("program", "Programme", program, longest) ??
+    tooLong("additionalInfo", "Additional information", additionalInfo, longestInfo);
+  return problem ?? { program, highestStudyLevel, countries, startDate, additionalInfo };
 }
 
 /** The same for the browser, which needs only what is wrong. */

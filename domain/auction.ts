@@ -121,14 +121,16 @@ function missing(form: ProductForm): Problem<ProductField> | null {
   return form.images > auctionLimits.images ? wrong("images", auctionTexts.tooManyImages) : null;
 }
 
-function tooLong({ productName, description, handover }: ProductForm): Problem<ProductField> | null {
-  const { productName: longestName, description: longest, handover: longestHandover } = auctionLimits;
-  if (productName.trim().length > longestName)
-    return wrong("productName", `Product name must be at most ${longestName} characters long.`);
-  if (description.trim().length > longest)
-    return wrong("description", `Description must be at most ${longest} characters long.`);
-  if (handover.trim().length > longestHandover)
-    return wrong("handover", `Collection or delivery must be at most ${longestHandover} characters long.`);
+const longTexts = [
+  ["productName", "Product name"],
+  ["description", "Description"],
+  ["handover", "Collection or delivery"],
+] as const;
+
+function tooLong(form: ProductForm): Problem<ProductField> | null {
+  for (const [field, label] of longTexts)
+    if (form[field].trim().length > auctionLimits[field])
+      return wrong(field, `${label} must be at most ${auctionLimits[field]} characters long.`);
   return null;
 }
 

@@ -22,7 +22,8 @@ const nameIn = (names: Names, text: string): string | null =>
   names.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
 /** A browser as people know it, such as "Chrome on Android", of its User-Agent; null of one that is not known. */
-export function browserName(userAgent: string): string | null {
+export function browserName(userAgent: string | null): string | null {
+  if (userAgent === null) return null;
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];
   if (browser === null) return system;
   return system === null ? browser : `${browser} on ${system}`;

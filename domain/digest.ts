@@ -1,3 +1,4 @@
+import { keysOf } from "./keys-of.ts";
 import type { NotificationKind } from "./notification.ts";
 
 /**
@@ -66,11 +67,9 @@ export const digests = {
 >;
 export type Digest = keyof typeof digests;
 
-const digestNames = Object.keys(digests).filter((name): name is Digest => name in digests);
-
 /** The digest of a kind; null for one that is mailed at once. */
 export const digestOf = (kind: NotificationKind): Digest | null =>
-  digestNames.find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
+  keysOf(digests).find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
 
 /** Notifications that one mail lists; of more it gives the number. */
 export const mostInMail = 20;

@@ -1,5 +1,6 @@
 import { type DocumentState, documentLimits } from "#domain/document.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
 
 /** What an agent or admin decides about a document. */
 export const reviewDecisions = ["approved", "rejected"] as const;
@@ -15,13 +16,10 @@ export type ReviewOutcome =
   | { kind: "conflict" };
 
 /** What is wrong with the reason for a rejection, or null. */
-export function reasonProblem(reason: string): Problem<"reason"> | null {
-  const wrong = (message: string) => ({ code: "form/incomplete", message, field: "reason" }) as const;
-  if (reason.trim() === "") return wrong("Please enter a reason.");
-  return reason.trim().length > documentLimits.reason
-    ? wrong(`The reason must be at most ${documentLimits.reason} characters long.`)
-    : null;
-}
+export const reasonProblem = (reason: string): Problem<"reason"> | null =>
+  reason.trim() === ""
+    ? wrong("reason", "Please enter a reason.")
+    : tooLong("reason", "The reason", reason, documentLimits.reason);
 
 /** uploaded → approved or rejected, and from one to the other for somebody who made a mistake. */
 export function decideReview(decision: ReviewDecision, document: Reviewed, reason: string): ReviewOutcome {

@@ -1,18 +1,8 @@
 import { type FileRefusal, fileProblems, fileRules, megabytes } from "#domain/file-rules.ts";
+import { keysOf } from "#domain/keys-of.ts";
 
-/** A student's six document slots. */
-export const documentKinds = [
-  "transcript",
-  "cv",
-  "statement",
-  "recommendation1",
-  "recommendation2",
-  "passport",
-] as const;
-export type DocumentKind = (typeof documentKinds)[number];
-
-/** What the slots are called on the screens and in messages. */
-export const documentLabel: Record<DocumentKind, string> = {
+/** A student's six document slots, as people read them. */
+export const documentLabel = {
   transcript: "Transcript",
   cv: "CV",
   statement: "Statement of purpose",
@@ -20,6 +10,8 @@ export const documentLabel: Record<DocumentKind, string> = {
   recommendation2: "Recommendation 2",
   passport: "Passport",
 };
+export type DocumentKind = keyof typeof documentLabel;
+export const documentKinds = keysOf(documentLabel);
 
 /** A rejected one counts as missing until it is replaced. */
 export const documentStates = ["uploaded", "approved", "rejected"] as const;

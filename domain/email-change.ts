@@ -1,5 +1,6 @@
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
-import { catalogue, type Problem } from "#domain/error-catalogue.ts";
+import { type Problem } from "#domain/error-catalogue.ts";
+import { invalidEmail, wrong } from "#domain/problem.ts";
 import { credentialsProblem } from "#domain/sign-in.ts";
 
 /** Another email address for an account, and the password that proves who asks. */
@@ -17,9 +18,6 @@ export function emailChangeProblem(
   const problem = credentialsProblem(change);
   if (problem) return problem;
   const email = normaliseEmail(change.email);
-  if (!looksLikeEmail(email))
-    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
-  return email === currentEmail
-    ? { code: "form/incomplete", message: "This is already your email address.", field: "email" }
-    : null;
+  if (!looksLikeEmail(email)) return invalidEmail;
+  return email === currentEmail ? wrong("email", "This is already your email address.") : null;
 }

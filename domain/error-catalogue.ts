@@ -61,14 +61,11 @@ export type Problem<Field extends string = string> = { code: ErrorCode; message:
 
 export const isCatalogueCode = (code: string): code is CatalogueCode => Object.hasOwn(catalogue, code);
 
+export const weakPassword = (message: string): Problem<"password"> => ({
+  code: "auth/weak-password",
+  message,
+  field: "password",
+});
 /** With the least length that is configured. */
-export const tooShortPassword = (minLength: number): Problem<"password"> => ({
-  code: "auth/weak-password",
-  message: `Password must be at least ${minLength} characters long.`,
-  field: "password",
-});
-export const commonPassword = (minLength: number): Problem<"password"> => ({
-  code: "auth/weak-password",
-  message: catalogue["auth/weak-password"].replace(/\d+/, String(minLength)),
-  field: "password",
-});
+export const commonPassword = (minLength: number): Problem<"password"> =>
+  weakPassword(catalogue["auth/weak-password"].replace(/\d+/, String(minLength)));

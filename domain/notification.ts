@@ -1,31 +1,5 @@
 import type { Role } from "#domain/account.ts";
-
-/** What people are told by the bell and by mail. Each kind of mail can be switched off. */
-export const notificationKinds = [
-  "agentAssigned",
-  "studentAssigned",
-  "studentReassigned",
-  "agentLost",
-  "studentsLeft",
-  "agentApplied",
-  "agentPace",
-  "agentLeaving",
-  "auditBroken",
-  "accountKept",
-  "documentUploaded",
-  "documentApproved",
-  "documentRejected",
-  "applicationMoved",
-  "outbid",
-  "auctionWon",
-  "auctionLost",
-  "auctionSold",
-  "auctionUnsold",
-  "auctionRemoved",
-  "ownAuctionRemoved",
-  "webhookStopped",
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+import { keysOf } from "#domain/keys-of.ts";
 
 type About = Readonly<Record<string, string>>;
 /** `title` heads the bell's entry and names the mail's switch; `subject` and `button` are the mail's. */
@@ -39,10 +13,10 @@ type Words = {
 const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
- * What each kind says. `about` brings the names: student, students, agent, agency, document, reason, program, state,
+ * What people are told by the bell and by mail. Each kind of mail can be switched off. `about` brings the names: student, students, agent, agency, document, reason, program, state,
  * product, price, day, problem, webhook. A `note` is added to the mail.
  */
-export const notificationWords: Record<NotificationKind, Words> = {
+const words = {
   agentAssigned: {
     title: "You have a new agent",
     subject: ({ agent = "A new agent" }) => `${agent} is now your agent`,
@@ -197,7 +171,11 @@ export const notificationWords: Record<NotificationKind, Words> = {
       `We've stopped sending to ${about["webhook"] ?? "your server"}.${because(about)} You can turn it on again.`,
     button: "See your webhooks",
   },
-};
+} satisfies Record<string, Words>;
+export type NotificationKind = keyof typeof words;
+export const notificationKinds = keysOf(words);
+/** What each kind says. */
+export const notificationWords: Record<NotificationKind, Words> = words;
 
 function needAgent(students: string): string {
   return `${students} ${students === "1 student" ? "needs" : "need"} a new agent`;

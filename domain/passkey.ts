@@ -1,4 +1,5 @@
-import type { Problem } from "#domain/error-catalogue.ts";
+import { type Problem } from "#domain/error-catalogue.ts";
+import { wrong } from "#domain/problem.ts";
 import { isInvisible, lineProblem } from "#domain/single-line.ts";
 
 /** Most passkeys of an account. */
@@ -8,12 +9,12 @@ export const passkeyNameLimit = 60;
 
 /** What is wrong with the name that somebody gives a passkey; null when all is well. */
 export function passkeyNameProblem(name: string): Problem<"name"> | null {
-  if (isInvisible(name)) return { code: "form/incomplete", message: "Please enter a name.", field: "name" };
+  if (isInvisible(name)) return wrong("name", "Please enter a name.");
   const message =
     name.trim().length > passkeyNameLimit
       ? `A name has at most ${passkeyNameLimit} characters.`
       : lineProblem(name.trim(), "The name");
-  return message === null ? null : { code: "form/incomplete", message, field: "name" };
+  return message === null ? null : wrong("name", message);
 }
 
 /**

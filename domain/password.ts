@@ -1,5 +1,6 @@
 import { limits } from "#domain/account.ts";
-import { commonPassword, type Problem, tooShortPassword } from "#domain/error-catalogue.ts";
+import { commonPassword, type Problem, weakPassword } from "#domain/error-catalogue.ts";
+import { wrong } from "#domain/problem.ts";
 
 /**
  * How long a password must be, whether it is one that everybody tries first (the browser knows no list), and the
@@ -13,10 +14,10 @@ export type PasswordPolicy = {
 
 /** What is wrong with a new password, or null. Passwords are never trimmed. */
 export function passwordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
-  if (password === "")
-    return { code: "form/incomplete", message: "Please enter a password.", field: "password" };
-  if (password.length < policy.minLength) return tooShortPassword(policy.minLength);
-  return null;
+  if (password === "") return wrong("password", "Please enter a password.");
+  return password.length < policy.minLength
+    ? weakPassword(`Password must be at least ${policy.minLength} characters long.`)
+    : null;
 }
 
 /** Digits and signs that may stand around known words without making them harder to guess. */
@@ -40,11 +41,7 @@ function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean
 /** The checks that come after every other of a form: too long, common, or easily guessed. */
 export function lastPasswordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password.length > limits.password)
-    return {
-      code: "auth/weak-password",
-      message: `Password must be at most ${limits.password} characters long.`,
-      field: "password",
-    };
+    return weakPassword(`Password must be at most ${limits.password} characters long.`);
   const isWeak = policy.isCommon?.(password) || isEasilyGuessed(password, policy.ownWords ?? []);
   return isWeak ? commonPassword(policy.minLength) : null;
 }
@@ -69,25 +66,12 @@ export function passwordChangeProblem(
   form: PasswordChange,
   policy: PasswordPolicy,
 ): Problem<keyof PasswordChange> | null {
-  if (form.currentPassword === "")
-    return {
-      code: "form/incomplete",
-      message: "Please enter your current password.",
-      field: "currentPassword",
-    };
+  if (form.currentPassword === "") return wrong("currentPassword", "Please enter your current password.");
   const problem = newPasswordProblem(form, policy);
   if (problem) return problem;
-  return form.password === form.currentPassword ? unchanged : null;
+  return form.password === form.currentPassword
+    ? weakPassword("Your new password must differ from your current one.")
+    : null;
 }
 
-const unchanged: Problem<"password"> = {
-  code: "auth/weak-password",
-  message: "Your new password must differ from your current one.",
-  field: "password",
-};
-
-export const mismatch: Problem<"confirmPassword"> = {
-  code: "form/incomplete",
-  message: "Passwords do not match.",
-  field: "confirmPassword",
-};
+export const mismatch = wrong("confirmPassword", "Passwords do not match.");

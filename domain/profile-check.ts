@@ -3,6 +3,7 @@ import { isCountry } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
 import { catalogue, type Problem } from "#domain/error-catalogue.ts";
 import { phoneProblem } from "#domain/phone.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
 import {
   isGender,
   type Profile,
@@ -24,12 +25,6 @@ export const earliestBirth = "1900-01-01";
 const passportYears = 20;
 /** Years; who is younger has probably mistyped the year. */
 const youngestApplicant = 14;
-
-const wrong = (field: ProfileField, message: string): ProfileProblem => ({
-  code: "form/incomplete",
-  message,
-  field,
-});
 
 /** As the sign-up form asks for it. */
 const wordsOf = (field: ProfileField): string =>
@@ -80,11 +75,7 @@ function problemOf(field: ProfileField, text: string, about: Circumstances): Pro
   if (field === "email" && !looksLikeEmail(text))
     return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field };
   const message = checks[field]?.(text, profileLabel[field], about);
-  if (message) return wrong(field, message);
-  const limit = profileLimits[field];
-  return text.length > limit
-    ? wrong(field, `${profileLabel[field]} must be at most ${limit} characters long.`)
-    : null;
+  return message ? wrong(field, message) : tooLong(field, profileLabel[field], text, profileLimits[field]);
 }
 
 /**

@@ -1,34 +1,13 @@
 import { limits } from "#domain/account.ts";
+import { keysOf } from "#domain/keys-of.ts";
 
 export const genders = ["male", "female", "other"] as const;
 export type Gender = (typeof genders)[number];
 export const isGender = (text: string): text is Gender => genders.some((gender) => gender === text);
 export const genderLabel: Record<Gender, string> = { male: "Male", female: "Female", other: "Other" };
 
-/** The seventeen fields of a student's or an agent's profile, as texts; dates as YYYY-MM-DD, empty when not given. */
-export const profileFields = [
-  "firstName",
-  "lastName",
-  "middleName",
-  "dateOfBirth",
-  "idNumber",
-  "citizenship",
-  "passportNumber",
-  "passportExpiry",
-  "gender",
-  "email",
-  "phoneNumber",
-  "addressLine1",
-  "addressLine2",
-  "city",
-  "state",
-  "postalCode",
-  "country",
-] as const;
-export type ProfileField = (typeof profileFields)[number];
-export type Profile = Record<ProfileField, string>;
-
-export const profileLabel: Record<ProfileField, string> = {
+/** The seventeen fields of a student's or an agent's profile, as people read them. */
+export const profileLabel = {
   firstName: "First name",
   lastName: "Last name",
   middleName: "Middle name",
@@ -47,6 +26,10 @@ export const profileLabel: Record<ProfileField, string> = {
   postalCode: "Postal code",
   country: "Country",
 };
+export type ProfileField = keyof typeof profileLabel;
+export const profileFields = keysOf(profileLabel);
+/** As texts; dates as YYYY-MM-DD, empty when not given. */
+export type Profile = Record<ProfileField, string>;
 
 /** Longest texts in characters; the forms show them and the server enforces them. */
 export const profileLimits: Record<ProfileField, number> = {

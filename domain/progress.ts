@@ -30,7 +30,7 @@ export const missingFields = (profile: Pick<Profile, ProgressField>): ProgressFi
   progressFields.filter((field) => profile[field].trim() === "");
 
 /** A rejected document counts as missing until it is replaced. */
-export const countsAsUploaded = (state: DocumentState | undefined): boolean =>
+export const countsAsUploaded = (state: DocumentState | null | undefined): boolean =>
   state === "uploaded" || state === "approved";
 
 /** The slots that are empty or rejected. */

@@ -1,14 +1,30 @@
 import { expect, test } from "vitest";
-import { lacksSecondFactor } from "./second-factor.ts";
+import { recoveryCodeBytes, recoveryCodeOf, recoveryCodeTyped } from "./second-factor.ts";
+
+const bytes = (first: number) => Uint8Array.from({ length: recoveryCodeBytes }, (_, at) => first + at);
+const shown = "01234-56789-abcde-fghjk-mnpqr";
+
+test("a code is five groups of five, without letters that look like others", () => {
+  expect(recoveryCodeOf(bytes(0))).toBe(shown);
+  expect(recoveryCodeOf(bytes(7))).toBe("789ab-cdefg-hjkmn-pqrst-vwxyz");
+});
+
+test("every code can be typed as it is shown", () => {
+  for (let first = 0; first < 256; first++) {
+    const code = recoveryCodeOf(bytes(first));
+    expect(recoveryCodeTyped(code)).toBe(code);
+  }
+});
 
 test.each([
-  ["admin", false, [], false],
-  ["admin", false, ["admin"], true],
-  ["admin", true, ["admin"], false],
-  ["admin", false, ["agent"], false],
-  ["agent", false, ["admin", "agent"], true],
-  ["agent", true, ["admin", "agent"], false],
-  ["student", false, ["admin", "agent"], false],
-] as const)("%s with one: %s, required of %j: %s", (role, hasSecondFactor, required, lacks) => {
-  expect(lacksSecondFactor({ role, hasSecondFactor }, required)).toBe(lacks);
-});
+  shown.toUpperCase(),
+  shown.replaceAll("-", ""),
+  shown.replaceAll("-", " "),
+  ` ${shown}\n`,
+  shown.replace("0", "O").replace("1", "l"),
+])("%j is the same code", (typed) => expect(recoveryCodeTyped(typed)).toBe(shown));
+
+test.each(["", "123456", shown.slice(1), `${shown}0`, shown.replace("a", "u"), shown.replace("a", "é")])(
+  "%j is none",
+  (typed) => expect(recoveryCodeTyped(typed)).toBeNull(),
+);

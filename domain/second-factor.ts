@@ -9,8 +9,22 @@ export const secondFactorGroups = { admins: "admin", agents: "agent" } as const 
 /** Of the code that is emailed before the first one is set up where it is required. */
 export const mailboxCodeDigits = 8;
 
-/** Whether somebody may do nothing yet but set up a second factor. `required`: the roles that need one. */
-export const lacksSecondFactor = (
-  { role, hasSecondFactor }: { role: Role; hasSecondFactor: boolean },
-  required: readonly Role[],
-): boolean => !hasSecondFactor && required.includes(role);
+/** Codes that let somebody log in who has lost the authenticator app. An account gets this many at once. */
+export const recoveryCodeCount = 10;
+/** Random bytes that each is made of, five bits of each. */
+export const recoveryCodeBytes = 25;
+
+/** 32 letters and digits, without those that are easily taken for others (Crockford's Base32, in lower case). */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+const inGroups = (letters: string): string => letters.match(/.{5}/g)?.join("-") ?? "";
+
+/** The code of these random bytes, as people see it: `k3f9x-…`, 125 bits in five groups. */
+export const recoveryCodeOf = (bytes: Uint8Array): string =>
+  inGroups(Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join(""));
+
+/** A typed code as it was shown, whatever its case, spaces and dashes; null when it can't be one. */
+export function recoveryCodeTyped(typed: string): string | null {
+  const letters = typed.toLowerCase().replaceAll(/[\s-]/g, "").replaceAll("o", "0").replaceAll(/[il]/g, "1");
+  return /^[0-9a-hjkmnp-tv-z]{25}$/.test(letters) ? inGroups(letters) : null;
+}

@@ -1,4 +1,5 @@
 import type { Problem } from "#domain/error-catalogue.ts";
+import { tooLong, wrong } from "#domain/problem.ts";
 
 /** Longest texts in characters, and how many items one student's shortlist holds. */
 export const shortlistLimits = { university: 120, course: 160, url: 2000, items: 200 } as const;
@@ -26,12 +27,6 @@ export function visitableUrl(text: string): string | null {
   return url.href.length > shortlistLimits.url ? null : url.href;
 }
 
-const wrong = (field: ShortlistField, message: string): Problem<ShortlistField> => ({
-  code: "form/incomplete",
-  message,
-  field,
-});
-
 /** The item as it is stored, or the first thing wrong with the form, in its order. */
 export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem<ShortlistField> {
   const university = form.university.trim();
@@ -39,12 +34,11 @@ export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem
   if (university === "") return wrong("university", "Please enter a university.");
   if (course === "") return wrong("course", "Please enter a course.");
   if (form.url.trim() === "") return wrong("url", "Please enter a URL.");
-  if (university.length > shortlistLimits.university)
-    return wrong("university", `University must be at most ${shortlistLimits.university} characters long.`);
-  if (course.length > shortlistLimits.course)
-    return wrong("course", `Course must be at most ${shortlistLimits.course} characters long.`);
-  if (form.url.trim().length > shortlistLimits.url)
-    return wrong("url", `URL must be at most ${shortlistLimits.url} characters long.`);
+  const problem =
+    tooLong("university", "University", university, shortlistLimits.university) ??
+    tooLong("course", "Course", course, shortlistLimits.course) ??
+    tooLong("url", "URL", form.url, shortlistLimits.url);
+  if (problem) return problem;
   const url = visitableUrl(form.url);
   if (url === null) return wrong("url", "Please enter a web address that begins with http:// or https://.");
   return { university, course, url };

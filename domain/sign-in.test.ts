@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, statuses } from "./account.ts";
-import { credentialsProblem, decideSignIn, resetProblem } from "./sign-in.ts";
+import { credentialsProblem, decideSignIn, isRecentLogin, resetProblem } from "./sign-in.ts";
 
 test("the two fields are asked for in their order", () => {
   expect(credentialsProblem({ email: " ", password: "" })).toMatchObject({
@@ -57,4 +57,15 @@ test("an account whose holder asked for its deletion lets its holder in", () => 
 test("a denied agent learns it; an unknown account is nobody's, whatever was verified", () => {
   expect(decideSignIn({ kind: "denied" }, true)).toBe("account/denied");
   expect(decideSignIn({ kind: "unknown" }, true)).toBe("auth/invalid-credential");
+});
+
+test.each([
+  ["2026-11-22T12:00:00.000Z", true],
+  ["2026-11-22T12:14:59.999Z", true],
+  ["2026-11-22T12:15:00.000Z", false],
+  ["2026-11-23T12:00:00.000Z", false],
+  // The database's clock may be ahead of ours.
+  ["2026-11-22T11:59:59.000Z", true],
+])("a login at noon is recent at %s: %s", (now, recent) => {
+  expect(isRecentLogin(new Date("2026-11-22T12:00:00.000Z"), new Date(now))).toBe(recent);
 });

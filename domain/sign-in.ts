@@ -1,32 +1,24 @@
 import { isRole } from "#domain/account.ts";
 import { looksLikeEmail } from "#domain/email.ts";
-import { catalogue, type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
+import { type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
+import { invalidEmail, wrong } from "#domain/problem.ts";
 
 /** `code`: of an authenticator app, or a recovery code in its place, where the account has one. */
 export type Credentials = { email: string; password: string; code?: string };
 
 /** What the login form can see by itself: its two fields are filled in. */
 export function credentialsProblem({ email, password }: Credentials): Problem<"email" | "password"> | null {
-  return (
-    emailProblem(email) ??
-    (password === ""
-      ? { code: "form/incomplete", message: "Please enter your password.", field: "password" }
-      : null)
-  );
+  return emailProblem(email) ?? (password === "" ? wrong("password", "Please enter your password.") : null);
 }
 
 /** An empty address. */
 export function emailProblem(email: string): Problem<"email"> | null {
-  return email.trim() === ""
-    ? { code: "auth/invalid-email", message: "Please enter your email address.", field: "email" }
-    : null;
+  return email.trim() === "" ? { ...invalidEmail, message: "Please enter your email address." } : null;
 }
 
 /** What the password reset can see by itself: an address, and one that mail can go to. */
 export function resetProblem(email: string): Problem<"email"> | null {
-  if (email.trim() !== "" && !looksLikeEmail(email.trim()))
-    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
-  return emailProblem(email);
+  return emailProblem(email) ?? (looksLikeEmail(email.trim()) ? null : invalidEmail);
 }
 
 /** What is known about the address that somebody logs in with. A denied agent is only a tombstone. */
@@ -56,3 +48,10 @@ export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): 
   if (subject.status === "revoked") return "account/revoked";
   return subject.status === "disabled" && !subject.asksForDeletion ? "auth/user-disabled" : "accepted";
 }
+
+/** Milliseconds after somebody last proved who they are for which what matters most is done without asking again. */
+const recentLoginLasts = 15 * 60 * 1000;
+
+/** Whether somebody has proved lately enough who they are to change how they log in, or to take everything along. */
+export const isRecentLogin = (provedAt: Date, now: Date): boolean =>
+  now.getTime() - provedAt.getTime() < recentLoginLasts;

@@ -1,8 +1,9 @@
 import { isSignUpRole, limits, type SignUpRole } from "#domain/account.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
-import { catalogue, type Problem } from "#domain/error-catalogue.ts";
+import { type Problem } from "#domain/error-catalogue.ts";
 import { lastPasswordProblem, mismatch, type PasswordPolicy, passwordProblem } from "#domain/password.ts";
 import { phoneProblem } from "#domain/phone.ts";
+import { invalidEmail, wrong } from "#domain/problem.ts";
 import { isInvisible, nameProblem } from "#domain/single-line.ts";
 
 /** The sign-up form as it was typed. `role` is empty until one is chosen; agency and country are an agent's. */
@@ -29,23 +30,17 @@ const names = {
   country: ["Country", limits.country],
 } as const satisfies Partial<Record<SignUpField, readonly [label: string, limit: number]>>;
 
-const missing = <Field extends SignUpField>(field: Field, message: string): Problem<Field> => ({
-  code: "form/incomplete",
-  message,
-  field,
-});
-
 function lineFieldProblem(form: SignUpForm): Problem<SignUpField> | null {
   for (const field of ["firstName", "lastName", "agency", "country"] as const) {
     const [label, limit] = names[field];
     const text = form[field].trim();
     const message =
       text.length > limit ? `${label} must be at most ${limit} characters long.` : nameProblem(text, label);
-    if (message) return missing(field, message);
+    if (message) return wrong(field, message);
   }
   const phone = form.phone.trim();
   const message = phone === "" ? null : phoneProblem(phone, "Phone");
-  return message === null ? null : missing("phone", message);
+  return message === null ? null : wrong("phone", message);
 }
 
 /** Those of a form's words that a password must not be made of. */
@@ -56,19 +51,18 @@ const ownWords = ({ email, firstName, lastName, agency }: SignUpForm) => [email,
  * address, of names and phone, last a password that is easily guessed. Null when all is well.
  */
 export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem<SignUpField> | null {
-  if (isInvisible(form.firstName)) return missing("firstName", "Please enter your first name.");
-  if (isInvisible(form.lastName)) return missing("lastName", "Please enter your last name.");
-  if (form.email.trim() === "") return missing("email", "Please enter your email address.");
+  if (isInvisible(form.firstName)) return wrong("firstName", "Please enter your first name.");
+  if (isInvisible(form.lastName)) return wrong("lastName", "Please enter your last name.");
+  if (form.email.trim() === "") return wrong("email", "Please enter your email address.");
   const weak = passwordProblem(form.password, policy);
   if (weak) return weak;
   if (form.password !== form.confirmPassword) return mismatch;
-  if (!isSignUpRole(form.role)) return missing("role", "Please select your role (Student or Agent).");
+  if (!isSignUpRole(form.role)) return wrong("role", "Please select your role (Student or Agent).");
   if (form.role === "agent" && isInvisible(form.agency))
-    return missing("agency", "Please enter your agency name.");
+    return wrong("agency", "Please enter your agency name.");
   if (form.role === "agent" && isInvisible(form.country))
-    return missing("country", "Please enter your country.");
-  if (!looksLikeEmail(form.email.trim()))
-    return { code: "auth/invalid-email", message: catalogue["auth/invalid-email"], field: "email" };
+    return wrong("country", "Please enter your country.");
+  if (!looksLikeEmail(form.email.trim())) return invalidEmail;
   return (
     lineFieldProblem(form) ?? lastPasswordProblem(form.password, { ...policy, ownWords: ownWords(form) })
   );

@@ -6,6 +6,7 @@ import {
   notificationKindsOf,
   notificationWords,
 } from "./notification.ts";
+import { wrong } from "./problem.ts";
 
 /** What an event can refer to, by id. */
 export const eventIds = [
@@ -130,22 +131,21 @@ export function decideDelivery(
 
 /** Lower ports, other than 443, belong to other kinds of services. */
 const lowestPort = 1024;
-const problem = (message: string): Problem<"url"> => ({ code: "form/incomplete", message, field: "url" });
 
 /**
  * What is wrong with a webhook's URL; null when all is well, as far as it can be read. `isLocal`: on one's own machine,
  * where http and any port will do.
  */
 export function webhookUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
-  if (text.length > webhookUrlLimit) return problem(`A URL has at most ${webhookUrlLimit} characters.`);
-  if (!URL.canParse(text)) return problem("Please enter a URL, such as https://example.com/wayfare.");
+  if (text.length > webhookUrlLimit) return wrong("url", `A URL has at most ${webhookUrlLimit} characters.`);
+  if (!URL.canParse(text)) return wrong("url", "Please enter a URL, such as https://example.com/wayfare.");
   const { protocol, username, password, hash, port } = new URL(text);
   if (protocol !== "https:" && !(isLocal && protocol === "http:"))
-    return problem("The URL must begin with https://.");
+    return wrong("url", "The URL must begin with https://.");
   if (username !== "" || password !== "")
-    return problem("Please leave the name and password out. Every request is signed.");
-  if (hash !== "") return problem("Please leave out everything from # on.");
+    return wrong("url", "Please leave the name and password out. Every request is signed.");
+  if (hash !== "") return wrong("url", "Please leave out everything from # on.");
   if (!isLocal && port !== "" && Number(port) < lowestPort)
-    return problem(`The port must be 443, or ${lowestPort} or above.`);
+    return wrong("url", `The port must be 443, or ${lowestPort} or above.`);
   return null;
 }

@@ -1,7 +1,6 @@
 import { createBackup } from "#server/backup/create-backup.ts";
 import { existingSecret } from "#server/platform/session-secret.ts";
-import { backupPassphrase } from "./backup-passphrase.ts";
-import { operate, usableStorage, withDatabase } from "./find-database.ts";
+import { backupPassphrase, operate, usableStorage, withDatabase } from "./find-database.ts";
 
 const [file] = process.argv.slice(2);
 

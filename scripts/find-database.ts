@@ -4,19 +4,6 @@ import { runningPostgres, startPostgres } from "#server/platform/postgres/start.
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { createStorage, type Storage } from "#server/platform/storage.ts";
 
-/** The database of a running Wayfare, or its own started for the moment. */
-async function findDatabase(
-  environment: Environment,
-): Promise<{ access: DatabaseAccess; stop(): Promise<void> }> {
-  const given = givenDatabase(environment);
-  if (given) return { access: given, stop: async () => {} };
-  const running = await runningPostgres(environment.dataDir);
-  if (running) return { access: { owner: running, application: running.application }, stop: async () => {} };
-  // Standard output is the answer, which may go into a file.
-  const owner = await startPostgres(environment.dataDir, { say: console.error });
-  return { access: { owner, application: owner.application }, stop: owner.stop };
-}
-
 /** Does an operator's work. An error is printed in a line. */
 export async function operate(work: (environment: Environment) => Promise<void>): Promise<void> {
   try {
@@ -36,16 +23,21 @@ export async function usableStorage(environment: Environment): Promise<Storage> 
   return storage;
 }
 
-/** Works on Wayfare's database as it is, whether or not Wayfare runs. */
+/** Works on Wayfare's database as it is: that of a running Wayfare, or its own started for the moment. */
 export async function withDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
 ): Promise<void> {
-  const { access, stop } = await findDatabase(environment);
+  const given = givenDatabase(environment);
+  if (given) return await work(given);
+  const running = await runningPostgres(environment.dataDir);
+  if (running) return await work({ owner: running, application: running.application });
+  // Standard output is the answer, which may go into a file.
+  const owner = await startPostgres(environment.dataDir, { say: console.error });
   try {
-    await work(access);
+    await work({ owner, application: owner.application });
   } finally {
-    await stop();
+    await owner.stop();
   }
 }
 
@@ -59,3 +51,12 @@ export const onDatabase = (
       await work(access, environment);
     }),
   );
+
+/** The passphrase of a backup; null for one that is not encrypted. From the environment, which other users can't read. */
+export function backupPassphrase(): string | null {
+  const passphrase = process.env["BACKUP_PASSPHRASE"];
+  if (passphrase === undefined) return null;
+  // A file that was to hold it and didn't, most likely: nobody wants a backup in the clear then.
+  if (passphrase.trim() === "") throw new Error("BACKUP_PASSPHRASE is empty: set it, or unset it.");
+  return passphrase;
+}

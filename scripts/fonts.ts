@@ -14,49 +14,12 @@ type SubsetFont = (
 const { default: subsetFont }: { default: SubsetFont } = await import(tool("subset-font/index.js"));
 
 /** Printable ASCII, Latin-1, and the signs that good typography wants: dashes, quotes, dots, arrows, money. */
-const latin = [
+const codes = [
   ...Array.from({ length: 95 }, (_, at) => 0x20 + at),
   ...Array.from({ length: 96 }, (_, at) => 0xa0 + at),
-  0x131,
-  0x152,
-  0x153,
-  0x160,
-  0x161,
-  0x178,
-  0x17d,
-  0x17e,
-  0x192,
-  0x2c6,
-  0x2da,
-  0x2dc,
-  0x2010,
-  0x2011,
-  0x2013,
-  0x2014,
-  0x2018,
-  0x2019,
-  0x201a,
-  0x201c,
-  0x201d,
-  0x201e,
-  0x2020,
-  0x2022,
-  0x2026,
-  0x2030,
-  0x2039,
-  0x203a,
-  0x2044,
-  0x20ac,
-  0x20a6,
-  0x2122,
-  0x2190,
-  0x2191,
-  0x2192,
-  0x2193,
-  0x2212,
-  0xfffd,
 ];
-const text = String.fromCodePoint(...latin);
+const signs = "ıŒœŠšŸŽžƒˆ˚˜\u2010\u2011–—‘’‚“”„†•…‰‹›⁄€₦™←↑→↓−\ufffd";
+const text = `${String.fromCodePoint(...codes)}${signs}`;
 
 /** The weights that the theme uses: of text many, of headlines one, which halves their file. */
 const fonts = [

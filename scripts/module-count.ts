@@ -36,7 +36,7 @@ const listing: readonly Step[] = [
 
 const bidding: readonly Step[] = [
   ["web/screens/auctions/product/use-bid-form.ts", "useBidForm"],
-  ["web/lib/rpc-link.ts", "rpcLink"],
+  ["web/lib/rpc.ts", "rpcLink"],
   ["server/app.ts"],
   ["server/features/account/sessions.ts", "createSessions"],
   ["server/endpoints/rpc.ts", "createRpcHandler"],

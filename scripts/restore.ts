@@ -1,7 +1,6 @@
 import { restoreBackup } from "#server/backup/restore-backup.ts";
 import { verifyBackup } from "#server/backup/verify-backup.ts";
-import { backupPassphrase } from "./backup-passphrase.ts";
-import { operate, usableStorage, withDatabase } from "./find-database.ts";
+import { backupPassphrase, operate, usableStorage, withDatabase } from "./find-database.ts";
 import { reportCheck } from "./report-check.ts";
 
 const [file] = process.argv.slice(2);

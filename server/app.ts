@@ -4,21 +4,19 @@ import { requestId } from "hono/request-id";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
-import { isOfType } from "#server/platform/foreign-request.ts";
-import { memoize } from "#server/platform/memoize.ts";
-import { quote, requests } from "#server/platform/request-context.ts";
-import { headersForPrograms, headersOf, securityHeaders } from "#server/platform/security-headers.ts";
-import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
-import { isTracing, span } from "#server/platform/tracing.ts";
+import { headersForPrograms, securityHeaders } from "#server/platform/security-headers.ts";
+import { createSingleFlightCache, memoize } from "#server/platform/single-flight-cache.ts";
+import { isTracing, quote, requests, span } from "#server/platform/tracing.ts";
+import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
+import { isOfType, refuseForeign } from "./endpoints/foreign-request.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
 import { productEndpoint } from "./endpoints/product.ts";
-import { refuseForeign } from "./endpoints/refuse-foreign.ts";
 import { createRpcHandler } from "./endpoints/rpc.ts";
 import { studentFileEndpoint } from "./endpoints/student-file.ts";
 import { ownDataPath } from "./features/documents/links.ts";
@@ -64,31 +62,32 @@ export function createApp(services: Services): Hono {
   }
 
   const addressOf = (c: Context) => requestAddress(c, environment.trustProxy);
+  const senderOf = (c: Context): Sender => ({
+    address: addressOf(c),
+    userAgent: c.req.header("user-agent") ?? null,
+    cookies: c.req.header("cookie") ?? null,
+  });
 
   // What programs ask for, most often of all, comes before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
-    return await rpc(c, { address: addressOf(c), userAgent: c.req.header("user-agent") ?? null });
+    return await rpc(c, senderOf(c));
   });
   // Loaded when somebody first asks: pages and browsers' calls need none of it.
   const api = memoize(async (of: Services) => {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
     return createApiHandler(of, forPrograms);
   });
-  app.use("/api/v1/*", async (c) => {
-    const cookies = c.req.header("cookie") ?? null;
-    const userAgent = c.req.header("user-agent") ?? null;
-    return await (await api(services))(c, { address: addressOf(c), userAgent, cookies });
-  });
+  app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
-  const secured = securityHeaders(environment.baseUrl);
-  const security = headersOf(secured);
+  const security = securityHeaders(environment.baseUrl);
   app.use(async (c, next) => {
     await next();
     if (c.get("hasAllHeaders")) return;
-    await secured(c, async () => {});
+    for (const [name, value] of Object.entries(security))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     c.res.headers.set("x-request-id", c.get("requestId"));
   });
   app.onError((error, c) => {
@@ -132,21 +131,17 @@ export function createApp(services: Services): Hono {
     liveEndpoint(c, {
       ...services,
       address: addressOf(c),
-      security: { ...(await security), "x-request-id": c.get("requestId") },
+      security: { ...security, "x-request-id": c.get("requestId") },
     }),
   );
-  app.post("/files/documents/:kind", async (c) => {
-    const refused = refuseForeign(c, services, forPrograms);
+  const upload = (endpoint: typeof uploadEndpoint) => async (c: Context) => {
+    const refused = refuseForeign(c, services);
     if (refused) return refused;
     if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
-    return await uploadEndpoint(c, services, addressOf(c));
-  });
-  app.post("/files/auction-pictures", async (c) => {
-    const refused = refuseForeign(c, services, forPrograms);
-    if (refused) return refused;
-    if (!isOfType(c.req.raw, "application/octet-stream")) return c.text("Send the file as it is.", 415);
-    return await pictureUploadEndpoint(c, services, addressOf(c));
-  });
+    return await endpoint(c, services, addressOf(c));
+  };
+  app.post("/files/documents/:kind", upload(uploadEndpoint));
+  app.post("/files/auction-pictures", upload(pictureUploadEndpoint));
   app.get("/pictures/:id/:file", etag(), (c) => pictureEndpoint(c, services));
   app.get("/files/documents/:id", (c) => fileEndpoint(c, services, addressOf(c)));
   const studentFile = studentFileEndpoint(services);
@@ -154,9 +149,6 @@ export function createApp(services: Services): Hono {
   const ownData = ownDataEndpoint(services);
   app.get(ownDataPath, (c) => ownData(c, addressOf(c)));
   const auditFile = auditCsvEndpoint(services);
-  app.get(
-    "/files/audit.csv",
-    async (c) => refuseForeign(c, services, forPrograms) ?? (await auditFile(c, addressOf(c))),
-  );
+  app.get("/files/audit.csv", async (c) => refuseForeign(c, services) ?? (await auditFile(c, addressOf(c))));
   return app;
 }

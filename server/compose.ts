@@ -13,11 +13,11 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
-import { withdrawAuctions } from "#server/features/auctions/catalogue/commands/withdraw-auctions.ts";
+import { createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
-import { createOpenCounts } from "#server/features/auctions/catalogue/queries/list-products.ts";
-import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { withdrawAuctions } from "#server/features/auctions/catalogue/remove-product.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
 import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
@@ -26,17 +26,16 @@ import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
-import { deliveryQueue } from "#server/features/notifications/webhooks/delivery-queue.ts";
+import { deliveryQueue, tidyWebhooks } from "#server/features/notifications/webhooks/delivery-queue.ts";
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
-import { tidyWebhooks } from "#server/features/notifications/webhooks/tidy-up.ts";
-import { eraseDueAccounts } from "#server/features/privacy/erase-due.ts";
+import { eraseDueAccounts } from "#server/features/privacy/erase-account.ts";
 import { notifyOfKeptAccount } from "#server/features/privacy/request-deletion.ts";
 import { carryOutRetention } from "#server/features/privacy/retention/carry-out.ts";
 import { removeKeptAnswers } from "#server/features/repeated-calls/kept-answers.ts";
 import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
-} from "#server/features/students/commands/release-students.ts";
+} from "#server/features/students/commands/move-students.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";
@@ -53,25 +52,21 @@ import { Searches } from "#server/platform/searches.ts";
 import { keptSecret } from "#server/platform/session-secret.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { VirusScanner } from "#server/platform/virus-scanner.ts";
-import {
-  createBrowserErrors,
-  createRequestTimes,
-  createVirusScans,
-  createWebhookDeliveries,
-} from "./metrics.ts";
+import { createCounters } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
-  signedUp: [notifyOfApplicant],
-  kept: [notifyOfKeptAccount],
-  lost: [withdrawAuctions, releaseStudentsOfLost],
+  signedUp: notifyOfApplicant,
+  kept: notifyOfKeptAccount,
+  async lost(...account) {
+    await withdrawAuctions(...account);
+    await releaseStudentsOfLost(...account);
+  },
 };
 
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
-
-type Composed = { services: Services; stop(): Promise<void> };
 
 /** Puts the server's parts together on a prepared database, without any work that goes on by itself. */
 export async function assemble(
@@ -79,7 +74,7 @@ export async function assemble(
   address: DatabaseAddress,
   log: Log,
   passwords: Passwords = scryptPasswords,
-): Promise<Composed> {
+) {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const { databaseReplicaUrl } = environment;
   const replica = databaseReplicaUrl === null ? null : { connectionString: databaseReplicaUrl };
@@ -92,7 +87,7 @@ export async function assemble(
   const secret = environment.sessionSecret ?? (await keptSecret(environment.dataDir));
   const keys = createKeys(readSecrets(secret));
   const { baseUrl, secondFactorRequired } = environment;
-  const identity = createIdentity(database, { baseUrl, keys, passwords });
+  const identity = createIdentity({ baseUrl, keys, passwords });
   const [storage, jobs, bus] = await Promise.all([
     createStorage(environment),
     createJobs(address, log, database.sockets),
@@ -102,22 +97,13 @@ export async function assemble(
   const sessions = createSessions({ database, bus, live, identity, secondFactorRequired });
   const limits = createLimits(database);
   const refusals = new Refusals({ database, log });
-  const secondFactors = createSecondFactors(keys);
-  const passkeys = createPasskeys(database, baseUrl);
   const mailer = createMailer(environment, log);
   const products = new ProductStates({ database, bus, live, log, keys });
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
-  const virusScans = createVirusScans();
-  const virusScanner = new VirusScanner({ address: environment.clamav, log, scans: virusScans });
-  const bids = new BidQueues({
-    database,
-    products,
-    outbid,
-    log,
-    unverifiedLimit: environment.unverifiedBidLimit,
-  });
-  const services: Services = {
+  const counters = createCounters(environment.accessLog ? log : null);
+  const services = {
+    ...counters,
     environment,
     log,
     database,
@@ -135,22 +121,24 @@ export async function assemble(
     refusals,
     searches: new Searches(limits.search),
     keys,
-    secondFactors,
-    passkeys,
+    secondFactors: createSecondFactors(keys),
+    passkeys: createPasskeys(database, baseUrl),
     fileLinks: createFileLinks(keys),
     unsubscribeLinks: createUnsubscribeLinks(keys, baseUrl),
     webhookSecrets: createWebhookSecrets(keys),
     outbound: new Outbound({ allowPrivate: environment.webhooksAllowPrivate }),
     products,
     openCounts: createOpenCounts(reads),
-    bids,
+    bids: new BidQueues({
+      database,
+      products,
+      outbid,
+      log,
+      unverifiedLimit: environment.unverifiedBidLimit,
+    }),
     pictures,
-    virusScanner,
+    virusScanner: new VirusScanner({ address: environment.clamav, log, scans: counters.virusScans }),
     outbid,
-    requestTimes: createRequestTimes(environment.accessLog ? log : null),
-    browserErrors: createBrowserErrors(),
-    virusScans,
-    webhookDeliveries: createWebhookDeliveries(),
   };
 
   async function stop() {
@@ -169,7 +157,7 @@ export async function assemble(
 }
 
 /** The same, listening and working its jobs. */
-export async function compose(...parts: Parameters<typeof assemble>): Promise<Composed> {
+export async function compose(...parts: Parameters<typeof assemble>): ReturnType<typeof assemble> {
   const { services, stop } = await assemble(...parts);
   await workMails(services);
   await workWebhooks(services);

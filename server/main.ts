@@ -10,13 +10,17 @@ import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
-import { defaultLogFormat, type Environment, readEnvironment } from "#server/platform/environment.ts";
+import {
+  defaultLogFormat,
+  type Environment,
+  EnvironmentError,
+  readEnvironment,
+} from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
-import { EnvironmentError } from "#server/platform/secret-files.ts";
 import { startTracing, stopTracing } from "#server/platform/tracing.ts";
 import { waitForDatabase } from "#server/platform/wait-for-database.ts";
 import type { Services } from "#server/services.ts";
@@ -71,7 +75,6 @@ async function lookAtStorage({ storage }: Services, log: Log): Promise<void> {
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
   await Promise.race([closed, setTimeout(drainFor, undefined, { ref: false })]);
   server.closeAllConnections();
   await closed;

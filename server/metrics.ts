@@ -1,7 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from "prom-client";
 import { lastCheck } from "./features/audit/nightly.ts";
 import type { Log } from "./platform/log.ts";
 import type { Services } from "./services.ts";
@@ -19,13 +26,11 @@ export function routeOf(c: Context): string {
   return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
 }
 
-export type RequestTimes = ReturnType<typeof createRequestTimes>;
+/** Counted as things happen: a part of `Services`. */
+export type Counters = ReturnType<typeof createCounters>;
 
-/**
- * How long requests take. It is written as things happen, so it belongs to `Services`. `accessLog`: where
- * each request is a line; null for nowhere.
- */
-export function createRequestTimes(accessLog: Log | null) {
+/** `accessLog`: where each request is a line; null for nowhere. */
+export function createCounters(accessLog: Log | null) {
   const histogram = new Histogram({
     name: "http_request_duration_seconds",
     help: "How long requests took, by method, route and status.",
@@ -42,84 +47,60 @@ export function createRequestTimes(accessLog: Log | null) {
     histogram.observe(request, milliseconds / 1000);
     accessLog?.info({ ...request, milliseconds }, "answered");
   }
-  return { histogram, measure };
+  return {
+    requestTimes: { histogram, measure },
+    browserErrors: new Counter<string>({
+      name: "wayfare_browser_errors_total",
+      help: "Errors that browsers reported to this node, by the error's name.",
+      labelNames: ["name"],
+      registers: [],
+    }),
+    virusScans: new Counter<string>({
+      name: "wayfare_virus_scans_total",
+      help: "Uploaded files that this node had scanned for viruses, by outcome: clean, infected, failed.",
+      labelNames: ["outcome"],
+      registers: [],
+    }),
+    webhookDeliveries: new Counter<string>({
+      name: "wayfare_webhook_deliveries_total",
+      help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
+      labelNames: ["result"],
+      registers: [],
+    }),
+  };
 }
-
-export type BrowserErrors = ReturnType<typeof createBrowserErrors>;
-
-/** Written as browsers report them, so it belongs to `Services` too. */
-export const createBrowserErrors = () =>
-  new Counter<string>({
-    name: "wayfare_browser_errors_total",
-    help: "Errors that browsers reported to this node, by the error's name.",
-    labelNames: ["name"],
-    registers: [],
-  });
-
-export type VirusScans = ReturnType<typeof createVirusScans>;
-
-/** Written by the scanner. */
-export const createVirusScans = () =>
-  new Counter<string>({
-    name: "wayfare_virus_scans_total",
-    help: "Uploaded files that this node had scanned for viruses, by outcome: clean, infected, failed.",
-    labelNames: ["outcome"],
-    registers: [],
-  });
-
-export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
-
-/** Written with every attempt. */
-export const createWebhookDeliveries = () =>
-  new Counter<string>({
-    name: "wayfare_webhook_deliveries_total",
-    help: "Attempts of this node to deliver to webhooks, by result: delivered, refused, gone, timeout, blocked, certificate, unreachable.",
-    labelNames: ["result"],
-    registers: [],
-  });
-
-/** Jobs that could run now, and those that failed for good (kept for a day), by queue. */
-const readJobs = `
-  select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as jobs
-  from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`;
-
-/** Seconds for which the job that waits longest could have run, by queue. */
-const readOldestJobs = `
-  select name as queue, extract(epoch from max(now() - start_after))::float as seconds
-  from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`;
-
-/** Seconds since the end of the auction that waits longest to be settled. */
-const readSettleLag = `
-  select coalesce(extract(epoch from now() - min(end_date)), 0)::float as seconds
-  from auction_product where state = 'open' and end_date <= now()`;
-
-/** Files that the last nightly check found missing or damaged. */
-const readWrongFiles = `
-  select (detail ->> 'problems')::int as files from audit where action = 'files-checked' order by at desc, id desc limit 1`;
 
 /**
  * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
  * names from our code, so their number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<
-    Services,
-    | "database"
-    | "reads"
-    | "bus"
-    | "live"
-    | "requestTimes"
-    | "browserErrors"
-    | "virusScans"
-    | "webhookDeliveries"
-  >,
+  services: Pick<Services, "database" | "reads" | "bus" | "live" | keyof Counters>,
 ): Registry {
   const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
-  const connections = new Gauge({
+  const registry = new Registry();
+  for (const counted of [requestTimes.histogram, browserErrors, virusScans, webhookDeliveries])
+    registry.registerMetric(counted);
+  const add = (gauge: Omit<GaugeConfiguration<string>, "registers">) =>
+    registry.registerMetric(new Gauge({ ...gauge, registers: [] }));
+  /** The `value` of each row of a query, with what else is in it as its labels. */
+  const addQuery = (name: string, help: string, labelNames: string[], query: string) =>
+    add({
+      name,
+      help,
+      labelNames,
+      async collect() {
+        type Row = { value: number; queue?: string; state?: string };
+        const { rows } = await database.pool.query<Row>(query);
+        this.reset();
+        for (const { value, ...labels } of rows) this.set(labels, value);
+      },
+    });
+
+  add({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
     labelNames: ["pool", "state"],
-    registers: [],
     collect() {
       const { pool, pipelines, searchPool } = database;
       for (const [name, each] of Object.entries({ queries: pool, bids: pipelines, searches: searchPool })) {
@@ -129,98 +110,63 @@ export function createMetrics(
       }
     },
   });
-  const streams = new Gauge({
+  add({
     name: "wayfare_live_streams",
     help: "Event streams that browsers hold open on this node.",
-    registers: [],
     collect() {
       this.set(live.count());
     },
   });
-  const eventsOverRedis = new Gauge({
+  add({
     name: "wayfare_events_over_redis",
     help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
-    registers: [],
     collect() {
       this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
-  const jobs = new Gauge({
-    name: "wayfare_jobs",
-    help: "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
-    labelNames: ["queue", "state"],
-    registers: [],
-    async collect() {
-      const { rows } = await database.pool.query<{ queue: string; state: string; jobs: number }>(readJobs);
-      this.reset();
-      for (const { queue, state, jobs: count } of rows) this.set({ queue, state }, count);
-    },
-  });
-  const oldestJobs = new Gauge({
-    name: "wayfare_oldest_job_seconds",
-    help: "For how long the job that waits longest could have run, by queue; the same on every node.",
-    labelNames: ["queue"],
-    registers: [],
-    async collect() {
-      const { rows } = await database.pool.query<{ queue: string; seconds: number }>(readOldestJobs);
-      this.reset();
-      for (const { queue, seconds } of rows) this.set({ queue }, seconds);
-    },
-  });
-  const settleLag = new Gauge({
-    name: "wayfare_settle_lag_seconds",
-    help: "For how long the auction that waits longest to be settled is over; the same on every node.",
-    registers: [],
-    async collect() {
-      const { rows } = await database.pool.query<{ seconds: number }>(readSettleLag);
-      this.set(rows[0]?.seconds ?? 0);
-    },
-  });
-  const wrongFiles = new Gauge({
-    name: "wayfare_wrong_files",
-    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
-    registers: [],
-    async collect() {
-      const { rows } = await database.pool.query<{ files: number }>(readWrongFiles);
-      this.set(rows[0]?.files ?? 0);
-    },
-  });
-  const auditBroken = new Gauge({
+  addQuery(
+    "wayfare_jobs",
+    "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
+    ["queue", "state"],
+    `select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as value
+     from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`,
+  );
+  addQuery(
+    "wayfare_oldest_job_seconds",
+    "For how long the job that waits longest could have run, by queue; the same on every node.",
+    ["queue"],
+    `select name as queue, extract(epoch from max(now() - start_after))::float as value
+     from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`,
+  );
+  addQuery(
+    "wayfare_settle_lag_seconds",
+    "For how long the auction that waits longest to be settled is over; the same on every node.",
+    [],
+    `select coalesce(extract(epoch from now() - min(end_date)), 0)::float as value
+     from auction_product where state = 'open' and end_date <= now()`,
+  );
+  add({
     name: "wayfare_audit_chain_broken",
     help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
-    registers: [],
     async collect() {
       this.set((await lastCheck(database.db))?.problem ? 1 : 0);
     },
   });
-  const replicaUsed = new Gauge({
+  add({
     name: "wayfare_replica_used",
     help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
-    labelNames: [],
-    registers: [],
     collect() {
-      const replica = reads.replica();
-      if (replica === null) this.remove();
-      else this.set(replica.isUsed ? 1 : 0);
+      const isUsed = reads.isReplicaUsed();
+      if (isUsed === null) this.remove();
+      else this.set(isUsed ? 1 : 0);
     },
   });
-  const registry = new Registry();
-  for (const metric of [
-    requestTimes.histogram,
-    browserErrors,
-    virusScans,
-    webhookDeliveries,
-    connections,
-    streams,
-    eventsOverRedis,
-    jobs,
-    oldestJobs,
-    settleLag,
-    auditBroken,
-    replicaUsed,
-    wrongFiles,
-  ])
-    registry.registerMetric(metric);
+  addQuery(
+    "wayfare_wrong_files",
+    "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    [],
+    `select (detail ->> 'problems')::int as value from audit where action = 'files-checked' order by at desc, id desc limit 1`,
+  );
   return registry;
 }
 

@@ -11,11 +11,10 @@ import { areaOfRoute } from "#protocol/area-route.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
-import { asItIs, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
-import { quote } from "#server/platform/request-context.ts";
-import { headersOf, securityHeaders } from "#server/platform/security-headers.ts";
+import { formFor } from "#server/platform/compressed.ts";
+import { securityHeaders } from "#server/platform/security-headers.ts";
 import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
-import { span } from "#server/platform/tracing.ts";
+import { quote, span } from "#server/platform/tracing.ts";
 import type { Build, Page, Render } from "#server/rendering/render.ts";
 import { openRenderThread } from "#server/rendering/render-thread.ts";
 import type { Services } from "#server/services.ts";
@@ -108,7 +107,7 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   return build.entry.module.samples();
 }
 
-/** What a screen's `handle` says of its query, as `web/lib/rendered-once.ts` declares it; without that it has none. */
+/** What a screen's `handle` says of its query, as `web/lib/page-meta.ts` declares it; without that it has none. */
 function queryOf(handle: unknown, params: URLSearchParams): string {
   const query: unknown =
     typeof handle === "object" && handle !== null && "query" in handle ? handle.query : null;
@@ -133,7 +132,7 @@ function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[]
 export function servePages(app: Hono, services: Services, load: () => Promise<Application>): void {
   const { sessions } = services;
   const cache = createSingleFlightCache<Page>(keptFor, concurrency);
-  const security = headersOf(securityHeaders(services.environment.baseUrl));
+  const security = securityHeaders(services.environment.baseUrl);
 
   app.get("*", async (c) => {
     const { build, placeOf, render } = await load();
@@ -174,16 +173,16 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
     );
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
-    const isBrotli = readsBrotli(c);
+    const { body, form } = formFor(c, page);
     const headers = {
-      ...(await security),
+      ...security,
       ...page.headers,
-      ...(isBrotli ? inBrotli : asItIs),
+      ...form,
       ...(isHidden && { "x-robots-tag": "noindex" }),
       "x-request-id": requestId,
     };
     c.set("hasAllHeaders", true);
-    return new Response(isBrotli ? page.brotli : page.text, { status: page.status, headers });
+    return new Response(body, { status: page.status, headers });
   });
 }
 

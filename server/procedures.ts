@@ -18,20 +18,18 @@ import { readCursor } from "#server/platform/cursor.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
+/** Who sends a request: the address by which limits count, and the headers User-Agent and Cookie. */
+export type Sender = { address: string; userAgent: string | null; cookies: string | null };
+
 /** What a procedure gets with its input. */
-export type RequestContext = ResponseHeadersPluginContext & {
-  services: Services;
-  /** Where the request comes from, as limits count it. */
-  address: string;
-  /** Its User-Agent header. */
-  userAgent: string | null;
-  /** Its Cookie header. */
-  cookies: string | null;
-  /** Who asks, by the session cookie or an API key; null for a visitor. */
-  session: Session | null;
-  /** At /api/v1, the operation that was found at the address: no other one may run. */
-  operation?: string;
-};
+export type RequestContext = ResponseHeadersPluginContext &
+  Sender & {
+    services: Services;
+    /** Who asks, by the session cookie or an API key; null for a visitor. */
+    session: Session | null;
+    /** At /api/v1, the operation that was found at the address: no other one may run. */
+    operation?: string;
+  };
 
 /** Where the list that is asked for goes on; null at its beginning. */
 export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
@@ -181,6 +179,10 @@ export const actorOf = ({ session, address }: RequestContext & { session: Sessio
   userId: session.userId,
   address,
 });
+
+export function setCookies({ resHeaders }: RequestContext, cookies: readonly string[]): void {
+  for (const cookie of cookies) resHeaders?.append("set-cookie", cookie);
+}
 
 /** The answer of a procedure that only does something. */
 export const done = { done: true } as const;

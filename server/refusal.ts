@@ -1,8 +1,7 @@
 import { ORPCError } from "@orpc/server";
 import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
-import { isDatabaseFailure } from "#server/platform/database-failure.ts";
-import { errorCode } from "#server/platform/error-code.ts";
+import { errorCode, isDatabaseFailure } from "#server/platform/error-code.ts";
 
 /** What a disk says that is full, broken or out of handles, and the store's own codes for whatever failed in it. */
 const storeFailures: ReadonlySet<string> = new Set([

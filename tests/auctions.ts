@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { learnWords } from "#server/features/auctions/catalogue/commands/create-product.ts";
+import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Services } from "#server/services.ts";

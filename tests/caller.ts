@@ -1,4 +1,8 @@
+import { createORPCClient } from "@orpc/client";
+import { RPCLink } from "@orpc/client/fetch";
+import type { ContractRouterClient } from "@orpc/contract";
 import type { Hono } from "hono";
+import type { contract } from "#contract/index.ts";
 
 /** What a call answered: the output, or the error's code, message and data. */
 export type Answer = {
@@ -43,7 +47,21 @@ export class Caller {
     else this.cookies.set(name, value);
   }
 
-  /** Calls a procedure, as `account.signIn`. */
+  /** The procedures, typed by the contract; a refusal is thrown. */
+  readonly api: ContractRouterClient<typeof contract> = createORPCClient(
+    new RPCLink({
+      url: "http://localhost/rpc",
+      headers: { "x-csrf-token": "orpc" },
+      fetch: async (request) =>
+        await this.request(new URL(request.url).pathname, {
+          method: request.method,
+          headers: request.headers,
+          body: await request.text(),
+        }),
+    }),
+  );
+
+  /** Calls a procedure, as `account.signIn`, with any input; a refusal is answered. */
   async call(procedure: string, input: unknown = {}, options: Options = {}): Promise<Answer> {
     const response = await this.request(
       `/rpc/${procedure.replace(".", "/")}`,
@@ -58,19 +76,21 @@ export class Caller {
   }
 }
 
+/** The text under a key of what was answered; empty where there is none. */
+export function textIn(body: unknown, key: string): string {
+  const value: unknown = new Map(Object.entries(Object(body))).get(key);
+  return typeof value === "string" ? value : "";
+}
+
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const body: unknown = text.startsWith("{") ? JSON.parse(text).json : text;
-  const of = (key: string) => {
-    const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, key) : null;
-    return typeof value === "string" ? value : null;
-  };
   const failed = response.status >= 400;
   return {
     status: response.status,
     body,
-    code: failed ? of("code") : null,
-    message: failed ? of("message") : null,
+    code: failed ? textIn(body, "code") || null : null,
+    message: failed ? textIn(body, "message") || null : null,
     headers: response.headers,
   };
 }

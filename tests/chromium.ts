@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { z } from "zod";
 
 /** What Playwright needs to launch it: `chromium.launch({ ...await findChromium() })`. */
 export type Chromium = { executablePath: string; env?: Record<string, string> };
@@ -94,8 +95,8 @@ const fontSettings = `<?xml version="1.0"?>
 `;
 
 async function versionOfPackage(): Promise<string> {
-  const parsed: unknown = JSON.parse(await readFile(new URL("../package.json", entry), "utf8"));
-  return String(Reflect.get(Object(parsed), "version"));
+  const text = await readFile(new URL("../package.json", entry), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 const exists = (path: string): Promise<boolean> =>

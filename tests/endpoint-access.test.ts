@@ -5,6 +5,7 @@ import { pictureAddress } from "#protocol/picture-files.ts";
 import { liveChannel } from "#server/features/index.ts";
 import { product, remove } from "./auctions.ts";
 import type { Caller } from "./caller.ts";
+import { textIn } from "./caller.ts";
 import { person } from "./factories.ts";
 import { type Relation, relations, stored, type Thing, things, whoIs } from "./object-world.ts";
 import { createProduct, productForm, readyPicture } from "./pictures.ts";
@@ -76,7 +77,7 @@ async function expectAlike(
   }
 }
 
-const urlIn = (body: unknown) => String(Reflect.get(Object(body), "url"));
+const urlIn = (body: unknown) => textIn(body, "url");
 const malformed = ["x", "..%2f..%2fetc%2fpasswd", "%27%20or%201=1", "0", "%00", "x".repeat(300)];
 
 describe("a link to a document", () => {
@@ -135,7 +136,7 @@ test("a picture that no item shows, or a removed one does, is as if there were n
   const { body } = await createProduct(owner, productForm({ images: [used] }));
   const address = (id: string) => pictureAddress(id, 320, "jpg");
   expect((await owner.caller.request(address(used), {})).status).toBe(200);
-  await remove(owner, String(Reflect.get(Object(body), "id")));
+  await remove(owner, textIn(body, "id"));
   const thing: Thing = { id: unused, owner, words: [] };
   for (const relation of relations) {
     const caller = await whoIs(w, relation, thing);

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { tablesOfPeople } from "#server/features/privacy/tables-of-people.ts";
 import { submit } from "./applications.ts";
 import { bid, product } from "./auctions.ts";
-import { Caller } from "./caller.ts";
+import { Caller, textIn } from "./caller.ts";
 import { guidedStudent, upload } from "./documents.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "./factories.ts";
 import { createProduct, productForm, readyPicture } from "./pictures.ts";
@@ -28,9 +28,7 @@ export async function tablesWith(w: Wayfare, text: string): Promise<string[]> {
 /** Tables whose rows stay, as the list has it; steps and reviews of others' know who did them by an id. */
 const staying = new Set(
   [
-    ...tablesOfPeople.flatMap(({ table, erasure }) =>
-      erasure.kind === "stays" ? [getTableName(table)] : [],
-    ),
+    ...tablesOfPeople.flatMap(({ table, stays }) => (stays === undefined ? [] : [getTableName(table)])),
     "application_step",
     "document",
   ].map((name) => `public.${name}`),
@@ -64,7 +62,7 @@ export async function busyStudent(
   const created = await createProduct(student, form);
   expect(created.status).toBe(200);
   await readyPicture(student);
-  return { student, agent, item, own: String(Reflect.get(Object(created.body), "id")) };
+  return { student, agent, item, own: textIn(created.body, "id") };
 }
 
 export async function expectErased(w: Wayfare, { id, email }: Person, ...texts: string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentKinds } from "#domain/document.ts";
+import { textIn } from "./caller.ts";
 import { upload } from "./documents.ts";
 import { person } from "./factories.ts";
 import { script } from "./hostile-parts.ts";
@@ -31,7 +32,7 @@ async function served(
   mode: string,
 ) {
   const { body } = await caller.call("documents.link", { documentId, mode });
-  const response = await caller.request(String(Reflect.get(Object(body), "url")), {});
+  const response = await caller.request(textIn(body, "url"), {});
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, bytes };
 }

@@ -3,7 +3,7 @@ import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
-import { requests } from "#server/platform/request-context.ts";
+import { requests } from "#server/platform/tracing.ts";
 import { type Answer, Caller } from "./caller.ts";
 import { contractProcedures, inputFields, isIdentifier } from "./input-fields.ts";
 import {
@@ -63,8 +63,8 @@ const missing = (thing: Thing) => (typeof thing.id === "number" ? thing.id - 1 :
 const malformedOf = (thing: Thing): unknown[] =>
   typeof thing.id === "number" ? [0, -1, 1.5, 2 ** 53, "1", null] : malformed;
 
-/** Statements that the server has run for requests. */
-let statements = 0;
+/** Statements that the server has run for each request, by the id in its answer: an earlier one may still be at work. */
+const statements = new Map<string, number>();
 
 /**
  * Those that depend on the caller alone, in their own time: who asks is read again whenever news of their account arrive,
@@ -80,7 +80,9 @@ function countStatements(): () => void {
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...words: unknown[]): unknown {
-      if (requests.getStore()?.requestId !== undefined && !isOfCaller(words[0])) statements++;
+      const requestId = requests.getStore()?.requestId;
+      if (requestId !== undefined && !isOfCaller(words[0]))
+        statements.set(requestId, (statements.get(requestId) ?? 0) + 1);
       return Reflect.apply(query, this, words);
     },
   });
@@ -91,10 +93,12 @@ function countStatements(): () => void {
 type Seen = { status: number; body: unknown; retryAfter: string | null; statements: number };
 
 async function watched(send: () => Promise<Answer>): Promise<Answer & { seen: Seen }> {
-  statements = 0;
   const answer = await send();
   const { status, body, headers } = answer;
-  return { ...answer, seen: { status, body, retryAfter: headers.get("retry-after"), statements } };
+  const requestId = headers.get("x-request-id");
+  if (requestId === null) throw new Error("an answer names no request");
+  const count = statements.get(requestId) ?? 0;
+  return { ...answer, seen: { status, body, retryAfter: headers.get("retry-after"), statements: count } };
 }
 
 function expectNoWord(answer: Answer, { words }: Thing): void {

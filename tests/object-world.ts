@@ -4,7 +4,7 @@ import { apiKey, deniedAgent, passkey, session, user } from "#server/features/ac
 import { notification, webhook, webhookDelivery } from "#server/features/notifications/tables.ts";
 import { submit } from "./applications.ts";
 import { product } from "./auctions.ts";
-import { Caller } from "./caller.ts";
+import { Caller, textIn } from "./caller.ts";
 import { assign, upload } from "./documents.ts";
 import { fullProfile, type Person, person } from "./factories.ts";
 import { pdf } from "./files.ts";
@@ -51,8 +51,8 @@ async function agent(w: Wayfare, status: "approved" | "pending"): Promise<Thing>
 }
 
 const idIn = (body: unknown): string => {
-  const id: unknown = Reflect.get(Object(body), "id");
-  if (typeof id !== "string") throw new Error(`there is no id in ${JSON.stringify(body)}`);
+  const id = textIn(body, "id");
+  if (id === "") throw new Error(`there is no id in ${JSON.stringify(body)}`);
   return id;
 };
 

@@ -5,6 +5,14 @@ import type { Caller } from "./caller.ts";
 export const asked = async (caller: Caller, procedure: string) =>
   (await caller.call(procedure)).body as Creation & Request;
 
+/** The id of the one passkey of whoever has logged in. */
+export async function onlyPasskey(caller: Caller): Promise<string> {
+  const { passkeys } = await caller.api.signInMethods.mine();
+  const [only, ...more] = passkeys;
+  if (!only || more.length > 0) throw new Error(`there are ${passkeys.length} passkeys`);
+  return only.id;
+}
+
 /** Adds a device's passkey to the account of whoever has just logged in. */
 export async function addPasskey(caller: Caller, device: AuthenticatorDevice, deviation: Deviation = {}) {
   const made = device.create(await asked(caller, "signInMethods.startPasskey"), deviation);

@@ -6,15 +6,6 @@ import { configuration } from "./lib/configuration.ts";
 import { forbidHtml } from "./lib/trusted-types.ts";
 import { askForViewer } from "./lib/viewer.ts";
 
-/** Stops with the message in plain sight instead of half a page. */
-function stop(error: Error): never {
-  const message = document.createElement("p");
-  message.setAttribute("role", "alert");
-  message.textContent = error.message;
-  document.body.replaceChildren(message);
-  throw error;
-}
-
 /** The code for it is loaded when there is one; should even that fail, nothing is left to be done. */
 const report = (thrown: unknown): void =>
   void import("./lib/report-error.ts").then((module) => module.reportError(thrown)).catch(() => {});
@@ -23,15 +14,16 @@ forbidHtml();
 addEventListener("error", ({ error }) => report(error));
 addEventListener("unhandledrejection", ({ reason }) => report(reason));
 
-function checkPage(): void {
+try {
   if (!document.getElementById(rootElementId)) throw new Error(missingRoot);
   configuration();
-}
-
-try {
-  checkPage();
 } catch (error) {
-  stop(error instanceof Error ? error : new Error(String(error)));
+  // The message in plain sight instead of half a page.
+  const message = document.createElement("p");
+  message.setAttribute("role", "alert");
+  message.textContent = error instanceof Error ? error.message : String(error);
+  document.body.replaceChildren(message);
+  throw error;
 }
 
 askForViewer();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { backUp, emptyPlace, ownerOf, type Place, problemsOf, restore, rowsOf } from "#tests/backups.ts";
@@ -69,12 +69,12 @@ async function backUpWhile(happens: () => Promise<void>) {
   const { disk } = w.services.storage;
   let happened: Promise<void> | null = null;
   const files = {
-    async exists(key: string) {
+    exists: (key: string) => disk.exists(key),
+    async getMetaData(key: string) {
       happened ??= happens();
       await happened;
-      return await disk.exists(key);
+      return await disk.getMetaData(key);
     },
-    getMetaData: (key: string) => disk.getMetaData(key),
     getStream: (key: string) => disk.getStream(key),
   };
   const backup = await backUp(w, { files });

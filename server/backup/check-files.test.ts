@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createMetrics } from "#server/metrics.ts";
 import { ownerOf } from "#tests/backups.ts";

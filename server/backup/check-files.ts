@@ -1,13 +1,13 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { picturesIn } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { picturesIn } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
-import { SteadyClient } from "#server/platform/database.ts";
 import { dayBefore, orphans } from "#server/platform/orphans.ts";
+import { connected } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import type { Services } from "#server/services.ts";
-import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
+import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
 
 /** What is asked of the store. */
 export type CheckedFiles = Pick<Storage["disk"], "exists" | "getMetaData" | "listAll">;
@@ -57,16 +57,6 @@ async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Prom
   return judged.flat();
 }
 
-/** In bytes; null of a file that is not there, or goes while it is looked at. */
-async function storedSize(files: CheckedFiles, key: string): Promise<number | null> {
-  try {
-    return (await files.getMetaData(key)).contentLength;
-  } catch (error) {
-    if (await files.exists(key)) throw error;
-    return null;
-  }
-}
-
 /** How many files no row names, and nothing can still be about to name. */
 export async function countOrphans(
   client: pg.Client,
@@ -86,24 +76,18 @@ export async function checkStore({
   storage: { disk },
   log,
 }: Pick<Services, "database" | "storage" | "log">): Promise<void> {
-  const client = new SteadyClient(address);
-  await client.connect();
   const wrong: string[] = [];
   let problems = 0;
-  try {
+  const files = await connected(address, async (client) => {
     await client.query("begin read only");
     await holdNamedFiles(client);
     await client.query("commit");
-    const files = await checkNamedFiles(client, disk, ({ key, problem }) => {
+    return await checkNamedFiles(client, disk, ({ key, problem }) => {
       problems += 1;
       if (wrong.length < named) wrong.push(`${key}: ${problem}`);
     });
-    await recordAudit(db, {
-      action: "files-checked",
-      detail: { files: String(files), problems: String(problems) },
-    });
-  } finally {
-    await client.end();
-  }
+  });
+  const detail = { files: String(files), problems: String(problems) };
+  await recordAudit(db, { action: "files-checked", detail });
   if (problems > 0) log.error({ problems, files: wrong }, "files that rows name are missing or damaged");
 }

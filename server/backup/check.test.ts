@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { settle } from "#server/features/auctions/settlement/commands/settle.ts";
+import { settle } from "#server/features/auctions/settlement/settle.ts";
 import { bid, endAt, product, remove } from "#tests/auctions.ts";
 import { ownerOf, problemsOf } from "#tests/backups.ts";
 import { documentsOf, upload } from "#tests/documents.ts";

@@ -1,6 +1,7 @@
+import type pg from "pg";
 import { compareHead, type Head, headOf, start, verifyChain } from "#server/features/audit/verify-chain.ts";
-import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
-import { appliedMigration, knownMigrations } from "#server/platform/prepare-database.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
+import { appliedMigration, connected, knownMigrations } from "#server/platform/prepare-database.ts";
 import { type BidCheck, checkBids } from "./check-bids.ts";
 import { type CheckedFiles, checkNamedFiles, countOrphans } from "./check-files.ts";
 import { prepareSession } from "./schema.ts";
@@ -23,14 +24,12 @@ export async function checkAll(
   report: (problem: string) => void,
   known: Head | null = null,
 ): Promise<CheckSummary> {
-  const client = new SteadyClient(owner);
-  await client.connect();
   let problems = 0;
   const count = (problem: string) => {
     problems += 1;
     report(problem);
   };
-  try {
+  return await connected(owner, async (client) => {
     await prepareSession(client);
     await refuseOtherVersion(client);
     await client.query("begin isolation level repeatable read, read only");
@@ -46,12 +45,10 @@ export async function checkAll(
       count(`File ${key}: ${problem}`),
     );
     return { ...bids, files: looked, orphans: await countOrphans(client, files), head, problems };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function refuseOtherVersion(client: SteadyClient): Promise<void> {
+async function refuseOtherVersion(client: pg.Client): Promise<void> {
   const applied = await appliedMigration(client);
   const newest = (await knownMigrations()).at(-1);
   if (applied === null) throw new Error("There is no Wayfare in this database: nothing to check.");

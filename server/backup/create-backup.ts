@@ -3,15 +3,15 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { z } from "zod";
 import { headOf, headText } from "#server/features/audit/verify-chain.ts";
-import { lockForBackup } from "#server/platform/backup-lock.ts";
-import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
+import { lockForBackup } from "#server/platform/advisory-locks.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
 import { waitingJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
-import { appliedMigration } from "#server/platform/prepare-database.ts";
+import { appliedMigration, connected } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { formatVersion, type Manifest, names } from "./archive-format.ts";
 import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrder } from "./schema.ts";
-import { holdNamedFiles, type NamedFile, namedFiles } from "./stored-files.ts";
+import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
 import { type ArchiveWriter, writeArchive } from "./write-archive.ts";
 
 /** What is read of the store. */
@@ -38,9 +38,8 @@ const rowsInEntry = 1024 * 1024;
  * Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in memory.
  */
 export async function createBackup(file: string, source: Source): Promise<BackupSummary> {
-  const client = new SteadyClient(source.owner);
-  await client.connect();
-  try {
+  // Ending the connection gives the lock back.
+  return await connected(source.owner, async (client) => {
     await prepareSession(client);
     await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
     const summary: BackupSummary = { rows: 0, files: 0, missing: 0, auditHead: null };
@@ -60,10 +59,7 @@ export async function createBackup(file: string, source: Source): Promise<Backup
       for await (const page of namedFiles(client)) await addFiles(archive, source, page, summary);
     });
     return summary;
-  } finally {
-    // Ending the connection gives the lock back.
-    await client.end();
-  }
+  });
 }
 
 /** Nobody may change a table between the moment of the snapshot and the moment when its rows are read. */
@@ -147,12 +143,7 @@ async function addFiles(
   page: readonly NamedFile[],
   summary: BackupSummary,
 ): Promise<void> {
-  const found = await Promise.all(
-    page.map(async ({ key }) => ({
-      key,
-      size: (await files.exists(key)) ? (await files.getMetaData(key)).contentLength : null,
-    })),
-  );
+  const found = await Promise.all(page.map(async ({ key }) => ({ key, size: await storedSize(files, key) })));
   for (const { key, size } of found) {
     if (size === null) {
       say(`Missing in the store: ${key}`);

@@ -2,15 +2,16 @@ import { pipeline } from "node:stream/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { picturesIn } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { picturesIn } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { documentsIn } from "#server/features/documents/commands/remove-orphans.ts";
-import { type DatabaseAddress, SteadyClient } from "#server/platform/database.ts";
+import type { DatabaseAddress } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { addWaitingJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { storedFiles } from "#server/platform/orphans.ts";
 import {
   appliedMigration,
+  connected,
   type DatabaseAccess,
   lockMigrations,
   migrateTo,
@@ -43,10 +44,9 @@ export async function restoreBackup(
 ): Promise<RestoreSummary> {
   // SESSION_SECRET takes the place of the one that is kept.
   const secret = environment.sessionSecret === null ? sessionSecret : null;
-  const client = new SteadyClient(access.owner);
-  await client.connect();
-  const restoration = new Restoration(client, access.owner, manifest, storage);
-  try {
+  // Ending the connection undoes what was not committed, and gives the lock back.
+  const summary = await connected(access.owner, async (client) => {
+    const restoration = new Restoration(client, access.owner, manifest, storage);
     await prepareSession(client);
     await lockMigrations(client);
     if (secret !== null) await refuseOtherSecret(environment.dataDir, secret);
@@ -60,12 +60,10 @@ export async function restoreBackup(
     await client.query("commit");
     // The first searches would be planned without knowing what is there.
     await client.query("analyze");
-  } finally {
-    // Ending the connection undoes what was not committed, and gives the lock back.
-    await client.end();
-  }
+    return restoration.summary;
+  });
   await prepareDatabase(access);
-  return restoration.summary;
+  return summary;
 }
 
 async function refuseOtherSecret(dataDir: string, secret: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { picturesFolder } from "#server/features/auctions/pictures/keys.ts";
-import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { pictureFiles, picturesFolder } from "#server/features/auctions/pictures/picture-files.ts";
+import type { Storage } from "#server/platform/storage.ts";
 
 /** A file that a row names. `size` in bytes, where the row knows it. */
 export type NamedFile = { key: string; size: number | null };
@@ -29,5 +29,18 @@ export async function* namedFiles(client: pg.Client): AsyncGenerator<NamedFile[]
     const { rows } = await client.query<NamedFile>(`fetch ${page} from named_files`);
     if (rows.length === 0) return;
     yield rows;
+  }
+}
+
+/** In bytes; null of a file that is not there, or goes while it is looked at. */
+export async function storedSize(
+  files: Pick<Storage["disk"], "exists" | "getMetaData">,
+  key: string,
+): Promise<number | null> {
+  try {
+    return (await files.getMetaData(key)).contentLength;
+  } catch (error) {
+    if (await files.exists(key)) throw error;
+    return null;
   }
 }

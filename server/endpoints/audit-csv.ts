@@ -3,14 +3,12 @@ import type { Context } from "hono";
 import { auditFilter } from "#contract/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { auditCsv } from "#server/features/admin/audit-csv.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
+import { auditCsv } from "#server/features/admin/exports.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { contentDisposition } from "#server/platform/file-headers.ts";
-import { Slots } from "#server/platform/slots.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { unreadable } from "./file-answers.ts";
+import { fileHeaders, limitSending, Slots, unreadable } from "./downloads.ts";
 
 /** Exports that are sent at the same time: to an account, and by this node. */
 const maxConcurrent = { account: 1, node: 2 };
@@ -56,13 +54,11 @@ export function auditCsvEndpoint(services: Services) {
       const detail = query?.named ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
       const body = Readable.from(inBytes(auditCsv(database.db, query)), { objectMode: false });
-      const timer = setTimeout(() => body.destroy(new Error("an export took too long to send")), longest);
-      timer.unref();
-      body.once("close", () => {
-        clearTimeout(timer);
-        leave();
+      limitSending(body, longest);
+      body.once("close", leave);
+      return new Response(Readable.toWeb(body), {
+        headers: fileHeaders("audit-log.csv", "text/csv; charset=utf-8"),
       });
-      return new Response(Readable.toWeb(body), { headers });
     } catch (error) {
       leave();
       if (error instanceof Refusal) return unreadable(error.code, error.status, error.message);
@@ -75,11 +71,3 @@ async function* inBytes(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark);
   for await (const line of lines) yield Buffer.from(line);
 }
-
-const headers = {
-  "content-type": "text/csv; charset=utf-8",
-  "content-disposition": contentDisposition("audit-log.csv", false),
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-  "x-content-type-options": "nosniff",
-  "cache-control": "private, no-store",
-};

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { mostReported } from "#protocol/browser-errors.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
-import { isOfType } from "#server/platform/foreign-request.ts";
 import type { Services } from "#server/services.ts";
-import { refuseForeign } from "./refuse-foreign.ts";
+import { isOfType, refuseForeign } from "./foreign-request.ts";
 
 /** What is there to be named: a report's own words are never written down. */
 type Known = {

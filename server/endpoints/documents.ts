@@ -4,15 +4,15 @@ import { linkModes } from "#contract/documents.ts";
 import { documentKinds, downloadName, fileProblem, uploadRefusal } from "#domain/document.ts";
 import { isStudent } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
+import type { Session } from "#server/features/account/sessions.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { uploadDocument } from "#server/features/documents/commands/upload.ts";
 import { documentPath } from "#server/features/documents/links.ts";
 import { documentFor, type StoredDocument } from "#server/features/documents/queries.ts";
-import { contentDisposition, filePolicy } from "#server/platform/file-headers.ts";
-import { bodyOf } from "#server/platform/request-body.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, answerUpload, unreadable } from "./file-answers.ts";
+import { fileHeaders, linkHolder, unreadable } from "./downloads.ts";
+import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
 
 /** The file's own name, as the page sends it: percent-encoded. What can't be decoded is no name. */
 function nameIn(c: Context): string {
@@ -50,27 +50,20 @@ async function upload(c: Context, services: Services, address: string) {
  * checked again, and the look is in the audit log before a byte is sent.
  */
 export async function fileEndpoint(c: Context, services: Services, address: string): Promise<Response> {
-  // HEAD would open the file and send nothing of it.
-  if (c.req.method !== "GET") return unreadable("not-found", 405);
-  const { database, sessions, fileLinks, refusals } = services;
-  const session = await sessions.check(c.req.header("cookie") ?? null);
-  if (!session) return unreadable("unauthenticated", 401);
-  const mode = linkModes.find((each) => each === c.req.query("mode"));
+  const { database, refusals } = services;
   const documentId = c.req.param("id") ?? "";
-  if (mode === undefined) return unreadable("not-found", 404);
-  const grant = { path: documentPath(documentId), mode, sessionId: session.id };
-  const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
-  const refuse = async () => {
+  const refuse = async ({ userId }: Session) => {
     const things = [documentId].filter((id) => /^[\w-]{8,64}$/.test(id));
-    const by = { action: "access-refused", actorId: session.userId, address } as const;
+    const by = { action: "access-refused", actorId: userId, address } as const;
     await refusals.record({ ...by, procedure: "GET /files/documents", subjectId: null, things });
     return unreadable("not-found", 404);
   };
-  if (link === "wrong") return await refuse();
-  if (link === "expired")
-    return unreadable("not-found", 410, "This link has expired. Please open the file again.");
+  const mode = linkModes.find((each) => each === c.req.query("mode"));
+  const path = documentPath(documentId);
+  const session = await linkHolder(c, services, { path, mode, again: "open the file", refuse });
+  if (session instanceof Response) return session;
   const found = await documentFor(database.db, session, documentId);
-  if (!found) return await refuse();
+  if (!found) return await refuse(session);
   await recordAudit(database.db, {
     action: mode === "view" ? "document-viewed" : "document-downloaded",
     actorId: session.userId,
@@ -89,12 +82,8 @@ async function send({ storage, log }: Services, found: StoredDocument, inline: b
   const bytes = Readable.toWeb(await storage.disk.getStream(found.storageKey));
   return new Response(bytes, {
     headers: {
-      "content-type": found.type,
+      ...fileHeaders(downloadName(found.name, found.type), found.type, inline),
       "content-length": String(found.size),
-      "content-disposition": contentDisposition(downloadName(found.name, found.type), inline),
-      "content-security-policy": filePolicy(found.type, inline),
-      "x-content-type-options": "nosniff",
-      "cache-control": "private, no-store",
     },
   });
 }

@@ -5,7 +5,7 @@ import { httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { compressed, readsBrotli } from "#server/platform/compressed.ts";
 import type { Log } from "#server/platform/log.ts";
-import { requests } from "#server/platform/request-context.ts";
+import { requests } from "#server/platform/tracing.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 

@@ -7,9 +7,7 @@ import { parseTopics } from "#protocol/live-topic.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
 import { liveChannel } from "#server/features/index.ts";
-import { bodyOfSink } from "#server/platform/live-body.ts";
-import { socketSink } from "#server/platform/live-socket.ts";
-import type { Holder } from "#server/platform/live-watcher.ts";
+import { bodyOfSink, type Holder, socketSink } from "#server/platform/live-watcher.ts";
 import type { Services } from "#server/services.ts";
 
 const headers = {

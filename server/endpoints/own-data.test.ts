@@ -7,7 +7,7 @@ import { createKeys, readSecrets } from "#server/platform/keys.ts";
 import { submit } from "#tests/applications.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
-import { Caller } from "#tests/caller.ts";
+import { Caller, textIn } from "#tests/caller.ts";
 import { filesOf, guidedStudent, upload } from "#tests/documents.ts";
 import { busyStudent } from "#tests/erasure.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
@@ -27,7 +27,7 @@ afterAll(() => w.stop());
 
 const linkOf = async (who: Pick<Person, "caller">) => {
   const answer = await who.caller.call("account.dataLink");
-  return { ...answer, url: String(Reflect.get(Object(answer.body), "url")) };
+  return { ...answer, url: textIn(answer.body, "url") };
 };
 const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
 async function download(who: Pick<Person, "caller">) {

@@ -4,10 +4,8 @@ import type { Actor } from "#server/features/audit/commands.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { ownFiles, withOwnData } from "#server/features/privacy/own-data.ts";
 import { readMe } from "#server/features/privacy/read-me.ts";
-import { Slots } from "#server/platform/slots.ts";
 import type { Services } from "#server/services.ts";
-import { unreadable } from "./file-answers.ts";
-import { type ZipEntry, zipOf } from "./zip.ts";
+import { linkHolder, Slots, unreadable, type ZipEntry, zipOf } from "./downloads.ts";
 
 /** Downloads at the same time: of an account, and of this node. */
 const maxConcurrent = { account: 1, node: 8 };
@@ -22,20 +20,18 @@ const longest = 30 * 60_000;
 export function ownDataEndpoint(services: Services) {
   const slots = new Slots(maxConcurrent);
   return async (c: Context, address: string): Promise<Response> => {
-    const { sessions, fileLinks, limits } = services;
-    if (c.req.method !== "GET") return unreadable("not-found", 405);
-    const session = await sessions.check(c.req.header("cookie") ?? null);
-    if (!session) return unreadable("unauthenticated", 401);
+    const session = await linkHolder(c, services, {
+      path: ownDataPath,
+      mode: "download",
+      again: "download your data",
+      refuse: async () => unreadable("not-found", 404),
+    });
+    if (session instanceof Response) return session;
     const { userId } = session;
-    const grant = { path: ownDataPath, mode: "download", sessionId: session.id } as const;
-    const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
-    if (link === "wrong") return unreadable("not-found", 404);
-    if (link === "expired")
-      return unreadable("not-found", 410, "This link has expired. Please download your data again.");
     const leave = slots.take(userId);
     if (!leave) return unreadable("resource-exhausted", 429);
     try {
-      const allowance = await limits.dataDownload.take(userId);
+      const allowance = await services.limits.dataDownload.take(userId);
       if (allowance.kind === "locked") {
         leave();
         return unreadable("resource-exhausted", 429);

@@ -4,14 +4,12 @@ import { auctionTexts } from "#domain/auction.ts";
 import { pictureRefusal } from "#domain/auction-picture.ts";
 import { mayTrade } from "#domain/permission.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { uploadPicture } from "#server/features/auctions/pictures/commands/upload-picture.ts";
-import { keyOf } from "#server/features/auctions/pictures/keys.ts";
-import { pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
+import { keyOf, pictureFiles } from "#server/features/auctions/pictures/picture-files.ts";
 import { isPublicPicture } from "#server/features/auctions/pictures/queries.ts";
-import { bodyOf } from "#server/platform/request-body.ts";
+import { uploadPicture } from "#server/features/auctions/pictures/upload-picture.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { announcedSize, answerUpload } from "./file-answers.ts";
+import { announcedSize, answerUpload, bodyOf } from "./uploads.ts";
 
 /**
  * POST /files/auction-pictures: a picture for a product to be uploaded, as it is. Answers `{ id, width, height }`, or

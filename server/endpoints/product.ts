@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { ProductState } from "#contract/auctions.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { asItIs, type Compressed, compressed, inBrotli, readsBrotli } from "#server/platform/compressed.ts";
+import { type Compressed, compressed, formFor } from "#server/platform/compressed.ts";
 import type { Services } from "#server/services.ts";
 
 const notFound = JSON.stringify({ code: "not-found", message: messageOf["not-found"] });
@@ -44,11 +44,10 @@ export function productEndpoint({ products }: Pick<Services, "products">, securi
       "x-request-id": c.get("requestId"),
     };
     if (product === null) return new Response(notFound, { status: 404, headers });
-    const { text, brotli, etag } = await bodyFor(product);
+    const { etag, ...forms } = await bodyFor(product);
     if (c.req.header("if-none-match") === etag)
-      return new Response(null, { status: 304, headers: { ...headers, ...asItIs, etag } });
-    return readsBrotli(c)
-      ? new Response(brotli, { headers: { ...headers, ...inBrotli, etag } })
-      : new Response(text, { headers: { ...headers, ...asItIs, etag } });
+      return new Response(null, { status: 304, headers: { ...headers, vary: "accept-encoding", etag } });
+    const { body, form } = formFor(c, forms);
+    return new Response(body, { headers: { ...headers, ...form, etag } });
   };
 }

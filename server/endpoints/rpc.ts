@@ -2,29 +2,17 @@ import { ORPCError } from "@orpc/client";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { Context } from "hono";
-import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { router } from "#server/features/index.ts";
-import { isOfType } from "#server/platform/foreign-request.ts";
 import { span } from "#server/platform/tracing.ts";
-import type { RequestContext } from "#server/procedures.ts";
+import type { Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
+import { isOfType } from "./foreign-request.ts";
 import { answerable, plain, readText, retryAfter, send, thrown } from "./json.ts";
 
 /** Nothing stands in a bid's way but its own rules. */
 const bidPath = "/rpc/auctions/bid";
-const freeOfLimit = { kind: "allowed" } as const;
 
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
-
-function refused(code: ErrorCode, status?: number, data?: object): Answer {
-  const error = plain(code, status, data);
-  return { status: error.status, body: { json: error.toJSON() } };
-}
-
-function refusedBy(error: ORPCError<string, unknown>, headers: Headers): Answer {
-  sayWhen(error, headers);
-  return { status: error.status, body: { json: error.toJSON() } };
-}
 
 /** When it is worth trying again, if the error says so. */
 function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
@@ -37,8 +25,6 @@ async function readJson(c: Context): Promise<unknown> {
   const text = await readText(c);
   return text === "" ? undefined : JSON.parse(text);
 }
-
-type Answer = { status: number; body: unknown };
 
 /**
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
@@ -65,28 +51,27 @@ export function createRpcHandler(services: Services, security: Record<string, st
     ],
   });
 
-  return async (c: Context, known: Pick<RequestContext, "address" | "userAgent">): Promise<Response> => {
+  return async (c: Context, sender: Sender): Promise<Response> => {
     const resHeaders = new Headers();
-    const answer = ({ status, body }: Answer) =>
+    const answer = (status: number, body: unknown) =>
       send(c, { status, text: JSON.stringify(body) }, resHeaders, answerHeaders);
-    const cookies = c.req.header("cookie") ?? null;
-    const session = await sessions.checkAny(cookies).catch((error: unknown) => thrown(error, log));
-    if (session instanceof ORPCError) return await answer(refusedBy(session, resHeaders));
-    const context = { ...known, services, cookies, session };
-    const isBid = c.req.path === bidPath;
-    const allowance = isBid
-      ? freeOfLimit
-      : await limits.call(context.address, context.session?.userId ?? null);
-    if (allowance.kind === "locked") {
-      const { retryAfter: seconds } = allowance;
-      resHeaders.set("retry-after", String(seconds));
-      return await answer(refused("resource-exhausted", undefined, { retryAfter: seconds }));
+    const refuse = (error: ORPCError<string, unknown>) => {
+      sayWhen(error, resHeaders);
+      return answer(error.status, { json: error.toJSON() });
+    };
+    const session = await sessions.checkAny(sender.cookies).catch((error: unknown) => thrown(error, log));
+    if (session instanceof ORPCError) return await refuse(session);
+    const context = { ...sender, services, session };
+    if (c.req.path !== bidPath) {
+      const allowance = await limits.call(context.address, session?.userId ?? null);
+      if (allowance.kind === "locked")
+        return await refuse(plain("resource-exhausted", undefined, { retryAfter: allowance.retryAfter }));
     }
     if (c.req.method !== "POST") {
       resHeaders.set("allow", "POST");
-      return await answer(refused("invalid-argument", 405));
+      return await refuse(plain("invalid-argument", 405));
     }
-    if (!isOfType(c.req.raw, "application/json")) return await answer(refused("invalid-argument", 415));
+    if (!isOfType(c.req.raw, "application/json")) return await refuse(plain("invalid-argument", 415));
     const request = {
       method: "POST",
       url: new URL(c.req.url),
@@ -100,6 +85,6 @@ export function createRpcHandler(services: Services, security: Record<string, st
     });
     // Only the plain way to write it: each name once.
     if (matched && plainPath.test(request.url.pathname)) c.set("route", request.url.pathname);
-    return await answer(response ?? refused("not-found"));
+    return response ? await answer(response.status, response.body) : await refuse(plain("not-found"));
   };
 }

@@ -4,6 +4,7 @@ import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { createFileLinks, studentFilePath } from "#server/features/documents/links.ts";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
+import { textIn } from "#tests/caller.ts";
 import { assign, guidedStudent, upload } from "#tests/documents.ts";
 import { fullProfile, type Person, person, signIn } from "#tests/factories.ts";
 import { pdf, png } from "#tests/files.ts";
@@ -19,7 +20,7 @@ afterAll(() => w.stop());
 
 const link = async (who: Person, student: Person) => {
   const answer = await who.caller.call("students.fileLink", { studentId: student.id });
-  return { ...answer, url: String(Reflect.get(Object(answer.body), "url")) };
+  return { ...answer, url: textIn(answer.body, "url") };
 };
 const get = (who: Pick<Person, "caller">, url: string) => who.caller.request(url, { method: "GET" });
 
@@ -111,9 +112,8 @@ test("nobody else: neither another agent nor the student, nor with somebody else
   const refusedTo = ({ id }: Person) =>
     entries
       .filter(({ actorId }) => actorId === id)
-      .map(({ detail }) => Object(detail))
-      .filter((detail) => Reflect.get(detail, "procedure") === "GET /files/students")
-      .map((detail) => String(Reflect.get(detail, "things")))
+      .filter(({ detail }) => textIn(detail, "procedure") === "GET /files/students")
+      .map(({ detail }) => Object(detail).things)
       .join(" ");
   expect(refusedTo(other)).toContain(student.id);
   expect(refusedTo(agent)).toContain(student.id);

@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
+import type { Session } from "#server/features/account/sessions.ts";
 import { openStudentFile, type StudentFile } from "#server/features/dashboards/open-student-file.ts";
 import { detailsPage, nameInZip } from "#server/features/dashboards/student-file.ts";
 import { studentFilePath } from "#server/features/documents/links.ts";
-import { Slots } from "#server/platform/slots.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { unreadable } from "./file-answers.ts";
-import { zipOf } from "./zip.ts";
+import { linkHolder, Slots, unreadable, zipOf } from "./downloads.ts";
 
 /** Files that are sent at the same time: of an account, and of this node. */
 const maxConcurrent = { account: 1, node: 8 };
@@ -22,25 +21,19 @@ const longest = 10 * 60_000;
 export function studentFileEndpoint(services: Services) {
   const slots = new Slots(maxConcurrent);
   return async (c: Context, address: string): Promise<Response> => {
-    const { sessions, fileLinks, storage, log, refusals } = services;
-    // HEAD would open the file and send nothing of it.
-    if (c.req.method !== "GET") return unreadable("not-found", 405);
-    const session = await sessions.check(c.req.header("cookie") ?? null);
-    if (!session) return unreadable("unauthenticated", 401);
+    const { storage, log, refusals } = services;
     const studentId = c.req.param("id") ?? "";
-    const grant = { path: studentFilePath(studentId), mode: "download", sessionId: session.id } as const;
-    const link = fileLinks.check(grant, c.req.query("expires") ?? "", c.req.query("signature") ?? "");
-    const { userId } = session;
-    const refuse = async () => {
+    const refuse = async ({ userId }: Session) => {
       const by = { action: "access-refused", actorId: userId, address } as const;
       const [subjectId = null] = studentId.match(/^[\w-]{8,64}$/) ?? [];
       const things = subjectId === null ? [] : [subjectId];
       await refusals.record({ ...by, procedure: "GET /files/students", subjectId, things });
       return unreadable("not-found", 404);
     };
-    if (link === "wrong") return await refuse();
-    if (link === "expired")
-      return unreadable("not-found", 410, "This link has expired. Please save the file again.");
+    const path = studentFilePath(studentId);
+    const session = await linkHolder(c, services, { path, mode: "download", again: "save the file", refuse });
+    if (session instanceof Response) return session;
+    const { userId } = session;
     const leave = slots.take(userId);
     if (!leave) return unreadable("resource-exhausted", 429);
     try {
@@ -53,7 +46,7 @@ export function studentFileEndpoint(services: Services) {
       return new Response(Readable.toWeb(answer.body), { headers: answer.headers });
     } catch (error) {
       leave();
-      if (error instanceof Refusal) return await refuse();
+      if (error instanceof Refusal) return await refuse(session);
       throw error;
     }
 

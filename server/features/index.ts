@@ -3,7 +3,6 @@ import { isProductTopic, type LiveTopic, type OwnTopic } from "#protocol/live-to
 import { dashboardChannel, studentsChannel } from "#server/live-channels.ts";
 import { registered } from "#server/platform/mail-queue.ts";
 import { visitor } from "#server/procedures.ts";
-import { apiKeys } from "./account/api-keys.ts";
 import { mailboxCodeMail } from "./account/mailbox-proof.ts";
 import {
   adminLinkMail,
@@ -12,10 +11,9 @@ import {
   resetMail,
   verificationMail,
 } from "./account/mails.ts";
-import { account, studentAccounts } from "./account/procedures.ts";
+import { account, apiKeys, signInMethods, studentAccounts } from "./account/procedures.ts";
 import { securityMail } from "./account/security-mails.ts";
 import type { Session } from "./account/sessions.ts";
-import { signInMethods } from "./account/sign-in-methods.ts";
 import { accounts, auditLog, jobs, overview } from "./admin/procedures.ts";
 import { decisionMail } from "./agents/mails.ts";
 import { agents } from "./agents/procedures.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { settleDue } from "#server/features/auctions/settlement/commands/settle-due.ts";
+import { settleDue } from "#server/features/auctions/settlement/closer.ts";
 import { mine, stepsOf } from "#tests/applications.ts";
 import { bid, storedProduct } from "#tests/auctions.ts";
 import { ownerOf, problemsOf, rowsOf } from "#tests/backups.ts";

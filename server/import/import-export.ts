@@ -29,12 +29,17 @@ type Options = { write: boolean; adminEmails: readonly string[]; say?: (line: st
  * that no later import writes them again, whatever became of them; what was cut short is completed by the next. Nobody
  * is mailed or notified.
  */
-export async function importExport(folder: string, parts: Parts, options: Options): Promise<Report> {
+export async function importExport(
+  folder: string,
+  { database, storage, pictures }: Parts,
+  { say = () => {}, ...options }: Options,
+): Promise<Report> {
   const exported = await readExport(folder);
-  return await underLock(parts.database.pool, async () => {
-    const stored = await readStored(parts.database.db);
+  const files = { storage: options.write ? storage : keepingNothing(storage), pictures };
+  return await underLock(database.pool, async () => {
+    const stored = await readStored(database.db);
     const report = new Report();
-    await new Importer(folder, parts, options, exported, stored, report).run();
+    await new Importer({ ...options, say, folder, database, files, exported, stored, report }).run();
     return report;
   });
 }
@@ -54,51 +59,37 @@ async function underLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Pr
   }
 }
 
+type Work = Required<Options> & {
+  folder: string;
+  database: Database;
+  files: FileParts;
+  exported: Export;
+  stored: Stored;
+  report: Report;
+};
+
 class Importer {
-  readonly #folder: string;
-  readonly #database: Database;
-  readonly #files: FileParts;
-  readonly #write: boolean;
-  readonly #adminEmails: readonly string[];
+  readonly #work: Work;
   /** As of which auctions have ended. */
   readonly #now = new Date();
-  readonly #say: (line: string) => void;
-  readonly #exported: Export;
-  readonly #stored: Stored;
-  readonly #report: Report;
 
-  constructor(
-    folder: string,
-    { database, storage, pictures }: Parts,
-    { write, adminEmails, say = () => {} }: Options,
-    exported: Export,
-    stored: Stored,
-    report: Report,
-  ) {
-    this.#folder = folder;
-    this.#database = database;
-    this.#files = { storage: write ? storage : keepingNothing(storage), pictures };
-    this.#write = write;
-    this.#adminEmails = adminEmails;
-    this.#say = say;
-    this.#exported = exported;
-    this.#stored = stored;
-    this.#report = report;
+  constructor(work: Work) {
+    this.#work = work;
   }
 
   async run(): Promise<void> {
-    const about = { now: this.#now, adminEmails: this.#adminEmails };
-    const people = readPeople(this.#exported, this.#stored, this.#report, about);
-    const studies = readStudies(this.#exported, people, this.#report);
+    const { exported, stored, report, adminEmails, say } = this.#work;
+    const people = readPeople(exported, stored, report, { now: this.#now, adminEmails });
+    const studies = readStudies(exported, people, report);
     // Agents first: students are assigned to them.
     const inOrder = people.all.toSorted((one, other) => Number(other.isAgent) - Number(one.isAgent));
     for (const [place, person] of inOrder.entries()) {
-      if (place % 1000 === 0) this.#say(`Account ${place + 1} of ${inOrder.length} …`);
+      if (place % 1000 === 0) say(`Account ${place + 1} of ${inOrder.length} …`);
       await this.#takePerson(person, studies.get(person.id) ?? [], people);
     }
-    const products = this.#exported["auction-products"];
+    const products = exported["auction-products"];
     for (const [place, product] of products.entries()) {
-      if (place % 100 === 0) this.#say(`Item ${place + 1} of ${products.length} …`);
+      if (place % 100 === 0) say(`Item ${place + 1} of ${products.length} …`);
       await this.#takeProduct(product);
     }
   }
@@ -106,18 +97,19 @@ class Importer {
   /** An account, unless it is here, and those of its rows that are not. */
   async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
     const { id, read, rows } = person;
-    const isThere = ({ id: study }: Study) => this.#stored.imported.has(study);
-    for (const { row } of studies.filter(isThere)) this.#report.before(row);
+    const { stored, report, database, files, folder } = this.#work;
+    const isThere = ({ id: study }: Study) => stored.imported.has(study);
+    for (const { row } of studies.filter(isThere)) report.before(row);
     const missing = studies.filter((study) => !isThere(study));
     if (!read && missing.length === 0) return;
-    const account = this.#stored.accounts.get(id);
-    const has = account ? await studiesOf(this.#database.db, id) : noStudies();
-    const place = { files: this.#files, folder: this.#folder, now: this.#now };
+    const account = stored.accounts.get(id);
+    const has = account ? await studiesOf(database.db, id) : noStudies();
+    const place = { files, folder, now: this.#now };
     const ready: { study: Study; insert: (tx: Transaction) => Promise<unknown> }[] = [];
     for (const study of missing)
       await this.#attempt([study.row], async () => {
         if (!read && account?.role !== "student") refuse("its account is gone");
-        ready.push({ study, insert: await study.prepare(id, has, place) });
+        ready.push({ study, insert: await study.prepare(study, has, place) });
       });
     if (!read && ready.length === 0) return;
     if (read) this.#resolve(read, rows, people);
@@ -128,7 +120,7 @@ class Importer {
       if (read?.profile) await tx.insert(profile).values(read.profile);
       for (const { insert } of ready) await insert(tx);
     });
-    if (isTaken && read) this.#stored.accounts.set(id, read.account);
+    if (isTaken && read) stored.accounts.set(id, read.account);
   }
 
   /** Fills in whom an account names, where they are here. */
@@ -140,14 +132,14 @@ class Importer {
     const row = rows.at(-1);
     const adminOf = (field: string, text: string): string | null => {
       const email = text.includes("@") ? text.trim().toLowerCase() : people.emailOf(text);
-      const found = this.#stored.admins.get(email) ?? null;
+      const found = this.#work.stored.admins.get(email) ?? null;
       if (found === null && text !== "") rows[0]?.mend(`${field} left empty: no admin here has this address`);
       return found;
     };
     account.approvedBy = adminOf("approvedBy", approvedBy);
     account.revokedBy = adminOf("revokedBy", revokedBy);
     if (agent === "") return;
-    const known = this.#stored.accounts.get(accountId(agent));
+    const known = this.#work.stored.accounts.get(accountId(agent));
     if (known && isApprovedAgent(known)) account.assignedAgentId = known.id;
     else row?.mend("assignedAgent left empty: no approved agent here");
   }
@@ -161,8 +153,8 @@ class Importer {
       row: new Row("bids", bid, `auction-products/${old.id}/bids`),
     }));
     const id = idOf("auction-products", old.id);
-    if (this.#stored.imported.has(id)) {
-      for (const each of [row, ...bids.map((bid) => bid.row)]) this.#report.before(each);
+    if (this.#work.stored.imported.has(id)) {
+      for (const each of [row, ...bids.map((bid) => bid.row)]) this.#work.report.before(each);
       return;
     }
     const refused = new Map<Row, string>();
@@ -172,8 +164,8 @@ class Importer {
       const rows = [row, ...product.bids.map((bid) => bid.row)];
       const isTaken = await this.#commit(rows, [id], product.sellerId, (tx) => insertProduct(tx, product));
       if (!isTaken) return;
-      this.#stored.imported.add(id);
-      for (const [bid, reason] of refused) this.#report.refused(bid, reason);
+      this.#work.stored.imported.add(id);
+      for (const [bid, reason] of refused) this.#work.report.refused(bid, reason);
     });
   }
 
@@ -184,7 +176,7 @@ class Importer {
     refused: Map<Row, string>,
   ): Promise<ImportedProduct> {
     const now = this.#now;
-    const known = (uid: string) => this.#stored.accounts.get(accountId(uid)) ?? null;
+    const known = (uid: string) => this.#work.stored.accounts.get(accountId(uid)) ?? null;
     const seller = known(row.text("merchantId"));
     if (seller === null) return refuse("its seller has no account here");
     const { product, createdAt, pictures: paths } = readProduct(row, now);
@@ -200,7 +192,7 @@ class Importer {
     const settlement = settlementOf(
       product.endDate,
       accepted,
-      (of) => this.#stored.accounts.get(of) ?? null,
+      (of) => this.#work.stored.accounts.get(of) ?? null,
       now,
     );
     if (settlement.state === "open" && !hasAccess(seller))
@@ -224,7 +216,7 @@ class Importer {
     for (const [place, path] of paths.entries()) {
       const id = randomUUID();
       try {
-        taken.push({ id, ...(await takePicture(this.#files, this.#folder, path, id)) });
+        taken.push({ id, ...(await takePicture(this.#work.files, this.#work.folder, path, id)) });
       } catch (error) {
         if (!(error instanceof RefusedRow)) throw error;
         row.mend(`picture ${place + 1} left out: ${error.message}`);
@@ -241,8 +233,8 @@ class Importer {
     } catch (error) {
       if (!(error instanceof RefusedRow)) throw error;
       const [first, ...others] = rows;
-      if (first) this.#report.refused(first, error.message);
-      for (const other of others) this.#report.refused(other, "its item is refused");
+      if (first) this.#work.report.refused(first, error.message);
+      for (const other of others) this.#work.report.refused(other, "its item is refused");
     }
   }
 
@@ -254,17 +246,18 @@ class Importer {
     insert: (tx: Transaction) => Promise<void>,
   ): Promise<boolean> {
     try {
-      if (this.#write)
-        await this.#database.transaction(async (tx) => {
+      if (this.#work.write)
+        await this.#work.database.transaction(async (tx) => {
           await insert(tx);
           await recordAudit(tx, { action: "imported", subjectId, detail: { rows: ids.join(" ") } });
         });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      for (const row of rows) this.#report.refused(row, "somebody changed the same meanwhile: import again");
+      for (const row of rows)
+        this.#work.report.refused(row, "somebody changed the same meanwhile: import again");
       return false;
     }
-    for (const row of rows) this.#report.taken(row);
+    for (const row of rows) this.#work.report.taken(row);
     return true;
   }
 }

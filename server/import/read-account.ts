@@ -2,10 +2,11 @@ import { limits, type Status } from "#domain/account.ts";
 import { calendarDate } from "#domain/calendar-date.ts";
 import { countryTyped, isCountry } from "#domain/country.ts";
 import { looksLikeEmail, normaliseEmail } from "#domain/email.ts";
-import { isGender, type Profile, type ProfileRole, profileFields, requiredFields } from "#domain/profile.ts";
+import { type Profile, type ProfileRole, profileFields, requiredFields } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { nameProblem } from "#domain/single-line.ts";
 import type { user } from "#server/features/account/tables.ts";
+import { columnsOf } from "#server/features/profile/commands.ts";
 import type { profile } from "#server/features/profile/tables.ts";
 import { idOf } from "./ids.ts";
 import type { OldAccount } from "./read-export.ts";
@@ -59,12 +60,6 @@ function either(row: Row, profileRow: Row | null, field: string, ofUser = field)
   return profileRow !== null && there !== "" ? [there, profileRow] : [here, row];
 }
 
-/** Writes down what a value became, in the row where it stands. */
-function mended(row: Row, field: string, text: string, better: string): string {
-  if (better !== text) row.mend(`${field} written as Wayfare does`);
-  return better;
-}
-
 function formOf(row: Row, profileRow: Row | null, email: string): Profile {
   const of = (field: string) => profileRow?.text(field) ?? "";
   const [phone, phoneRow] = either(row, profileRow, "phoneNumber", "phone");
@@ -77,18 +72,18 @@ function formOf(row: Row, profileRow: Row | null, email: string): Profile {
     middleName: of("middleName"),
     dateOfBirth: profileRow?.day("dateOfBirth") ?? "",
     idNumber: of("idNumber"),
-    citizenship: mended(ofProfile, "citizenship", citizenship, countryCode(citizenship)),
+    citizenship: ofProfile.rewritten("citizenship", citizenship, countryCode(citizenship)),
     passportNumber: of("passportNumber"),
     passportExpiry: profileRow?.day("passportExpiry") ?? "",
-    gender: mended(ofProfile, "gender", gender, gender.toLowerCase()),
+    gender: ofProfile.rewritten("gender", gender, gender.toLowerCase()),
     email,
-    phoneNumber: mended(phoneRow, "phone", phone, phoneOf(phone)),
+    phoneNumber: phoneRow.rewritten("phone", phone, phoneOf(phone)),
     addressLine1: of("addressLine1"),
     addressLine2: of("addressLine2"),
     city: of("city"),
     state: of("state"),
     postalCode: of("postalCode"),
-    country: mended(countryRow, "country", country, countryCode(country)),
+    country: countryRow.rewritten("country", country, countryCode(country)),
   };
 }
 
@@ -180,7 +175,7 @@ export function readAccount(
   const status = statusOf(row, role, old);
   const form = formOf(row, profileRow, email);
   const checked = checkedProfile(form, role, { row, profileRow }, now);
-  const { firstName, lastName, phoneNumber, country, gender, email: _same, ...texts } = checked;
+  const { firstName, lastName, phoneNumber, country } = checked;
   if (profileRow !== null && normaliseEmail(profileRow.text("email") || email) !== email)
     profileRow.mend("email is the account's");
   const id = accountId(uid);
@@ -209,13 +204,7 @@ export function readAccount(
       ...dates,
       disabledAt: status === "disabled" ? now : null,
     },
-    profile: profileRow && {
-      userId: id,
-      ...texts,
-      dateOfBirth: texts.dateOfBirth || null,
-      passportExpiry: texts.passportExpiry || null,
-      gender: isGender(gender) ? gender : null,
-    },
+    profile: profileRow && { userId: id, ...columnsOf(checked) },
     agent: role === "student" ? (profileRow?.text("assignedAgent") ?? "") : "",
     approvedBy,
     revokedBy,

@@ -30,14 +30,6 @@ export type Settlement = {
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The choice of the form that is meant, whatever its letter case. */
-function choice(row: Row, field: string, choices: readonly string[], prefix = ""): string {
-  const text = row.text(field);
-  const found = choices.find((one) => same(one, text) || same(one, prefix + text));
-  if (found !== undefined && found !== text) row.mend(`${field} written as Wayfare does`);
-  return found ?? text;
-}
-
 const list = z.array(z.string());
 
 function picturesOf(row: Row): string[] {
@@ -56,7 +48,7 @@ function picturesOf(row: Row): string[] {
 export function readProduct(row: Row, now: Date): OldProduct {
   const endDate = row.time("endDate");
   const pictures = picturesOf(row);
-  const category = choice(row, "category", categories);
+  const category = row.choice("category", categories, same);
   const kinds = categories.find((each) => each === category);
   // Whatever is over could once be listed.
   const latest = endDate ? endDate.getTime() - auctionLimits.shortest : now.getTime();
@@ -66,8 +58,8 @@ export function readProduct(row: Row, now: Date): OldProduct {
       description: row.text("description"),
       startingBid: row.text("startingBid"),
       category,
-      subcategory: choice(row, "subcategory", kinds ? subcategoriesOf[kinds] : []),
-      grade: choice(row, "grade", grades, "Grade "),
+      subcategory: row.choice("subcategory", kinds ? subcategoriesOf[kinds] : [], same),
+      grade: row.choice("grade", grades, (text, one) => same(text, one) || same(`Grade ${text}`, one)),
       handover: "",
       endDate,
       images: pictures.length,

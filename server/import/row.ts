@@ -78,6 +78,18 @@ export class Row {
     return isInvisible(text) ? "" : text;
   }
 
+  /** What a value became; noted where it is another. */
+  rewritten(field: string, text: string, better: string): string {
+    if (better !== text) this.mend(`${field} written as Wayfare does`);
+    return better;
+  }
+
+  /** The choice of a form that is meant, however it is written; what is none comes as it is. */
+  choice(field: string, choices: readonly string[], isMeant: (text: string, one: string) => boolean): string {
+    const text = this.text(field);
+    return this.rewritten(field, text, choices.find((one) => text !== "" && isMeant(text, one)) ?? text);
+  }
+
   /** A moment that has been: null for what is missing, no time or later than now. */
   past(field: string, now: Date): Date | null {
     const at = this.time(field);

@@ -1,39 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { applicationLimits, openAlready, tooManyApplications } from "#domain/application.ts";
-import { type DocumentKind, documentKinds } from "#domain/document.ts";
-import { isSameCourse, onShortlistAlready, shortlistFull, shortlistLimits } from "#domain/shortlist.ts";
+import {
+  applicationLimits,
+  checkApplication,
+  intakes,
+  type NewApplication,
+  openAlready,
+  studyLevels,
+  tooManyApplications,
+} from "#domain/application.ts";
+import { type DocumentKind, documentKinds, fileProblem, uploadRefusal } from "#domain/document.ts";
+import {
+  checkShortlistItem,
+  isSameCourse,
+  onShortlistAlready,
+  type ShortlistForm,
+  shortlistFull,
+  shortlistLimits,
+} from "#domain/shortlist.ts";
 import { application, applicationStep } from "#server/features/applications/tables.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { idOf } from "./ids.ts";
+import { countryCode } from "./read-account.ts";
 import type { Export, OldDocument } from "./read-export.ts";
 import type { People } from "./read-people.ts";
-import {
-  documentPath,
-  ownerOf,
-  readApplication,
-  readDocument,
-  readShortlistItem,
-  slotFile,
-} from "./read-studies.ts";
 import type { Report } from "./report.ts";
 import { Row, refuse } from "./row.ts";
 import { openKey, type Studies } from "./stored.ts";
+import { storedPath } from "./stored-path.ts";
 import { type FileParts, takeDocument } from "./take-files.ts";
 
 type Place = { files: FileParts; folder: string; now: Date };
 type Insert = (tx: Transaction) => Promise<unknown>;
-/**
- * A row of a student's: a document, an application or a shortlist item. `prepare` reads it and takes its file, or refuses
- * it; what it resolves to then writes it.
- */
-export type Study = {
-  id: string;
-  row: Row;
-  prepare(studentId: string, has: Studies, place: Place): Promise<Insert>;
-};
+/** A row of a student's: a document, an application or a shortlist item. */
+type Its = { id: string; studentId: string; row: Row };
+/** Reads the row and takes its file, or refuses it; what it resolves to then writes it. */
+type Prepare = (its: Its, has: Studies, place: Place) => Promise<Insert>;
+export type Study = Its & { prepare: Prepare };
 
 const list = z.array(
   z.union([z.string().transform((text) => ({ text })), z.record(z.string(), z.unknown())]),
@@ -43,21 +48,17 @@ const list = z.array(
 export function readStudies(exported: Export, people: People, report: Report): ReadonlyMap<string, Study[]> {
   const students = new Set(people.all.flatMap(({ id, isAgent }) => (isAgent ? [] : [id])));
   const studies = new Map<string, Study[]>();
-  const add = (owner: string, row: Row, id: (ownerId: string) => string, prepare: Study["prepare"]) => {
-    const ownerId = people.idOf(owner);
-    if (ownerId === null || !students.has(ownerId)) {
-      report.refused(row, "it is no student's who is taken over");
-      return;
+  const add = (owner: string, row: Row, idFor: (studentId: string) => string, prepare: Prepare) => {
+    const studentId = people.idOf(owner);
+    if (studentId === null || !students.has(studentId))
+      return report.refused(row, "it is no student's who is taken over");
+    const id = idFor(studentId);
+    const theirs = studies.get(studentId) ?? [];
+    if (theirs.some((each) => each.id === id)) {
+      const reason = "another row stands for the same, with its address in other letters or the same id";
+      return report.refused(row, reason);
     }
-    const theirs = studies.get(ownerId) ?? [];
-    if (theirs.some((each) => each.id === id(ownerId))) {
-      report.refused(
-        row,
-        "another row stands for the same, with its address in other letters or the same id",
-      );
-      return;
-    }
-    studies.set(ownerId, [...theirs, { id: id(ownerId), row, prepare }]);
+    studies.set(studentId, [...theirs, { id, studentId, row, prepare }]);
   };
 
   const slots = exported.studentDocuments.flatMap(filledSlots);
@@ -67,12 +68,12 @@ export function readStudies(exported: Export, people: People, report: Report): R
     add(
       email,
       row,
-      (owner) => idOf("studentDocuments", owner, kind),
-      async (studentId, has, place) => {
+      (student) => idOf("studentDocuments", student, kind),
+      async (its, has, place) => {
         // Which of them the file is of nobody knows: there, the later upload took the place of the earlier.
         if (path !== null && naming.get(path) !== 1) refuse("its file is also named by another document");
         if (has.slots.has(kind)) refuse("there is a newer file in this slot");
-        return await prepareDocument(row, kind, studentId, place);
+        return await prepareDocument(its, kind, path, place);
       },
     );
 
@@ -82,13 +83,7 @@ export function readStudies(exported: Export, people: People, report: Report): R
       report.refused(new Row("applications", { id: email, fields }), "applications is no list of them");
     for (const [place, entry] of (entries.data ?? []).entries()) {
       const row = new Row("applications", { id: `${email}/${place}`, fields: entry });
-      add(
-        email,
-        row,
-        (owner) => idOf("applications", owner, String(place)),
-        async (studentId, has, { now }) =>
-          prepareApplication(row, idOf("applications", studentId, String(place)), studentId, has, now),
-      );
+      add(email, row, (student) => idOf("applications", student, String(place)), prepareApplication);
     }
   }
 
@@ -96,14 +91,7 @@ export function readStudies(exported: Export, people: People, report: Report): R
     const row = new Row("shortlist", item);
     const owner = ownerOf(row);
     if (owner === "") report.refused(row, "it does not say whose it is (docs/import.md, “Shortlist”)");
-    else
-      add(
-        owner,
-        row,
-        () => idOf("shortlist", item.id),
-        async (studentId, has, { now }) =>
-          prepareShortlistItem(row, idOf("shortlist", item.id), studentId, has, now),
-      );
+    else add(owner, row, () => idOf("shortlist", item.id), prepareShortlistItem);
   }
   return studies;
 }
@@ -120,14 +108,18 @@ function filledSlots({ id: email, fields }: OldDocument) {
   });
 }
 
+/** `path`: of its file, below the export's `files/`. */
 async function prepareDocument(
-  row: Row,
+  { id, studentId, row }: Its,
   kind: DocumentKind,
-  studentId: string,
+  path: string | null,
   { files, folder, now }: Place,
 ): Promise<Insert> {
-  const { path, originalName, uploadedAt } = readDocument(row, kind, now);
-  const id = idOf("studentDocuments", studentId, kind);
+  if (path === null) return refuse("it names no file below documents/");
+  const originalName = row.text("name") || (path.split("/").at(-1) ?? "");
+  const problem = fileProblem({ name: originalName, size: null });
+  if (problem !== null) return refuse(uploadRefusal[problem].message);
+  const uploadedAt = since(row, ["uploadedAt", "createdAt"], now);
   // As an upload's: what a killed import leaves under it goes at night.
   const storageKey = `documents/${kind}/${studentId}/${randomUUID()}`;
   const { size, mediaType } = await takeDocument(files, folder, path, storageKey);
@@ -135,23 +127,115 @@ async function prepareDocument(
   return (tx) => tx.insert(document).values(values);
 }
 
-function prepareApplication(row: Row, id: string, studentId: string, has: Studies, now: Date): Insert {
-  const form = readApplication(row, now);
+async function prepareApplication(
+  { id, studentId, row }: Its,
+  has: Studies,
+  { now }: Place,
+): Promise<Insert> {
+  const { countries: countryCodes, ...form } = readApplication(row);
+  const createdAt = since(row, ["createdAt", "submittedAt"], now);
   if (has.open.has(openKey(form))) refuse(openAlready.message);
   if (has.applications >= applicationLimits.perStudent) refuse(tooManyApplications.message);
   has.open.add(openKey(form));
   has.applications += 1;
-  const first = { applicationId: id, at: form.createdAt, actorId: studentId, from: null, to: form.state };
+  // The older product kept no state of one, so it begins here.
+  const state = "submitted";
+  const values = { id, studentId, ...form, countryCodes, state, createdAt, updatedAt: createdAt } as const;
+  const first = { applicationId: id, at: createdAt, actorId: studentId, from: null, to: state } as const;
   return async (tx) => {
-    await tx.insert(application).values({ id, studentId, ...form });
+    await tx.insert(application).values(values);
     await tx.insert(applicationStep).values(first);
   };
 }
 
-function prepareShortlistItem(row: Row, id: string, studentId: string, has: Studies, now: Date): Insert {
-  const item = readShortlistItem(row, now);
+async function prepareShortlistItem(
+  { id, studentId, row }: Its,
+  has: Studies,
+  { now }: Place,
+): Promise<Insert> {
+  const item = readShortlistItem(row);
+  const createdAt = since(row, ["createdAt"], now);
   if (has.shortlist.some((each) => isSameCourse(each, item))) refuse(onShortlistAlready.message);
   if (has.shortlist.length >= shortlistLimits.items) refuse(shortlistFull.message);
   has.shortlist.push(item);
-  return (tx) => tx.insert(shortlistItem).values({ id, studentId, addedBy: studentId, ...item });
+  return (tx) => tx.insert(shortlistItem).values({ id, studentId, addedBy: studentId, ...item, createdAt });
 }
+
+/** What a slot holds of a file that is there, besides `true`. */
+const slotFile = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((path) => ({ path })),
+  z.record(z.string(), z.unknown()),
+]);
+
+const pathFields = ["path", "fullPath", "storagePath", "url", "downloadURL", "downloadUrl"];
+
+/** Since when something is there; where nobody knows, since the import. */
+function since(row: Row, fields: readonly string[], now: Date): Date {
+  const known = fields.map((field) => row.past(field, now)).find((at) => at !== null);
+  if (known) return known;
+  row.mend(`${fields[0]} is that of the import`);
+  return now;
+}
+
+/** The file that a slot names, below the export's `files/`; null for none that may be a document. */
+function documentPath(row: Row): string | null {
+  const given = pathFields.map((field) => row.text(field)).find((text) => text !== "");
+  return storedPath(given ?? "", "documents");
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, "");
+
+const texts = z.union([z.string().transform((text) => text.split(",")), z.array(z.string())]);
+
+function countriesOf(row: Row): string[] {
+  const given = (texts.safeParse(row.value("country") ?? row.value("countries")).data ?? []).map((text) =>
+    text.trim(),
+  );
+  const codes = given.map((text) => (text === "All" ? text : countryCode(text)));
+  if (codes.some((code, place) => code !== given[place])) row.mend("country written as Wayfare does");
+  return codes;
+}
+
+function readApplication(row: Row): NewApplication {
+  const text = row.value("text");
+  if (typeof text === "string")
+    return refuse("it is a text: Wayfare needs programme, level, countries and intake of an application");
+  const checked = checkApplication({
+    program: row.text("program"),
+    highestStudyLevel: row.choice(
+      "highestStudyLevel",
+      studyLevels,
+      (text, one) => plain(text) === plain(one),
+    ),
+    country: countriesOf(row),
+    // "Fall", "Fall Intake" and the whole.
+    startDate: row.choice("startDate", intakes, (text, one) => {
+      const given = plain(text);
+      return given.length >= 4 && plain(one).startsWith(given);
+    }),
+    additionalInfo: row.text("additionalInfo"),
+  });
+  return "code" in checked ? refuse(`${checked.field}: ${checked.message}`) : checked;
+}
+
+function readShortlistItem(row: Row): ShortlistForm {
+  const url = row.text("url");
+  const hasScheme = url === "" || /^[a-z][a-z\d+.-]*:/i.test(url);
+  if (!hasScheme) row.mend("url begins with https://");
+  const checked = checkShortlistItem({
+    university: row.text("university"),
+    course: row.text("course"),
+    url: hasScheme ? url : `https://${url}`,
+  });
+  return "code" in checked ? refuse(`${checked.field}: ${checked.message}`) : checked;
+}
+
+/** Fields by which an item may say whose it is; the older product wrote none. */
+const owners = ["studentEmail", "email", "studentId", "userId", "uid"];
+
+/** Whose an item is, by address or uid. */
+const ownerOf = (row: Row): string =>
+  owners.map((field) => row.text(field)).find((text) => text !== "") ?? "";

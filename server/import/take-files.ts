@@ -4,15 +4,10 @@ import { join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { pictureLimits, pictureRefusal, pictureSizeProblem, pictureTypes } from "#domain/auction-picture.ts";
-import {
-  type DocumentType,
-  documentLimits,
-  documentTypes,
-  imageProblem,
-  uploadRefusal,
-} from "#domain/document.ts";
-import { makeAndStore } from "#server/features/auctions/pictures/commands/upload-picture.ts";
+import { type DocumentType, uploadRefusal } from "#domain/document.ts";
 import type { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
+import { makeAndStore } from "#server/features/auctions/pictures/upload-picture.ts";
+import { documentRules } from "#server/features/documents/commands/upload.ts";
 import type { Storage } from "#server/platform/storage.ts";
 import { createUploadValidator } from "#server/platform/upload-validator.ts";
 import { refuse } from "./row.ts";
@@ -39,7 +34,6 @@ async function locate(folder: string, path: string): Promise<string> {
   return found.startsWith(root + sep) && (await stat(found)).isFile() ? found : missing();
 }
 
-const documentRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
 const pictureRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /** Takes a document into the store, by the check of an upload; refuses it otherwise. */

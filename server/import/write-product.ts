@@ -1,6 +1,6 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { NewProduct } from "#domain/auction.ts";
-import { learnWords } from "#server/features/auctions/catalogue/commands/create-product.ts";
+import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import {
   auctionBid,
   auctionBidder,

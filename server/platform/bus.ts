@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Database, Reader } from "./database.ts";
-import { EventConnection, heartbeatInterval } from "./event-connection.ts";
+import {
+  EventConnection,
+  heartbeatInterval,
+  notifyChannel,
+  openNotifyLink,
+  openRedisLink,
+} from "./event-connection.ts";
 import type { Log } from "./log.ts";
-import { notifyChannel, openNotifyLink } from "./notify-link.ts";
-import { openRedisLink } from "./redis-link.ts";
 
 /** Milliseconds after which a PostgreSQL that does not answer counts as lost. */
 const postgresGiveUp = 3000;
@@ -60,8 +64,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   }
 
   const postgres = new EventConnection({
-    open: (ended) =>
-      openNotifyLink({ address: database.address, log, receive, ended, connectWithin: postgresGiveUp }),
+    open: (ended) => openNotifyLink(database.address, log, { receive, ended, connectWithin: postgresGiveUp }),
     giveUpAfter: postgresGiveUp,
     onOpen() {
       // A node that has just begun to listen does not know yet which others are not connected.
@@ -81,7 +84,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     const lost = (error: unknown) =>
       log.warn({ err: error }, "events travel over PostgreSQL until Redis (EVENTS_URL) answers");
     const connection = new EventConnection({
-      open: (ended) => openRedisLink({ url, channel, receive, ended, connectWithin: redisGiveUp }),
+      open: (ended) => openRedisLink(url, channel, { receive, ended, connectWithin: redisGiveUp }),
       giveUpAfter: redisGiveUp,
       onOpen() {
         log.info("events travel over Redis");
@@ -156,7 +159,10 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   };
 }
 
-/** The nodes on one database share a channel, whatever else uses the same Redis. */
+/**
+ * The nodes on one database share a channel, whatever else uses the same Redis: its channels know no databases of its
+ * own, and it may serve several of Wayfare's.
+ */
 async function channelOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     `select system_identifier || ':' || oid as name from pg_control_system(), pg_database where datname = current_database()`,

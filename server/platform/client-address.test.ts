@@ -9,6 +9,7 @@ test.each([
   ["an IPv4 address written as IPv6", "::ffff:203.0.113.1", undefined, 0, "203.0.113.1"],
   ["a subscriber's IPv6 network", "2001:db8:1:2:3:4:5:6", undefined, 0, "2001:db8:1:2::/64"],
   ["the same network in another spelling", "2001:0DB8:1:2::9", undefined, 0, "2001:db8:1:2::/64"],
+  ["a network written with an IPv4 address at its end", "::a:b:c:d:1.2.3.4", undefined, 0, "0:0:a:b::/64"],
   ["the machine itself", "::1", undefined, 0, "::1"],
   ["no socket at all", undefined, undefined, 0, "unknown"],
 ])("%s", (_what, socket, forwardedFor, trusted, expected) => {

@@ -1,19 +1,14 @@
 import { isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import ipaddr from "ipaddr.js";
 
 /** The first four groups of an IPv6 address: a network of that size belongs to one subscriber. */
-function network(address: string): string {
-  const [head = "", tail] = address.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+const network = (address: string): string =>
+  `${ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((group) => group.toString(16))
     .join(":")}::/64`;
-}
 
 /**
  * The address that limits count by. Taken from the socket, unless `trustProxy` proxies of ours stand in front: then

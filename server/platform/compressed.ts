@@ -16,9 +16,11 @@ export async function compressed(content: string): Promise<Compressed> {
   return { text, brotli: new Uint8Array(await brotli(text, quick)) };
 }
 
-/** Of an answer that exists in both forms. */
-export const inBrotli = { vary: "accept-encoding", "content-encoding": "br" };
-export const asItIs = { vary: "accept-encoding" };
-
 export const readsBrotli = (c: Context): boolean =>
   accepts(c, { header: "Accept-Encoding", supports: ["br"], default: "identity" }) === "br";
+
+/** The form that whoever asks can read, and the headers that say so. */
+export const formFor = (c: Context, { text, brotli }: Compressed) =>
+  readsBrotli(c)
+    ? { body: brotli, form: { vary: "accept-encoding", "content-encoding": "br" } }
+    : { body: text, form: { vary: "accept-encoding" } };

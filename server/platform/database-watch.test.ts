@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openProxy } from "#tests/proxy.ts";
 import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
 import { openDatabase } from "./database.ts";
-import { isDatabaseFailure } from "./database-failure.ts";
 import { watchDatabase } from "./database-watch.ts";
+import { isDatabaseFailure } from "./error-code.ts";
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Database, SteadyClient } from "./database.ts";
-import { DatabaseSockets } from "./database-sockets.ts";
+import { type Database, DatabaseSockets, SteadyClient } from "./database.ts";
 import type { Log } from "./log.ts";
 
 /** Milliseconds between two checks. */
@@ -53,15 +52,11 @@ export function watchDatabase(
     client = null;
   }
 
-  async function check(): Promise<State> {
-    const waited = new AbortController();
-    const tooLong = setTimeout(giveUpAfter, "silent" as const, { ref: false, signal: waited.signal });
-    try {
-      return await Promise.race([readState().catch((): State => "away"), tooLong]);
-    } finally {
-      waited.abort();
-    }
-  }
+  const check = (): Promise<State> =>
+    Promise.race([
+      readState().catch((): State => "away"),
+      setTimeout(giveUpAfter, "silent" as const, { ref: false }),
+    ]);
 
   function enter(next: State): void {
     if (next === state) return;

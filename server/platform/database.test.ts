@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshDatabase } from "#tests/wayfare.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { isDatabaseFailure } from "./database-failure.ts";
+import { isDatabaseFailure } from "./error-code.ts";
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;

@@ -1,10 +1,8 @@
+import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { isDatabaseFailure, markBroken } from "./database-failure.ts";
-import { DatabaseSockets } from "./database-sockets.ts";
-import { errorCode } from "./error-code.ts";
-import { requests } from "./request-context.ts";
-import { isTracing, partSpan, traceStatements } from "./tracing.ts";
+import { errorCode, isDatabaseFailure, markBroken } from "./error-code.ts";
+import { isTracing, partSpan, requests, traceStatements } from "./tracing.ts";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
 export type DatabaseAddress =
@@ -26,6 +24,40 @@ export type Database = ReturnType<typeof openDatabase>;
 export const searchConcurrency = 3;
 /** Milliseconds that a statement of a search may take. */
 const searchTimeLimit = 1_000;
+
+/**
+ * The sockets of connections to PostgreSQL, so that all can be closed at once, and new ones refused while the server
+ * does not answer. `open` is for the driver's option `stream`.
+ */
+export class DatabaseSockets {
+  readonly #open = new Set<Socket>();
+  #refusal: string | null = null;
+
+  readonly open = (): Socket => {
+    const socket = new Socket();
+    this.#open.add(socket);
+    socket.once("close", () => this.#open.delete(socket));
+    const refusal = this.#refusal;
+    // The driver connects it in the same tick.
+    if (refusal !== null) process.nextTick(() => socket.destroy(new Error(refusal)));
+    return socket;
+  };
+
+  /** Closes all: queries that wait for an answer fail at once for this reason, and pools open new connections. */
+  cut(reason: string): void {
+    for (const socket of this.#open) socket.destroy(new Error(reason));
+  }
+
+  /** The same, and no connection can be opened until `allow`. */
+  refuse(reason: string): void {
+    this.#refusal = reason;
+    this.cut(reason);
+  }
+
+  allow(): void {
+    this.#refusal = null;
+  }
+}
 
 /**
  * A connection that may break at any time. Whoever asks something of it notices that by the query that fails; the

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeStreaming } from "./write-streaming.ts";
+import { pipeline } from "node:stream/promises";
 
 /** A folder for files that are on their way in: each is there only until it is whole or has failed. */
 export async function createDrafts(folder: string) {
@@ -10,12 +10,7 @@ export async function createDrafts(folder: string) {
   async function write(draft: string, source: AsyncIterable<Uint8Array>) {
     // Opened here, so that a source that fails at once can't leave a file that is created a moment later.
     const file = await open(draft, "wx", 0o600);
-    try {
-      await writeStreaming(file, source);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await pipeline(source, file.createWriteStream({ flush: true }));
   }
 
   return {

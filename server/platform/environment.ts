@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -7,8 +8,38 @@ import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
-import { EnvironmentError, withSecretFiles } from "./secret-files.ts";
 import type { ScannerAddress } from "./virus-scanner.ts";
+
+/** A variable that can't be used; the message names it. */
+export class EnvironmentError extends Error {
+  override name = "EnvironmentError";
+}
+
+/** Variables that hold a secret: NAME_FILE can name a file with it, as containers and service managers pass secrets. */
+const secrets = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "EVENTS_URL",
+  "DATABASE_REPLICA_URL",
+  "SMTP_URL",
+  "STORAGE_URL",
+  "SESSION_SECRET",
+] as const;
+
+/** The variables, with secrets read from their files. Throws EnvironmentError. */
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const fromFiles = secrets.flatMap((name) => {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    try {
+      return [[name, readFileSync(path, "utf8").trim()]];
+    } catch (error) {
+      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+    }
+  });
+  return { ...given, ...Object.fromEntries(fromFiles) };
+}
 
 /** The admins of a fresh installation; `.env.example` shows the same two. */
 const defaultAdminEmails = "admin@wayfare.example,office@wayfare.example";
@@ -171,58 +202,9 @@ const variables = variableTypes
   });
 
 /** How this Wayfare is set up; the table in README.md says what each variable does. */
-export type Environment = {
-  port: number;
-  /** The address to listen on; null for all of this machine's. */
-  host: string | null;
-  /** Where Prometheus is answered; null for nowhere. */
-  metricsPort: number | null;
-  metricsHost: string;
-  /** The origin that people use, e.g. `https://wayfare.example`. */
-  baseUrl: string;
-  /** Absolute path. */
-  dataDir: string;
-  databaseUrl: string | null;
-  /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
-  databaseMigrationUrl: string | null;
-  /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
-  eventsUrl: string | null;
-  /** A standby that lists and searches are read from; null for none. */
-  databaseReplicaUrl: string | null;
-  smtpUrl: string | null;
-  mailFrom: string;
-  contactEmail: string;
-  /** Of the external program search, with {query} and perhaps {location} in it. */
-  programSearchUrl: string;
-  storageUrl: string | null;
-  /** Of ClamAV's clamd, which scans uploads; null for none. */
-  clamav: ScannerAddress | null;
-  adminEmails: readonly string[];
-  /** Who can do nothing without a second factor but set one up. */
-  secondFactorRequired: readonly Role[];
-  passwordMinLength: number;
-  /** The most in cents that somebody bids before their email address is verified. */
-  unverifiedBidLimit: number;
-  /** After so many days entries of the audit log are removed; null for never. */
-  retainAuditDays: number | null;
-  /** Days after which the nightly job removes something else; null keeps it for good. */
-  retention: RetentionDays;
-  /** Null: one is made and kept in the data folder. */
-  sessionSecret: string | null;
-  /** Whether webhooks may go to private addresses, and by http. */
-  webhooksAllowPrivate: boolean;
-  /** How many proxies of ours stand in front and add to X-Forwarded-For. */
-  trustProxy: number;
-  /** Whether each request is a line of the log. */
-  accessLog: boolean;
-  /** Where spans are sent to and which of them; null for nowhere. `share` from 0 to 1. */
-  tracing: { url: string; sampler: (typeof samplers)[number]; share: number } | null;
-  /** `text`: lines for people, on a terminal unless it is set. */
-  logFormat: "json" | "text";
-  logLevel: (typeof logLevels)[number];
-};
+export type Environment = ReturnType<typeof readEnvironment>;
 
-function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"] {
+function tracingOf(found: Given) {
   const base = found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, "");
   const to = found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
   const isOff = found.OTEL_SDK_DISABLED === "true" || found.OTEL_TRACES_EXPORTER === "none";
@@ -231,7 +213,7 @@ function tracingOf(found: z.infer<typeof variableTypes>): Environment["tracing"]
 }
 
 /** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
-export function readEnvironment(from: Record<string, string | undefined>): Environment {
+export function readEnvironment(from: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
   const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
@@ -241,22 +223,32 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
   const found = result.data;
   return {
     port: found.PORT,
+    /** The address to listen on; null for all of this machine's. */
     host: found.HOST ?? null,
+    /** Where Prometheus is answered; null for nowhere. */
     metricsPort: found.METRICS_PORT ?? null,
     metricsHost: found.METRICS_HOST,
+    /** The origin that people use, e.g. `https://wayfare.example`. */
     baseUrl: found.BASE_URL ?? `http://localhost:${found.PORT}`,
+    /** Absolute path. */
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
+    /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
+    /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
     eventsUrl: found.EVENTS_URL ?? null,
+    /** A standby that lists and searches are read from; null for none. */
     databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
+    /** Of the external program search, with {query} and perhaps {location} in it. */
     programSearchUrl: found.PROGRAM_SEARCH_URL,
     storageUrl: found.STORAGE_URL ?? null,
+    /** Of ClamAV's clamd, which scans uploads; null for none. */
     clamav: found.CLAMAV_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
+    /** Who can do nothing without a second factor but set one up. */
     secondFactorRequired: [
       ...new Set<Role>([
         // The former name of the same for admins alone.
@@ -265,18 +257,27 @@ export function readEnvironment(from: Record<string, string | undefined>): Envir
       ]),
     ],
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
+    /** The most in cents that somebody bids before their email address is verified. */
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
+    /** Days after which the nightly job removes something else; null keeps it for good. */
     retention: {
       deniedAgents: found.RETAIN_DENIED_AGENTS_DAYS,
       withdrawnStudents: found.RETAIN_WITHDRAWN_STUDENTS_DAYS,
       notifications: found.RETAIN_NOTIFICATIONS_DAYS,
-    },
+    } satisfies RetentionDays,
+    /** After so many days entries of the audit log are removed; null for never. */
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
+    /** Null: one is made and kept in the data folder. */
     sessionSecret: found.SESSION_SECRET ?? null,
+    /** Whether webhooks may go to private addresses, and by http. */
     webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
+    /** How many proxies of ours stand in front and add to X-Forwarded-For. */
     trustProxy: found.TRUST_PROXY,
+    /** Whether each request is a line of the log. */
     accessLog: found.ACCESS_LOG === "on",
+    /** Where spans are sent to and which of them; null for nowhere. `share` from 0 to 1. */
     tracing: tracingOf(found),
+    /** `text`: lines for people, on a terminal unless it is set. */
     logFormat: found.LOG_FORMAT ?? defaultLogFormat,
     logLevel: found.LOG_LEVEL,
   };

@@ -1,10 +1,14 @@
+import pg from "pg";
+import type { DatabaseAddress } from "./database.ts";
+import type { Log } from "./log.ts";
+
 /** Milliseconds between two heartbeats. */
 export const heartbeatInterval = 400;
 /** Milliseconds for which a heartbeat lets a node trust what it has cached. */
 const trustFor = 1000;
 
 /** An open connection that hands over events in the order in which they were sent. */
-export type EventLink = {
+type EventLink = {
   /** Resolves when every event that was sent before has been handed over. */
   ping(): Promise<unknown>;
   /** Closes it at once, even if the other side no longer answers. */
@@ -86,4 +90,76 @@ export class EventConnection<Link extends EventLink> {
       () => clearTimeout(giveUp),
     );
   }
+}
+
+/** The channel of LISTEN and NOTIFY, one in each database. */
+export const notifyChannel = "wayfare";
+
+type Listener = {
+  receive(message: string): void;
+  ended(error?: unknown): void;
+  /** Milliseconds. */
+  connectWithin: number;
+};
+
+/** Listens to PostgreSQL, which sends pending events before it answers a statement. */
+export async function openNotifyLink(
+  address: DatabaseAddress,
+  log: Log,
+  { receive, ended, connectWithin }: Listener,
+): Promise<EventLink> {
+  const client = new pg.Client({
+    application_name: "wayfare-events",
+    ...address,
+    keepAlive: true,
+    connectionTimeoutMillis: connectWithin,
+  });
+  // An error is followed by `end`.
+  client.on("error", (error) => log.warn({ err: error }, "the event connection failed"));
+  client.on("notification", ({ payload = "" }) => receive(payload));
+  await client.connect();
+  client.once("end", () => ended());
+  await client.query(`listen ${notifyChannel}`);
+  return {
+    ping: () => client.query("select 1"),
+    end: () => client.end().catch(() => {}),
+  };
+}
+
+type RedisLink = EventLink & { publish(messages: readonly string[]): Promise<void> };
+
+/**
+ * Listens and publishes over one connection to Redis or Valkey (RESP3, so from version 6 on), which answers only after
+ * what it has sent before. `url`: redis:// or rediss://
+ */
+export async function openRedisLink(
+  url: string,
+  channel: string,
+  { receive, ended, connectWithin }: Listener,
+): Promise<RedisLink> {
+  // Loaded only where it is used.
+  const { createClient } = await import("@redis/client");
+  const client = createClient({ url, RESP: 3, name: "wayfare-events", socket: { reconnectStrategy: false } });
+  client.on("error", ended);
+  client.on("end", ended);
+  // A server that hangs still accepts connections.
+  const tooLate = setTimeout(() => client.destroy(), connectWithin);
+  try {
+    await client.connect();
+    await client.subscribe(channel, receive);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  } finally {
+    clearTimeout(tooLate);
+  }
+  return {
+    ping: () => client.ping(),
+    async publish(messages) {
+      await Promise.all(messages.map((message) => client.publish(channel, message)));
+    },
+    async end() {
+      client.destroy();
+    },
+  };
 }

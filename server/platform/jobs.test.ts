@@ -62,7 +62,7 @@ test("when its connections break, the queue listens again and goes on", async ()
     broken.add(await until(listener));
     await database.db.execute(sql`select pg_terminate_backend(pid) ${connections}`);
     await until(listener);
-    await database.transaction((tx) => jobs.send(queue, [number], tx));
+    await database.transaction((tx) => jobs.sendAll(queue, [{ payload: [number] }], tx));
     await until(() => done.includes(number));
   }
   await jobs.stop(1000);

@@ -2,8 +2,13 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { fromDrizzle, type JobResult, PgBoss } from "pg-boss";
 import { z } from "zod";
-import { type Database, type DatabaseAddress, SteadyClient, type Transaction } from "./database.ts";
-import { DatabaseSockets } from "./database-sockets.ts";
+import {
+  type Database,
+  type DatabaseAddress,
+  DatabaseSockets,
+  SteadyClient,
+  type Transaction,
+} from "./database.ts";
 import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { span } from "./tracing.ts";
@@ -197,20 +202,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
       await boss.createQueue(queue.name, { ...queueOptions, ...retry });
     },
 
-    /** Adds one job inside the caller's transaction, to be done so many seconds from now. */
-    async send<Payload extends object>(
-      queue: Queue<Payload>,
-      payload: Payload,
-      tx: Transaction,
-      afterSeconds = 0,
-    ): Promise<void> {
-      await boss.send(queue.name, payload, {
-        db: fromDrizzle(tx, sql),
-        ...(afterSeconds > 0 && { startAfter: afterSeconds }),
-      });
-    },
-
-    /** Adds several jobs at once, each to be done so many seconds from now: at once by default. */
+    /** Adds jobs inside the caller's transaction, each to be done so many seconds from now: at once by default. */
     async sendAll<Payload extends object>(
       queue: Queue<Payload>,
       all: readonly { payload: Payload; afterSeconds?: number; group?: string }[],

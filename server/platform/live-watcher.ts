@@ -1,7 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { signedOutEvent } from "#protocol/live-topic.ts";
 
 /** Bytes that may wait in one watcher's stream before only the latest event of each channel is kept for it. */
-export const streamBuffer = 16 * 1024;
+const streamBuffer = 16 * 1024;
+/** Milliseconds that a browser gets to take what was written before the end. */
+const lastBytesMayTake = 10_000;
 
 /** Where a watcher's bytes go: a browser's connection, or the body of a response. */
 type Sink = {
@@ -14,7 +17,7 @@ type Sink = {
   cut(): void;
 };
 /** What a sink says: there is room again, or nobody reads any more. */
-export type Reader = { drained(): void; gone(): void };
+type Reader = { drained(): void; gone(): void };
 export type OpenSink = (reader: Reader) => Sink;
 
 /** An account's session, or a visitor, who counts by the address. */
@@ -35,11 +38,15 @@ export const frame = (name: string, data: string) => Buffer.from(`event: ${name}
 const opening = Buffer.from("retry: 1000\n\n");
 const ping = Buffer.from(":\n\n");
 
-/** One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. */
+/**
+ * One browser's stream. `names`: the event's name for each channel; `left` is called once, however it ends. `beatEvery`:
+ * milliseconds between heartbeats.
+ */
 export function createWatcher(
   holder: Holder,
   names: ReadonlyMap<string, string>,
   openSink: OpenSink,
+  beatEvery: number,
   left: () => void,
 ) {
   /** The latest of each channel that there was no room for; made for a slow watcher only. */
@@ -53,6 +60,7 @@ export function createWatcher(
       gone();
     },
   });
+  const heartbeats = setInterval(() => void heartbeat(), beatEvery);
   sink.write(opening);
 
   function push(channel: string, bytes: Buffer): void {
@@ -74,6 +82,7 @@ export function createWatcher(
     if (ended) return;
     ended = true;
     waiting = null;
+    clearInterval(heartbeats);
     left();
   }
 
@@ -97,6 +106,14 @@ export function createWatcher(
     "visitor" in holder ||
     (holder.expiresAt > new Date() && (await holder.stillSignedIn().catch(() => true)));
 
+  /** Pings the browser; it also finds out that the session has ended, or that nobody has read since the last ping. */
+  async function heartbeat(): Promise<void> {
+    if (!(await isSignedIn())) return await signOut();
+    if (waiting?.get("") !== ping) return push("", ping);
+    gone();
+    sink.cut();
+  }
+
   return {
     holder,
     names,
@@ -105,12 +122,59 @@ export function createWatcher(
     end,
     /** The same, with the event that says why. */
     signOut,
-    /** Pings the browser; it also finds out that the session has ended, or that nobody has read since the last ping. */
-    async heartbeat(): Promise<void> {
-      if (!(await isSignedIn())) return await signOut();
-      if (waiting?.get("") !== ping) return push("", ping);
-      gone();
-      sink.cut();
-    },
   };
+}
+
+/**
+ * A watcher's bytes straight onto the browser's connection, which costs little more than the system's own write: the
+ * head declares no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
+ * 6.3). Null where the connection still answers an earlier request.
+ */
+export function socketSink(outgoing: ServerResponse, headers: Record<string, string>): OpenSink | null {
+  const { socket } = outgoing;
+  if (!socket) return null;
+  return ({ drained, gone }) => {
+    outgoing.removeHeader("transfer-encoding");
+    outgoing.writeHead(200, { ...headers, connection: "close" });
+    outgoing.flushHeaders();
+    outgoing.once("close", gone);
+
+    return {
+      hasRoom: () => socket.writableLength < streamBuffer,
+      write(bytes) {
+        // The socket's own drain event comes at its own mark. What reaches ours calls back when it has been taken.
+        if (socket.writableLength + bytes.length < streamBuffer) socket.write(bytes);
+        else socket.write(bytes, drained);
+      },
+      end() {
+        outgoing.end();
+        socket.setTimeout(lastBytesMayTake, () => socket.destroy());
+      },
+      cut: () => void socket.destroy(),
+    };
+  };
+}
+
+/** A watcher's bytes as the body of a response, where there is no connection to write to. */
+export function bodyOfSink(open: (openSink: OpenSink) => void): ReadableStream<Uint8Array> {
+  let reader: Reader | undefined;
+  const openOn =
+    (controller: ReadableStreamDefaultController<Uint8Array>): OpenSink =>
+    (by) => {
+      reader = by;
+      return {
+        hasRoom: () => (controller.desiredSize ?? 0) > 0,
+        write: (bytes) => controller.enqueue(bytes),
+        end: () => controller.close(),
+        cut: () => controller.error(new Error("nobody reads this stream")),
+      };
+    };
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => open(openOn(controller)),
+      pull: () => reader?.drained(),
+      cancel: () => reader?.gone(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: streamBuffer }),
+  );
 }

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { RawStream } from "#tests/raw-stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { createLive, type Live } from "./live.ts";
-import { socketSink } from "./live-socket.ts";
-import type { Holder } from "./live-watcher.ts";
+import { type Holder, socketSink } from "./live-watcher.ts";
 
 /** Frequent heartbeats, so that a test sees some. */
 const round = 20;

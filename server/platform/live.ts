@@ -1,7 +1,6 @@
 import type { Bus } from "./bus.ts";
 import { coalesce } from "./coalesce.ts";
 import type { Reader } from "./database.ts";
-import { createHeartbeats } from "./heartbeats.ts";
 import { createWatcher, frame, type Holder, type OpenSink, type Watcher } from "./live-watcher.ts";
 
 /** Milliseconds between heartbeats, which also find out that a session has ended. */
@@ -31,7 +30,6 @@ export function createLive(
   /** The event's name for each watcher, by channel. */
   const byChannel = new Map<string, Map<Watcher, string>>();
   const byHolder = new Map<string, Set<Watcher>>();
-  const heartbeats = createHeartbeats<Watcher>((watcher) => void watcher.heartbeat(), everyMilliseconds);
 
   function deliver(channel: string, data: string) {
     let bytes: Buffer | undefined;
@@ -49,13 +47,11 @@ export function createLive(
     const key = keyOf(watcher.holder);
     const theirs = (byHolder.get(key) ?? new Set()).add(watcher);
     byHolder.set(key, theirs);
-    heartbeats.add(watcher);
     const [oldest] = theirs;
     if (!("visitor" in watcher.holder) && theirs.size > streamsPerAccount) oldest?.end();
   }
 
   function leave(watcher: Watcher) {
-    heartbeats.remove(watcher);
     for (const channel of watcher.names.keys()) {
       const watching = byChannel.get(channel);
       watching?.delete(watcher);
@@ -74,6 +70,11 @@ export function createLive(
     for (const watcher of all()) watcher.end();
   }
 
+  async function publishTo(channels: readonly string[], data: string, tx?: Reader): Promise<void> {
+    const events = channels.map((channel) => `${channel} ${data}`);
+    await bus.publish("live", events, tx);
+  }
+
   const deliverToCrowd = coalesce(crowdPause, deliver);
 
   bus.subscribe("live", (payload) => {
@@ -90,18 +91,15 @@ export function createLive(
       "visitor" in holder && (byHolder.get(keyOf(holder))?.size ?? 0) >= streamsPerAddress,
     /** One browser's stream over the channels it may see. `names`: the event's name for each channel. */
     open(holder: Holder, names: ReadonlyMap<string, string>, openSink: OpenSink): void {
-      const watcher: Watcher = createWatcher(holder, names, openSink, () => leave(watcher));
+      const watcher: Watcher = createWatcher(holder, names, openSink, everyMilliseconds, () =>
+        leave(watcher),
+      );
       enter(watcher);
     },
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
-    publish: (channel: string, data: string, tx?: Reader) => bus.publish("live", [`${channel} ${data}`], tx),
+    publish: (channel: string, data: string, tx?: Reader) => publishTo([channel], data, tx),
     /** The same event over several channels at once. */
-    publishTo: (channels: readonly string[], data: string, tx?: Reader) =>
-      bus.publish(
-        "live",
-        channels.map((channel) => `${channel} ${data}`),
-        tx,
-      ),
+    publishTo,
     /** Ends an account's streams, or one session's, with the event that says so. */
     signOut(userId: string, sessionId?: string) {
       for (const watcher of Array.from(byHolder.get(userId) ?? [])) {

@@ -3,7 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { type DestinationStream, destination, pino } from "pino";
 import type { Environment } from "./environment.ts";
-import { requestFields } from "./request-context.ts";
+import { requestFields } from "./tracing.ts";
 
 export type Log = ReturnType<typeof createLogTo>;
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "./escape.ts";
 
 type Link = { label: string; link: string };
 

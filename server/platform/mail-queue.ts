@@ -25,13 +25,13 @@ export const mailQueue: Queue<z.infer<typeof payload>> = { name: "mail", payload
 
 /** Queues a mail in the transaction of the change that it is about, to leave so many seconds from now. */
 export async function queueMail<Data, Context>(
-  jobs: Pick<Jobs, "send">,
+  jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
   kind: MailKind<Data, Context>,
   data: Data,
   afterSeconds = 0,
 ): Promise<void> {
-  await jobs.send(mailQueue, { mail: kind.name, data }, tx, afterSeconds);
+  await queueMails(jobs, tx, kind, [{ data, afterSeconds }]);
 }
 
 /** The same for several at once, each to leave so many seconds from now: at once by default. */

@@ -18,7 +18,6 @@ export type Mail = {
   replyTo?: string;
   unsubscribe?: string;
 };
-export type Mailer = ReturnType<typeof createMailer>;
 
 /** What a mail is made of: paragraphs, perhaps one button, and for news where to choose which of it is mailed. */
 export type Words = {

@@ -1,5 +1,5 @@
 import type { DriveFile } from "flydrive";
-import { mayDeleteFiles } from "./backup-lock.ts";
+import { mayDeleteFiles } from "./advisory-locks.ts";
 import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 

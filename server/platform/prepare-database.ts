@@ -8,9 +8,8 @@ import pg from "pg";
 import { z } from "zod";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type DatabaseAddress, SteadyClient } from "./database.ts";
-import { type Environment } from "./environment.ts";
+import { type Environment, EnvironmentError } from "./environment.ts";
 import { migrateJobs } from "./jobs.ts";
-import { EnvironmentError } from "./secret-files.ts";
 
 /** One database, as the role that owns the tables and as the one that the application uses: perhaps the same. */
 export type DatabaseAccess = { owner: DatabaseAddress; application: DatabaseAddress };
@@ -113,7 +112,8 @@ async function bringUpToDate(
   }
 }
 
-async function connected<Result>(
+/** Works over a connection of its own. */
+export async function connected<Result>(
   address: DatabaseAddress,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {

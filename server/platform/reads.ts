@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "./database.ts";
-import { isDatabaseFailure } from "./database-failure.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode, isDatabaseFailure } from "./error-code.ts";
 import type { Log } from "./log.ts";
 
 /** Where a list or a search is read. */
@@ -54,16 +53,14 @@ export class Reads {
     this.#probing = replica ? this.#keepProbing(replica) : Promise.resolve();
   }
 
-  /** Null without a replica. `staleness` in milliseconds. */
-  replica(): { staleness: number; isUsed: boolean } | null {
-    if (this.#replica === null) return null;
-    const staleness = performance.now() - this.#reachedAt;
-    return { staleness, isUsed: staleness <= maxStaleness };
+  /** Whether the replica is close enough behind to be used; null without one. */
+  isReplicaUsed(): boolean | null {
+    return this.#replica && performance.now() - this.#reachedAt <= maxStaleness;
   }
 
   /** May run the work twice: if the replica fails in the middle, again on the primary. */
   async run<Found>(work: (from: ReadPools) => Promise<Found>): Promise<Found> {
-    if (this.#replica === null || this.replica()?.isUsed !== true) return await work(this.#primary);
+    if (this.#replica === null || !this.isReplicaUsed()) return await work(this.#primary);
     try {
       return await work(this.#replica);
     } catch (error) {
@@ -122,7 +119,7 @@ export class Reads {
   }
 
   #logChange(): void {
-    const isUsed = this.replica()?.isUsed === true;
+    const isUsed = this.isReplicaUsed() === true;
     if (isUsed === this.#wasUsed) return;
     this.#wasUsed = isUsed;
     if (isUsed) this.#log.info("lists are read from the replica again");

@@ -1,6 +1,8 @@
 import { MediaError, type MediaProblem, type MediaType, type Size } from "./media-parsers.ts";
-import type { Body } from "./request-body.ts";
 import { createSniffer } from "./sniff.ts";
+
+/** The pieces of a request's body as they arrive; asked a second time, those that are left. */
+export type Body = () => AsyncIterable<Uint8Array>;
 
 /** Why an upload is not taken. */
 type UploadProblem = MediaProblem | "empty" | "tooLarge" | "tooManyPixels";

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createVirusScans } from "#server/metrics.ts";
+import { createCounters } from "#server/metrics.ts";
 import { type FakeClamd, openFakeClamd } from "#tests/fake-clamd.ts";
 import { recorder, until } from "#tests/wayfare.ts";
 import { VirusScanner } from "./virus-scanner.ts";
@@ -18,7 +18,7 @@ afterAll(() => clamd.close());
 
 function scanner(bounds: ConstructorParameters<typeof VirusScanner>[1] = {}) {
   const { log, lines } = recorder();
-  const scans = createVirusScans();
+  const scans = createCounters(null).virusScans;
   const address = { host: "127.0.0.1", port: clamd.port };
   return { scanner: new VirusScanner({ address, log, scans }, bounds), lines, scans };
 }
@@ -58,7 +58,7 @@ test("a scanner that never answers is given up", async () => {
 
 test("without an address nothing is scanned", async () => {
   const { log } = recorder();
-  const scans = createVirusScans();
+  const scans = createCounters(null).virusScans;
   const none = new VirusScanner({ address: null, log, scans });
   expect(await none.scan("/nowhere")).toEqual({ kind: "clean" });
   expect((await scans.get()).values).toEqual([]);

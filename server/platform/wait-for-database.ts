@@ -1,7 +1,7 @@
 import { setInterval } from "node:timers/promises";
 import pg from "pg";
 import { SteadyClient } from "./database.ts";
-import { EnvironmentError } from "./secret-files.ts";
+import { EnvironmentError } from "./environment.ts";
 
 type Options = {
   say(line: string): void;

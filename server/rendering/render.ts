@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ContractRouterClient } from "@orpc/contract";
 import type { matchRoutes, RouterContextProvider, ServerBuild } from "react-router";
 import type { ApiReference } from "#contract/api-reference.ts";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
-import { messageOf } from "#domain/error-catalogue.ts";
+import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { type Compressed, compressed } from "#server/platform/compressed.ts";
-import { paintedEarly } from "#server/platform/early-paint.ts";
-import { quote } from "#server/platform/request-context.ts";
 
 /** What loaders can call. */
 export type Calls = {
@@ -32,6 +32,51 @@ type Entry = {
   samples: () => string[];
 };
 export type Build = ServerBuild & { entry: { module: Entry } };
+
+/**
+ * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
+ * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment. Code
+ * that does not come is tried again when the connection is back.
+ */
+const starter = `{
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const painted = new Promise((done) => new PerformanceObserver(done).observe({ type: "paint", buffered: true }));
+const pictures = () => [...document.images].filter(({ loading }) => loading !== "lazy").map((each) => each.decode().catch(() => {}));
+const begin = () => {
+  for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";
+  const later = document.querySelector("script[type='text/later']");
+  later.type = "module";
+  later.onerror = () => addEventListener("online", () => location.reload());
+  // Set into its place once more, since a script is looked at when it comes into the page.
+  later.parentNode.insertBefore(later, later.nextSibling);
+};
+Promise.race([painted, pause(1000)])
+  .then(() => Promise.race([pause(1500), Promise.all([document.fonts.ready, ...pictures()])]))
+  .then(begin);
+}`;
+
+/** A page that is painted as soon as it is there: its styles stand in it, and its application begins after that. */
+function paintedEarly(html: string, nonce: string, styleOf: (address: string) => string): string {
+  return html
+    .replaceAll(/<link[^>]* rel="stylesheet" href="([^"#]+)#?"[^>]*>/g, (link, address: string) => {
+      // React looks for the link when it takes the page over.
+      const kept = link.replace("/>", ' media="not all" disabled=""/>');
+      return `<style nonce="${nonce}">${styleOf(address)}</style>${kept}`;
+    })
+    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replace('type="module" async=""', 'type="text/later"')
+    .replace("</body>", () => `<script nonce="${nonce}">${starter}</script></body>`);
+}
+
+/** Reads the text of a built file by its address, once. */
+export function styleReader(client: string) {
+  const known = new Map<string, string>();
+  return (address: string): string => {
+    const text = known.get(address) ?? readFileSync(join(client, address), "utf8");
+    known.set(address, text);
+    return text;
+  };
+}
 
 /** The hashes that allow the styles in attributes. */
 function hashesOf(html: string): string {
@@ -93,7 +138,7 @@ export const createRenderer = (
     headers.set("cache-control", "no-cache");
     // Plain text is all that is left when even the error page fails.
     const isLastResort = status === 500 && !isHtml && !new URL(url).pathname.endsWith(".data");
-    const body = isLastResort ? `${messageOf.internal}\n${quote(requestId)}` : await response.text();
+    const body = isLastResort ? `${messageOf.internal}\n${quoteThis} ${requestId}` : await response.text();
     const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
     if (isHtml)
       headers.set("content-security-policy", styleOf ? policy(nonce, text) : developmentPolicy(nonce));

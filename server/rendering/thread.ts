@@ -5,8 +5,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { RouterClient } from "@orpc/server";
-import { styleReader } from "#server/platform/early-paint.ts";
-import { type Build, createRenderer, type PageRequest } from "./render.ts";
+import { type Build, createRenderer, type PageRequest, styleReader } from "./render.ts";
 import type { LoaderRouter, ThreadAnswer, ThreadData } from "./render-thread.ts";
 
 // Linux gives each thread a priority of its own. Where cores are few, bids come before pages.

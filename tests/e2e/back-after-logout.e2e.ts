@@ -9,9 +9,8 @@ import { expect, test } from "./story.ts";
 async function expectNothingOf(page: Page, { email, firstName }: Person) {
   await expect(page).toHaveURL(/\/login/);
   await expect(page.getByRole("heading", { level: 1, name: "Welcome back" })).toBeVisible();
-  const values = await page
-    .locator("input")
-    .evaluateAll((inputs) => inputs.map((each) => String(Reflect.get(each, "value"))));
+  const inputs = await page.locator("input").all();
+  const values = await Promise.all(inputs.map((input) => input.inputValue()));
   expect([await page.content(), ...values].filter((text) => text.includes(email))).toEqual([]);
   expect(values).not.toContain(firstName);
 }

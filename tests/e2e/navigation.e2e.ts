@@ -9,16 +9,11 @@ import { expect, test } from "./story.ts";
 const headline = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Loading the page" });
 
-/** What comes into sight only 150 ms after it is there, whatever else moves: how an element does it, or its paint. */
-async function waits(locator: Locator): Promise<void> {
-  const timing = await locator.evaluate((element) => {
-    const styleOf = Reflect.get(globalThis, "getComputedStyle");
-    return [null, "::after"].map((part) => {
-      const { animationName, animationDelay, animationFillMode } = styleOf(element, part);
-      return `${animationName} ${animationDelay} ${animationFillMode}`;
-    });
-  });
-  expect(timing.join(", ")).toMatch(/wait\S* 0\.15s backwards/);
+/** What comes into sight only 150 ms after it is there, whatever else moves: an element, or what is drawn after it. */
+async function waits(locator: Locator, part: { pseudo?: "after" } = {}): Promise<void> {
+  await expect(locator).toHaveCSS("animation-name", /wait/, part);
+  await expect(locator).toHaveCSS("animation-delay", "0.15s", part);
+  await expect(locator).toHaveCSS("animation-fill-mode", "backwards", part);
 }
 
 test("going back shows the list as it was left, at once, and then what has changed", async ({
@@ -98,7 +93,7 @@ test("so does a list's skeleton, also for who wants no motion", async ({ page })
   await page.goto("/auctions?search=desk");
   const skeleton = page.getByLabel("Loading auctions").locator("div:empty").first();
   await expect(skeleton).toBeVisible();
-  await waits(skeleton);
+  await waits(skeleton, { pseudo: "after" });
   letGo();
   await expect(skeleton).toHaveCount(0);
 });

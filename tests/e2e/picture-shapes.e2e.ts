@@ -51,7 +51,7 @@ async function seeInItsBox(image: Locator, fit: "cover" | "contain"): Promise<vo
   // The page may put another one in its place while it comes alive.
   await expect(async () => {
     await image.scrollIntoViewIfNeeded();
-    expect(await image.evaluate((each) => Reflect.get(each, "naturalWidth"))).toBeGreaterThan(0);
+    await expect(image).not.toHaveJSProperty("naturalWidth", 0, { timeout: 1000 });
   }).toPass();
   await expect(image).toHaveCSS("object-fit", fit);
   await expect(image).toHaveCSS("object-position", "50% 50%");

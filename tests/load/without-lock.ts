@@ -6,7 +6,7 @@ import pg from "pg";
 import type { DatabaseAddress } from "#server/platform/database.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const statements = "server/features/auctions/bidding/bid-statements.ts";
+const statements = "server/features/auctions/bidding/decide-batch.ts";
 /** The two ways of locking, and what is left without them. */
 const parts = [
   ["\n  for update of b`", "`"],

@@ -1,7 +1,8 @@
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
+import { textIn } from "#tests/caller.ts";
 import { documentsOf, filesOf, upload } from "../documents.ts";
 import { type Person, person } from "../factories.ts";
 import { pdf } from "../files.ts";
@@ -48,7 +49,7 @@ async function unfinished(): Promise<number> {
 async function open(documentId: string) {
   const link = await student.caller.call("documents.link", { documentId, mode: "view" });
   expect(link.status).toBe(200);
-  return await student.caller.request(String(Reflect.get(Object(link.body), "url")), {});
+  return await student.caller.request(textIn(link.body, "url"), {});
 }
 
 test("a store that is killed: requests for files fail with a code, all others work, and everything once it is back", async () => {

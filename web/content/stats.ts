@@ -1,4 +1,4 @@
-import type { Sample } from "./sample.ts";
+import type { Sample } from "./samples.ts";
 
 /** A figure of the home page: it counts up to `value`, then stands there with `suffix` behind it. */
 export type Stat = Sample & { label: string; value: number; suffix: string };

@@ -1,4 +1,4 @@
-import type { Sample } from "./sample.ts";
+import type { Sample } from "./samples.ts";
 
 /** `photo`: a file of `portraits/`, square, at least 320 pixels wide. */
 export type TeamMember = Sample & { name: string; position: string; photo: string; line: string };

@@ -1,4 +1,4 @@
-import type { Sample } from "./sample.ts";
+import type { Sample } from "./samples.ts";
 
 /** `photo`: a file of `portraits/`. */
 export type Testimonial = Sample & { name: string; about: string; photo: string; words: string };

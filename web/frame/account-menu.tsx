@@ -1,9 +1,9 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "react-router";
+import type { Member } from "../lib/viewer.ts";
 import { Button } from "../ui/button.tsx";
 import classes from "./account-menu.module.css";
 import { accountEntries } from "./menus.ts";
-import type { Member } from "./use-member.ts";
 
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();

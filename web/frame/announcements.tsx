@@ -2,7 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { IconX } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { onAnnouncement } from "../lib/announce.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+import { IconButton } from "../ui/button.tsx";
 import classes from "./announcements.module.css";
 
 /** Where what a screen announces appears: what was just done, for a few seconds. */

@@ -1,14 +1,15 @@
 import { IconBell } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { NotificationEntry } from "#contract/notifications.ts";
 import { mostUnread, notificationsInBell } from "#protocol/page-sizes.ts";
+import { useLive } from "../lib/live.ts";
 import { api, rpc } from "../lib/rpc.ts";
-import { useLive } from "../lib/use-live.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { NotificationList } from "../ui/notification-list.tsx";
+import { Skeleton, Waiting } from "../ui/skeleton.tsx";
 import classes from "./bell.module.css";
-import { BellEntries, type Shown } from "./bell-entries.tsx";
 import { useSignOut } from "./sign-out.tsx";
 
 const panelId = "bell-panel";
@@ -19,9 +20,12 @@ const labelFor = (unread: number) => {
   return `Notifications, ${unread > mostUnread ? `more than ${mostUnread}` : unread} unread`;
 };
 
+/** The newest entries, as far as the panel has room for them; undefined while they are not known. */
+type Entries = readonly NotificationEntry[] | undefined;
+
 /** What leads to the whole list: it says how many unread entries the panel has no room for. */
-function allLabel(unread: number, shown: Shown) {
-  const more = shown.state === "known" ? unread - shown.entries.filter(({ read }) => !read).length : 0;
+function allLabel(unread: number, entries: Entries) {
+  const more = entries ? unread - entries.filter(({ read }) => !read).length : 0;
   if (more <= 0) return "All notifications";
   return `All notifications (${more}${unread > mostUnread ? "+" : ""} more unread)`;
 }
@@ -36,29 +40,15 @@ function countSeen(panel: HTMLElement): number {
   return middles.filter((middle) => middle <= end).length;
 }
 
-function shownOf(entries: readonly NotificationEntry[] | undefined, retry: (() => void) | null): Shown {
-  if (entries) return { state: "known", entries };
-  return retry ? { state: "failed", retry } : { state: "unknown" };
-}
-
 /** The bell with the number of unread entries, live; its panel shows the newest. Closing it marks as read what was seen. */
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);
   const { isSigningOut } = useSignOut();
   const { data: count } = useQuery({ ...api.notifications.unread.queryOptions(), enabled: !isSigningOut });
-  const {
-    data: page,
-    error,
-    refetch,
-  } = useQuery({
-    ...api.notifications.list.queryOptions({ input: {} }),
-    enabled: opened,
-    placeholderData: keepPreviousData,
-  });
+  const newest = useQuery({ ...api.notifications.list.queryOptions({ input: {} }), enabled: opened });
   const unread = count?.unread ?? 0;
-  const entries = page?.entries.slice(0, notificationsInBell);
-  const shown = shownOf(entries, error && (() => void refetch()));
+  const entries = newest.data?.entries.slice(0, notificationsInBell);
 
   const seen = useRef(new Set<number>());
   const look = (panel: HTMLElement) => {
@@ -94,11 +84,32 @@ export default function Bell() {
           markSeen();
         }}
       >
-        <BellEntries shown={shown} onFollow={close} />
+        <Newest entries={entries} onRetry={newest.error && (() => void newest.refetch())} />
         <Link to="/notifications" className={classes.all} onClick={close}>
-          {allLabel(unread, shown)}
+          {allLabel(unread, entries)}
         </Link>
       </section>
     </>
+  );
+}
+
+/** The entries, or why there are none. */
+function Newest({ entries, onRetry }: { entries: Entries; onRetry: (() => void) | null }) {
+  if (entries?.length === 0) return <p className={classes.note}>You're all caught up.</p>;
+  if (entries) return <NotificationList entries={entries} onFollow={close} />;
+  if (onRetry)
+    return (
+      <div role="alert" className={classes.note}>
+        <p className={classes.failure}>We couldn't load your notifications.</p>
+        <Button variant="default" size="compact-sm" onClick={onRetry}>
+          Retry
+        </Button>
+      </div>
+    );
+  return (
+    <Waiting className={classes.waiting} label="Loading notifications">
+      <Skeleton h={44} />
+      <Skeleton h={44} />
+    </Waiting>
   );
 }

@@ -7,15 +7,11 @@ import { settleConfirmation } from "../lib/recent-login.ts";
 import { api, rpc } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
 import login from "../screens/login/login.module.css";
-import { Button } from "../ui/button.tsx";
 import classes from "../ui/dialog.module.css";
 import { Dialog } from "../ui/dialog.tsx";
-import { DialogActions } from "../ui/dialog-actions.tsx";
-import { CodeField } from "../ui/form/code-field.tsx";
-import { Form } from "../ui/form/form.tsx";
-import { PasskeyButton } from "../ui/form/passkey-button.tsx";
-import { PasswordField } from "../ui/form/password-field.tsx";
-import { SubmitButton } from "../ui/form/submit-button.tsx";
+import { CodeField, PasswordField } from "../ui/form/fields.tsx";
+import { PasskeyButton } from "../ui/form/form.tsx";
+import { ModalForm } from "../ui/modal-form.tsx";
 
 /** Asks for the password again, above whatever form was sent; that is sent once more as soon as it was right. */
 export default function ConfirmIdentity() {
@@ -36,41 +32,37 @@ export default function ConfirmIdentity() {
   }
   return (
     <Dialog opened onClose={cancel} title="Confirm it's you">
-      <div className={classes.form}>
-        <Form
-          errorTitle="Not confirmed"
-          fields={asksForCode ? ["password", "code"] : ["password"]}
-          check={() => null}
-          send={send}
-          onDone={() => settleConfirmation(true)}
-        >
-          <p className={classes.words}>
-            It's been a while since you logged in, so we're checking that it's still you. What you've entered
-            is kept.
-          </p>
-          {/* For password managers, which look for the account. */}
-          <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
-          <PasswordField name="password" label="Password" autoComplete="current-password" />
-          {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
-          <DialogActions>
-            <Button variant="default" size="md" onClick={cancel}>
-              Not now
-            </Button>
-            <SubmitButton busyText="Checking...">Confirm</SubmitButton>
-          </DialogActions>
-        </Form>
-        {hasPasskey && (
-          <div className={login.passkey}>
-            <PasskeyButton
-              errorTitle="Not confirmed"
-              use={confirmWithPasskey}
-              onDone={() => settleConfirmation(true)}
-            >
-              Use a passkey
-            </PasskeyButton>
-          </div>
-        )}
-      </div>
+      <ModalForm
+        errorTitle="Not confirmed"
+        fields={asksForCode ? ["password", "code"] : ["password"]}
+        check={() => null}
+        send={send}
+        onDone={() => settleConfirmation(true)}
+        action="Confirm"
+        busyText="Checking..."
+        cancel="Not now"
+        onCancel={cancel}
+      >
+        <p className={classes.words}>
+          It's been a while since you logged in, so we're checking that it's still you. What you've entered is
+          kept.
+        </p>
+        {/* For password managers, which look for the account. */}
+        <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        {asksForCode && <CodeField focused orRecovery description={messageOf["account/second-factor"]} />}
+      </ModalForm>
+      {hasPasskey && (
+        <div className={login.passkey}>
+          <PasskeyButton
+            errorTitle="Not confirmed"
+            use={confirmWithPasskey}
+            onDone={() => settleConfirmation(true)}
+          >
+            Use a passkey
+          </PasskeyButton>
+        </div>
+      )}
     </Dialog>
   );
 }

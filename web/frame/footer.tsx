@@ -33,22 +33,24 @@ export function Footer() {
           ))}
         </nav>
         <ul aria-label="Social media" className={classes.social}>
-          {socialLinks.map(({ name, href }) => (
-            <li key={name}>
-              <SocialLink name={name} href={href} />
-            </li>
-          ))}
+          {socialLinks.map(({ name, href }) => {
+            const Icon = icons[name];
+            return (
+              <li key={name}>
+                <a
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  aria-label={name}
+                  className={classes.icon}
+                >
+                  <Icon size={20} stroke={1.6} aria-hidden />
+                </a>
+              </li>
+            );
+          })}
         </ul>
       </div>
     </footer>
-  );
-}
-
-function SocialLink({ name, href }: { name: SocialNetwork; href: string }) {
-  const Icon = icons[name];
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer" aria-label={name} className={classes.icon}>
-      <Icon size={20} stroke={1.6} aria-hidden />
-    </a>
   );
 }

@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { whenOnline } from "../lib/online.ts";
+import { useMember } from "../lib/viewer.ts";
 import { Footer } from "./footer.tsx";
 import classes from "./frame.module.css";
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
-import { useMember } from "./use-member.ts";
 
 /** Lazy-loaded: visitors are never shown one. */
 const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
@@ -23,7 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival();
   const onLogout = () => {
     setSidebarOpen(false);
-    signOut("/");
+    signOut({ to: "/" });
   };
   return (
     <>

@@ -21,8 +21,8 @@ const memberEntries: readonly MenuEntry[] = [
   { label: "Your data", to: "/your-data" },
 ];
 
-/** What the dropdown under the email offers, besides Logout. A waiting agent's dashboard is the waiting page. */
-export const accountEntries: Record<Role, readonly MenuEntry[]> = {
+/** What the dropdown under the email offers, besides Logout; the dashboard first. A waiting agent's is the waiting page. */
+export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
   agent: [
     { label: "Dashboard", to: "/agent-dashboard" },
     { label: "Upload Product", to: "/upload-product" },
@@ -44,8 +44,8 @@ export const accountEntries: Record<Role, readonly MenuEntry[]> = {
 };
 
 /** The sidebar names the dashboard by its role. */
-export const dashboardEntry: Record<Role, MenuEntry> = {
-  agent: { label: "Agent Dashboard", to: "/agent-dashboard" },
-  student: { label: "Student Dashboard", to: "/student-dashboard" },
-  admin: { label: "Admin Dashboard", to: "/admin-dashboard" },
+export const dashboardLabels: Record<Role, string> = {
+  agent: "Agent Dashboard",
+  student: "Student Dashboard",
+  admin: "Admin Dashboard",
 };

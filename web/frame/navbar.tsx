@@ -3,14 +3,12 @@ import { lazy, Suspense } from "react";
 import { Link, NavLink } from "react-router";
 import { whenOnline } from "../lib/online.ts";
 import { useNext } from "../lib/use-next.ts";
-import { useViewer } from "../lib/viewer.ts";
-import { IconButton, iconButtonClass } from "../ui/icon-button.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
+import { type Member, useViewer } from "../lib/viewer.ts";
+import { IconButton, iconButtonClass, LinkButton } from "../ui/button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { publicEntries } from "./menus.ts";
 import classes from "./navbar.module.css";
-import type { Member } from "./use-member.ts";
 
 type NavbarProps = {
   member: Member | null;

@@ -1,11 +1,11 @@
 import { IconX } from "@tabler/icons-react";
 import { NavLink } from "react-router";
 import { useNext } from "../lib/use-next.ts";
+import type { Member } from "../lib/viewer.ts";
+import { IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { accountEntries, dashboardEntry, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
+import { accountEntries, dashboardLabels, type MenuEntry, publicEntries, visitorEntries } from "./menus.ts";
 import classes from "./sidebar.module.css";
-import type { Member } from "./use-member.ts";
 
 type SidebarProps = {
   member: Member | null;
@@ -42,12 +42,12 @@ export function Sidebar({ member, opened, onClose, onLogout }: SidebarProps) {
 type MemberEntriesProps = { role: Member["role"]; onChosen: () => void; onLogout: () => void };
 
 function MemberEntries({ role, onChosen, onLogout }: MemberEntriesProps) {
-  const dashboard = dashboardEntry[role];
+  const [dashboard, ...others] = accountEntries[role];
   return (
     <>
-      <Entries entries={[dashboard]} onChosen={onChosen} />
+      <Entries entries={[{ ...dashboard, label: dashboardLabels[role] }]} onChosen={onChosen} />
       <div className={classes.narrow}>
-        <Entries entries={accountEntries[role].filter(({ to }) => to !== dashboard.to)} onChosen={onChosen} />
+        <Entries entries={others} onChosen={onChosen} />
       </div>
       <button type="button" className={classes.entry} onClick={onLogout}>
         Logout

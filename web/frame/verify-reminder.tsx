@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "react-router";
-import { friendlyError } from "#domain/friendly-error.ts";
 import { api } from "../lib/rpc.ts";
 import { useViewer } from "../lib/viewer.ts";
 import { Button } from "../ui/button.tsx";
@@ -29,11 +28,7 @@ export default function VerifyReminder() {
           {resend.isPending ? "Sending..." : "Send again"}
         </Button>
       )}
-      <ErrorModal
-        title="Verification Error"
-        error={resend.error && friendlyError(resend.error)}
-        onClose={resend.reset}
-      />
+      <ErrorModal title="Verification Error" error={resend.error} onClose={resend.reset} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { pauseLive, useLive } from "../lib/live.ts";
 import { rpc } from "../lib/rpc.ts";
-import { pauseLive, useLive } from "../lib/use-live.ts";
 import { useViewer } from "../lib/viewer.ts";
 import { useSignOut } from "./sign-out.tsx";
 

@@ -6,9 +6,8 @@ import { sessionEnd } from "../lib/session-end.ts";
 import { useVisit } from "../lib/viewer.ts";
 import { Page } from "../ui/page.tsx";
 import { Retry } from "../ui/retry.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton, Waiting } from "../ui/skeleton.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { Waiting } from "../ui/waiting.tsx";
 import { resolveAccess } from "./access.ts";
 
 /**
@@ -25,7 +24,12 @@ export default function AreaGuard() {
   if (decision.kind === "enter" && !wasIn) setWasIn(true);
   if (decision.kind === "enter") return <Outlet />;
   if (decision.kind === "unauthorized") return <Unauthorized />;
-  if (decision.kind === "failed") return <Failed {...decision} />;
+  if (decision.kind === "failed")
+    return (
+      <Page>
+        <Retry error={decision.error} onRetry={decision.retry} />
+      </Page>
+    );
   const isNobody = visit.state === "known" && visit.viewer === null;
   const state = wasIn && isNobody && leavingTo === null ? sessionEnd() : null;
   return (
@@ -46,14 +50,6 @@ const ScreenSkeleton = () => (
     </Waiting>
   </Page>
 );
-
-function Failed({ error, retry }: { error: unknown; retry: () => void }) {
-  return (
-    <Page>
-      <Retry error={error} onRetry={retry} />
-    </Page>
-  );
-}
 
 const shownFor = 2_000;
 

@@ -1,7 +1,12 @@
-import { type LiveTopic, signedOutEvent } from "#protocol/live-topic.ts";
+import { onlineManager, type QueryKey } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
+import { queryClient } from "./query-client.ts";
+import { api } from "./rpc.ts";
+import { noteSessionEnd } from "./session-end.ts";
 
 /** Gets a topic's event data, or null where events may have been missed. Watching twice with the same one calls it once. */
-export type Listener = (topic: LiveTopic, data: string | null) => void;
+type Listener = (topic: LiveTopic, data: string | null) => void;
 
 const firstDelay = 1_000;
 const longestDelay = 30_000;
@@ -14,17 +19,17 @@ const grace = 10_000;
  * the data of the event that ended it with its session, or null when it was refused.
  */
 export function createLive(signedOut: (why: string | null) => void) {
-  /** How many watch a topic with each listener. */
-  const listeners = new Map<LiveTopic, Map<Listener, number>>();
+  const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
   let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const dispatch = (topic: LiveTopic, data: string | null) =>
-    listeners.get(topic)?.forEach((_times, listener) => listener(topic, data));
-  const changedAll = () => openFor.forEach((topic) => dispatch(topic, null));
+  function dispatch(topic: LiveTopic, data: string | null) {
+    const listeners = [...watchers].filter((each) => each.topic === topic).map((each) => each.listener);
+    for (const listener of new Set(listeners)) listener(topic, data);
+  }
 
   function close() {
     clearTimeout(timer);
@@ -48,7 +53,7 @@ export function createLive(signedOut: (why: string | null) => void) {
     stream = opened;
     opened.addEventListener("open", () => {
       delay = firstDelay;
-      changedAll();
+      for (const topic of topics) dispatch(topic, null);
     });
     opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
     for (const topic of topics)
@@ -59,7 +64,8 @@ export function createLive(signedOut: (why: string | null) => void) {
 
   function refresh() {
     const isSeen = !paused && document.visibilityState === "visible";
-    const wanted = isSeen ? [...listeners.keys()].toSorted() : [];
+    const topics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
+    const wanted = [...new Set(topics)].toSorted();
     if (wanted.length === 0) close();
     else if (wanted.some((topic) => !openFor.includes(topic))) open(wanted);
     else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
@@ -71,21 +77,16 @@ export function createLive(signedOut: (why: string | null) => void) {
     timer = setTimeout(act, milliseconds);
   }
 
-  function count(topic: LiveTopic, listener: Listener, change: number) {
-    const counted = listeners.get(topic) ?? new Map<Listener, number>();
-    const times = (counted.get(listener) ?? 0) + change;
-    if (times > 0) counted.set(listener, times);
-    else counted.delete(listener);
-    if (counted.size > 0) listeners.set(topic, counted);
-    else listeners.delete(topic);
-    refreshIn(0);
-  }
-
   return {
     /** Watches a topic until the returned function is called. */
     watch(topic: LiveTopic, listener: Listener): () => void {
-      count(topic, listener, 1);
-      return () => count(topic, listener, -1);
+      const watcher = { topic, listener };
+      watchers.add(watcher);
+      refreshIn(0);
+      return () => {
+        watchers.delete(watcher);
+        refreshIn(0);
+      };
     },
     /** To be called when the page is hidden or seen again. */
     refresh,
@@ -104,4 +105,44 @@ export function createLive(signedOut: (why: string | null) => void) {
       refresh();
     },
   };
+}
+
+const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
+
+/** What to ask again when a topic changes. */
+const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
+  account: [api.account.me.key(), api.signInMethods.key()],
+  agents: [api.agents.key(), api.overview.key()],
+  dashboard: ofStudents,
+  notifications: [api.notifications.key(), api.auctions.myBids.key()],
+  students: ofStudents,
+  webhooks: [api.webhooks.key()],
+};
+
+const askAgain = (topic: LiveTopic) => {
+  for (const queryKey of queriesOf[topic] ?? []) void queryClient.invalidateQueries({ queryKey });
+};
+
+/** The tab's one stream; made at the first use, which is never in the HTML built ahead of time. */
+let live: ReturnType<typeof createLive> | undefined;
+
+/** Watches a topic over the tab's one stream until the returned function is called. */
+export function watch(topic: LiveTopic, listener: Listener): () => void {
+  if (!live) {
+    const { reopen, refresh } = (live = createLive((why) => {
+      noteSessionEnd(why);
+      askAgain("account");
+    }));
+    document.addEventListener("visibilitychange", refresh);
+    onlineManager.subscribe((isOnline) => isOnline && reopen());
+  }
+  return live.watch(topic, listener);
+}
+
+/** Closes the tab's stream until the returned function is called. */
+export const pauseLive = () => live?.pause();
+
+/** Keeps the queries of a topic fresh while the component is mounted. */
+export function useLive(topic: OwnTopic): void {
+  useEffect(() => watch(topic, askAgain), [topic]);
 }

@@ -1,5 +1,5 @@
-import { CataloguedError } from "./catalogued-error.ts";
 import { whenOnline } from "./online.ts";
+import { CataloguedError } from "./request.ts";
 import { rpc } from "./rpc.ts";
 import { setViewer } from "./viewer.ts";
 

@@ -2,27 +2,13 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import { type LiveTopic, productTopic } from "#protocol/live-topic.ts";
-import { CataloguedError } from "./catalogued-error.ts";
+import { watch } from "./live.ts";
 import { queryClient } from "./query-client.ts";
+import { CataloguedError, request } from "./request.ts";
 import { serverClock } from "./server-clock.ts";
-import { unanswered } from "./unanswered.ts";
-import { watch } from "./use-live.ts";
 
 /** Under its lower-case id, as live events name a product. Null: it was taken off sale while this tab watched. */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
-
-async function ask(productId: string, signal: AbortSignal) {
-  const asked = performance.now();
-  try {
-    const response = await fetch(`/auctions/products/${encodeURIComponent(productId)}`, { signal });
-    const at = Number(response.headers.get("x-server-time"));
-    if (at > 0) serverClock.answered(at, asked, performance.now());
-    return { status: response.status, text: await response.text() };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw unanswered(error);
-  }
-}
 
 function read(text: string): ProductState {
   try {
@@ -47,9 +33,14 @@ export const productQuery = (productId: string) =>
   queryOptions({
     queryKey: keyOf(productId),
     queryFn: async ({ signal }): Promise<ProductState | null> => {
-      const { status, text } = await ask(productId, signal);
-      if (status === 404) throw new CataloguedError("not-found");
-      if (status !== 200) throw new CataloguedError("unavailable");
+      const asked = performance.now();
+      const { response, text } = await request(`/auctions/products/${encodeURIComponent(productId)}`, {
+        signal,
+      });
+      const at = Number(response.headers.get("x-server-time"));
+      if (at > 0) serverClock.answered(at, asked, performance.now());
+      if (response.status === 404) throw new CataloguedError("not-found");
+      if (response.status !== 200) throw new CataloguedError("unavailable");
       return newer(queryClient.getQueryData<ProductState | null>(keyOf(productId)), read(text));
     },
   });

@@ -1,3 +1,6 @@
+import { useEffect, useState } from "react";
+import { useHydrated, useRenderedAt } from "./hydration.ts";
+
 /** How far the server's clock is ahead of this page's own, and how far off that may be, in milliseconds. */
 type Offset = { ahead: number; error: number };
 
@@ -83,4 +86,16 @@ export function watchTime(
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", tick);
   };
+}
+
+/**
+ * The server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the page
+ * visible, up to `end` and no longer.
+ */
+export function useServerNow(everyMs: number, end: number): number {
+  const renderedAt = useRenderedAt();
+  const hydrated = useHydrated();
+  const [now, setNow] = useState(() => (hydrated ? serverNow() : renderedAt));
+  useEffect(() => watchTime(everyMs, end, setNow), [everyMs, end]);
+  return now;
 }

@@ -1,6 +1,51 @@
 import type { FileRefusal } from "#domain/file-rules.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { refusalIn } from "./upload-file.ts";
+import { CataloguedError, unanswered } from "./request.ts";
+
+/** Why the server did not take a file, in its words. */
+function errorIn(text: string): Error {
+  try {
+    const { code, message }: { code?: unknown; message?: unknown } = JSON.parse(text);
+    if (typeof code === "string" && typeof message === "string")
+      return Object.assign(new Error(message), { code });
+  } catch {
+    // A proxy's page, or nothing at all.
+  }
+  return new CataloguedError("unavailable");
+}
+
+/**
+ * Sends a file as it is to POST `path`, and returns what that answers. `onProgress` gets which share of it, from 0 to
+ * 1, has left. Rejects with a coded error. XMLHttpRequest, since fetch reports no progress of an upload.
+ */
+export function uploadFile(path: string, file: File, onProgress: (share: number) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.setRequestHeader("x-csrf-token", "orpc");
+    request.setRequestHeader("x-file-name", encodeURIComponent(file.name));
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded / total));
+    request.addEventListener("load", () =>
+      request.status === 200
+        ? resolve(JSON.parse(request.responseText))
+        : reject(errorIn(request.responseText)),
+    );
+    const broken = () => reject(unanswered());
+    for (const end of ["error", "abort", "timeout"]) request.addEventListener(end, broken);
+    request.send(file);
+  });
+}
+
+/** Codes of refusals that are about the file itself. */
+const aboutFile = ["invalid-argument", "out-of-range"] as const;
+
+/** Why the same file would be refused again; null when it might pass another time. */
+function refusalIn(error: unknown): FileRefusal | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  const code = aboutFile.find((each) => each === error.code);
+  return code ? { code, message: error.message } : null;
+}
 
 /** How the upload of one file goes; `share` from 0 to 1. `refused`: sent again it would be no better. */
 export type UploadState =
@@ -55,14 +100,8 @@ export abstract class UploadQueue<Item extends QueuedFile> {
     for (const listener of this.#listeners) listener();
   }
 
-  protected changeItem(id: number, changes: Partial<Item>): void {
-    this.change({
-      items: this.items.map((item) => (item.id === id ? { ...item, ...changes } : item)),
-    });
-  }
-
-  #setState(id: number, state: UploadState): void {
-    this.change({ items: this.items.map((item) => (item.id === id ? { ...item, state } : item)) });
+  protected changeItem(id: number, changes: Partial<Item> | { state: UploadState }): void {
+    this.change({ items: this.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) });
   }
 
   remove(id: number): void {
@@ -75,7 +114,7 @@ export abstract class UploadQueue<Item extends QueuedFile> {
     const ready = this.items.filter((item) => this.isReady(item));
     if (this.busy || ready.length === 0) return [];
     this.change({ busy: true, leftOut: 0, uploaded: 0 });
-    for (const { id } of ready) this.#setState(id, { kind: "chosen" });
+    for (const { id } of ready) this.changeItem(id, { state: { kind: "chosen" } });
     const failures: unknown[] = [];
     // One iterator for all that work at once: each takes the next.
     const waiting = ready.values();
@@ -90,14 +129,14 @@ export abstract class UploadQueue<Item extends QueuedFile> {
   async #upload(item: Item): Promise<void> {
     const { id } = item;
     try {
-      this.#setState(id, { kind: "uploading", share: 0 });
-      await this.send(item, (share) => this.#setState(id, { kind: "uploading", share }));
-      this.#setState(id, { kind: "uploaded" });
+      this.changeItem(id, { state: { kind: "uploading", share: 0 } });
+      await this.send(item, (share) => this.changeItem(id, { state: { kind: "uploading", share } }));
+      this.changeItem(id, { state: { kind: "uploaded" } });
       this.change({ uploaded: this.#state.uploaded + 1 });
     } catch (error) {
       const refusal = refusalIn(error);
       const { message } = friendlyError(error);
-      this.#setState(id, refusal ? { kind: "refused", ...refusal } : { kind: "error", message });
+      this.changeItem(id, { state: refusal ? { kind: "refused", ...refusal } : { kind: "error", message } });
       throw error;
     }
   }

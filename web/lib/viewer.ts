@@ -1,9 +1,25 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
-import type { Role } from "#domain/account.ts";
-import { useHint } from "./hint.ts";
+import { isRole, type Role } from "#domain/account.ts";
+import { useHydrated } from "./hydration.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
+
+/** Over https only the server can set the cookie of this name. */
+const hintCookie = () => (location.protocol === "https:" ? "__Host-wayfare-hint" : "wayfare-hint");
+
+/**
+ * The role of whoever is probably signed in, from the server's readable cookie: no secret, no right. It lets
+ * the first paint show the right menu until the server's answer is there.
+ */
+export function readHint(): Role | null {
+  const start = `${hintCookie()}=`;
+  const cookie = document.cookie.split("; ").find((entry) => entry.startsWith(start));
+  const role = cookie?.slice(start.length) ?? "";
+  return isRole(role) ? role : null;
+}
+
+const useHint = (): Role | null => (useHydrated() ? readHint() : null);
 
 /** What the tab knows about who is looking at it. Only the server's word makes it `known`. */
 export type Visit =
@@ -34,6 +50,17 @@ export function useVisit(): Visit {
 export function useViewer(): Viewer | null {
   const visit = useVisit();
   return visit.state === "known" ? visit.viewer : null;
+}
+
+/** Whose menu to draw: nobody's, or somebody's whose email may still be on the way. */
+export type Member = { role: Role; email: string | null };
+
+/** The server's word where it is there, the hint until then. */
+export function useMember(): Member | null {
+  const visit = useVisit();
+  const hint = useHint();
+  if (visit.state === "known") return visit.viewer;
+  return hint && { role: hint, email: null };
 }
 
 /** Asks before React is ready. The answer counts once it has taken over the HTML, which knows nobody. */

@@ -2,8 +2,8 @@ import { isRouteErrorResponse } from "react-router";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { failedRequestElementId, useFailedRequest } from "../lib/failed-request.ts";
 import { buttonProps } from "../ui/button.tsx";
+import { Quote } from "../ui/error-modal.tsx";
 import { Page } from "../ui/page.tsx";
-import { Quote } from "../ui/quote.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 
 const messageOf = (error: unknown): string =>

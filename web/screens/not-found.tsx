@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { pageMeta } from "../lib/page-meta.ts";
-import { LinkButton } from "../ui/link-button.tsx";
+import { LinkButton } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import classes from "./not-found.module.css";
 

@@ -4,10 +4,20 @@ import { Link } from "react-router";
 import type { Picture } from "#contract/auctions.ts";
 import classes from "./auction-row.module.css";
 import { ProductPicture } from "./product-picture.tsx";
+import { Skeleton, Waiting } from "./skeleton.tsx";
 
 /** Auctions one below the other: My bids and one's own products. */
 export const AuctionList = ({ children }: { children: ReactNode }) => (
   <ul className={classes.list}>{children}</ul>
+);
+
+/** Holds the place of the first of them. */
+export const AuctionListSkeleton = ({ label }: { label: string }) => (
+  <Waiting label={label}>
+    <Skeleton h={92} />
+    <Skeleton h={92} />
+    <Skeleton h={92} />
+  </Waiting>
 );
 
 type AuctionRowProps = {

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
 import classes from "./button.module.css";
 
 /** How a button, or a link that looks like one, is styled. */
@@ -43,6 +44,23 @@ export function buttonProps<Props extends ButtonVariants>(props: Props) {
   };
 }
 
-export type ButtonProps = ButtonVariants & Omit<ComponentProps<"button">, keyof ButtonVariants>;
+type ButtonProps = ButtonVariants & Omit<ComponentProps<"button">, keyof ButtonVariants>;
 
 export const Button = (props: ButtonProps) => <button type="button" {...buttonProps(props)} />;
+
+type LinkButtonProps = ButtonVariants & Omit<LinkProps, keyof ButtonVariants> & { primary?: boolean };
+
+/** A link that looks like a button; `primary` for the one that matters most on the screen. */
+export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
+  <Link {...buttonProps({ size: "md", variant: primary ? "filled" : "default", ...link })} />
+);
+
+type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label"> & { label: string };
+
+/** A button with a picture for its name. */
+export const IconButton = ({ label, className = "", ...button }: IconButtonProps) => (
+  <button type="button" aria-label={label} className={`${iconButtonClass} ${className}`} {...button} />
+);
+
+/** The same look for a link. */
+export const iconButtonClass = classes.icon ?? "";

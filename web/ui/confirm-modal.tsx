@@ -1,7 +1,6 @@
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
-import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./dialog-actions.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
 
 type ConfirmModalProps = {
   /** Null: nothing is asked, and the modal is closed. `action` is what its button does; `harmless`: nothing is lost by it. */

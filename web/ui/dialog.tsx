@@ -1,7 +1,7 @@
 import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { IconButton } from "./button.tsx";
 import classes from "./dialog.module.css";
-import { IconButton } from "./icon-button.tsx";
 
 type DialogProps = {
   opened: boolean;
@@ -58,3 +58,8 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
     </dialog>
   );
 }
+
+/** The buttons at the end of a dialog; the safe one stands first and has the focus. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={classes.actions}>{children}</div>
+);

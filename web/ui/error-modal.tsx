@@ -1,16 +1,15 @@
 import { lazy, Suspense } from "react";
-import type { FriendlyError } from "#domain/friendly-error.ts";
+import { quoteThis } from "#domain/error-catalogue.ts";
+import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 import { whenOnline } from "../lib/online.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
-import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./dialog-actions.tsx";
-import { Quote } from "./quote.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
 
 type ErrorModalProps = {
   title: string;
   /** Null: nothing is wrong, and the modal is closed. */
-  error: FriendlyError | null;
+  error: Error | FriendlyError | null;
   onClose: () => void;
 };
 
@@ -22,12 +21,13 @@ const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.t
  * the form below stays as it is, to be sent once more. Who has just cancelled it need not be told.
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
+  const shown = error instanceof Error ? friendlyError(error) : error;
   return (
-    <Dialog opened={error !== null && error.code !== "cancelled"} onClose={onClose} title={title}>
-      <p className={classes.words}>{error?.message}</p>
-      {error?.code && <p className={classes.aside}>Error Code: {error.code}</p>}
-      {error?.requestId && <Quote requestId={error.requestId} />}
-      {error?.code === "unauthenticated" ? (
+    <Dialog opened={shown !== null && shown.code !== "cancelled"} onClose={onClose} title={title}>
+      <p className={classes.words}>{shown?.message}</p>
+      {shown?.code && <p className={classes.aside}>Error Code: {shown.code}</p>}
+      {shown?.requestId && <Quote requestId={shown.requestId} />}
+      {shown?.code === "unauthenticated" ? (
         <Suspense>
           <LogInAgain onClose={onClose} />
         </Suspense>
@@ -39,3 +39,10 @@ export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
     </Dialog>
   );
 }
+
+export const Quote = ({ requestId, id }: { requestId: string; id?: string }) => (
+  <p className={classes.aside}>
+    {`${quoteThis} `}
+    <code id={id}>{requestId}</code>
+  </p>
+);

@@ -1,11 +1,9 @@
 import type { ReactNode } from "react";
 import classes from "./notice.module.css";
 
-/** Good news: done. Information: something to know before going on. */
-type Kind = "information" | "success";
-
 type NoticeProps = {
-  kind?: Kind;
+  /** Something to know before going on, or good news: done. */
+  kind?: "information" | "success";
   /** What can be done about it. */
   action?: ReactNode;
   children: ReactNode;

@@ -28,7 +28,7 @@ export function NotificationList({ entries, onFollow }: NotificationListProps) {
                 {title}
                 {!read && <span className={classes.new}>New</span>}
               </span>
-              <span className={classes.sentence}>{sentence(about)}</span>
+              <span>{sentence(about)}</span>
               <time className={classes.time} dateTime={createdAt.toISOString()}>
                 {formatMoment(createdAt)}
               </time>

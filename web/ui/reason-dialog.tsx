@@ -1,13 +1,10 @@
 import type { ReactNode } from "react";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { draftOf, dropDraft, keepDraft } from "../lib/drafts.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
-import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./dialog-actions.tsx";
-import { Form } from "./form/form.tsx";
-import { SubmitButton } from "./form/submit-button.tsx";
-import { TextAreaField } from "./form/text-area-field.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { TextAreaField } from "./form/fields.tsx";
+import { Form, SubmitButton } from "./form/form.tsx";
 
 type ReasonDialogProps = {
   opened: boolean;
@@ -25,8 +22,6 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-const fields = ["reason"] as const;
-
 /** Asks for the reason of something that somebody else is notified of. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, title, children, draft, maxLength, check, send, action, errorTitle, onClose } = props;
@@ -35,22 +30,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
       <p className={classes.lead}>{children}</p>
       <Form
         errorTitle={errorTitle}
-        fields={fields}
+        fields={["reason"]}
         check={({ reason }) => check(reason)}
-        onEdit={(typed) => keepDraft(draft, typed, { reason: "" }, fields)}
-        send={async ({ reason }) => {
-          await send(reason);
-          dropDraft(draft);
-          onClose();
-        }}
+        draftName={draft}
+        send={({ reason }) => send(reason)}
+        onDone={onClose}
       >
-        <TextAreaField
-          name="reason"
-          label="Reason"
-          rows={4}
-          maxLength={maxLength}
-          defaultValue={draftOf<"reason">(draft).reason ?? ""}
-        />
+        <TextAreaField name="reason" label="Reason" rows={4} maxLength={maxLength} />
         <DialogActions>
           <Button variant="default" size="md" onClick={onClose}>
             Cancel

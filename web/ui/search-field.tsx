@@ -1,6 +1,6 @@
 import { IconSearch } from "@tabler/icons-react";
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { Input } from "./form/controls.tsx";
+import { Input } from "./form/fields.tsx";
 
 /** Milliseconds without a key after which a search is made. */
 const pause = 250;

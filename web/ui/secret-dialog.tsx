@@ -1,8 +1,7 @@
 import { copy } from "../lib/copy.ts";
 import { Button } from "./button.tsx";
 import dialog from "./dialog.module.css";
-import { Dialog } from "./dialog.tsx";
-import { DialogActions } from "./dialog-actions.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
 import classes from "./secret-dialog.module.css";
 
 type SecretDialogProps = {

@@ -3,7 +3,7 @@ import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
 import { type ProblemCode, problem, problemStatus, problemTitle } from "#contract/problem.ts";
-import { memoize } from "#server/platform/memoize.ts";
+import { memoize } from "#server/platform/single-flight-cache.ts";
 import { describedWebhooks } from "./described-webhooks.ts";
 import { operationById } from "./find-operation.ts";
 

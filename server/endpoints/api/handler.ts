@@ -10,10 +10,10 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { KeyHolder } from "#server/features/account/api-key-sessions.ts";
 import { router } from "#server/features/index.ts";
 import { beginOnce, hashOfRequest } from "#server/features/repeated-calls/kept-answers.ts";
-import { isForeign } from "#server/platform/foreign-request.ts";
 import { span } from "#server/platform/tracing.ts";
-import type { RequestContext } from "#server/procedures.ts";
+import type { RequestContext, Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
+import { isForeign } from "../foreign-request.ts";
 import { answerable, readText, send, thrown } from "../json.ts";
 import { operationById, operationsAt } from "./find-operation.ts";
 import { failure, problemOf, refusedInput, TransportError } from "./problems.ts";
@@ -140,11 +140,7 @@ export function createApiHandler(services: Services, security: Record<string, st
     return { keyId: null, session: await sessions.checkAny(cookies), scopes: null };
   }
 
-  async function admit(
-    c: Context,
-    { address, cookies }: Pick<RequestContext, "address" | "cookies">,
-    headers: Headers,
-  ): Promise<Caller> {
+  async function admit(c: Context, { address, cookies }: Sender, headers: Headers): Promise<Caller> {
     count(await limits.apiCall(address), headers);
     const caller = await authenticate(c, cookies);
     if (caller.session) count(await limits.apiCallOf(caller.session.userId, caller.keyId), headers);
@@ -174,11 +170,7 @@ export function createApiHandler(services: Services, security: Record<string, st
     throw new TransportError("method-not-allowed");
   }
 
-  async function handle(
-    c: Context,
-    context: Omit<RequestContext, "session" | "services" | "resHeaders">,
-    headers: Headers,
-  ): Promise<Answer> {
+  async function handle(c: Context, context: Sender, headers: Headers): Promise<Answer> {
     const caller = await admit(c, context, headers);
     const { session } = caller;
     const operation = find(c, headers);
@@ -221,7 +213,7 @@ export function createApiHandler(services: Services, security: Record<string, st
 
   async function answerOf(
     c: Context,
-    context: Omit<RequestContext, "services" | "resHeaders">,
+    context: Sender & Pick<Caller, "session">,
     operation: Operation,
     text: string,
     headers: Headers,
@@ -260,10 +252,7 @@ export function createApiHandler(services: Services, security: Record<string, st
 
   const always = { "content-type": "application/json", "cache-control": "no-store", ...security };
 
-  return async (
-    c: Context,
-    context: Omit<RequestContext, "session" | "services" | "resHeaders">,
-  ): Promise<Response> => {
+  return async (c: Context, context: Sender): Promise<Response> => {
     const headers = new Headers();
     try {
       return await send(c, await handle(c, context, headers), headers, always);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import { operations } from "#contract/operations.ts";
 import { type ProblemCode, problemAddress, problemStatus, problemTitle } from "#contract/problem.ts";
-import { memoize } from "#server/platform/memoize.ts";
+import { memoize } from "#server/platform/single-flight-cache.ts";
 import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
 
@@ -11,32 +11,26 @@ const mostListed = 14;
 /** Levels of nesting that are listed; the document has all. */
 const deepest = 4;
 
-type Schema = {
-  type?: string | undefined;
-  format?: string | undefined;
-  enum?: unknown[] | undefined;
-  const?: unknown;
-  properties?: Record<string, Schema> | undefined;
-  required?: string[] | undefined;
-  items?: Schema | undefined;
-  anyOf?: Schema[] | undefined;
-  oneOf?: Schema[] | undefined;
-  additionalProperties?: unknown;
-};
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    type: z.string().optional(),
-    format: z.string().optional(),
-    enum: z.array(z.unknown()).optional(),
-    const: z.unknown().optional(),
-    properties: z.record(z.string(), schema).optional(),
-    required: z.array(z.string()).optional(),
-    items: schema.optional(),
-    anyOf: z.array(schema).optional(),
-    oneOf: z.array(schema).optional(),
-    additionalProperties: z.unknown().optional(),
-  }),
-);
+const schema = z.object({
+  type: z.string().optional(),
+  format: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  required: z.array(z.string()).optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  get items() {
+    return schema.optional();
+  },
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+});
+type Schema = z.infer<typeof schema>;
 
 const json = z.object({ "application/json": z.object({ schema }) }).partial();
 const described = z.object({

@@ -1,17 +1,14 @@
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type ApiScope, isApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { Database } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { hashOfKey } from "./commands/api-keys.ts";
-import { hasSecondFactor } from "./queries.ts";
 import type { Session } from "./sessions.ts";
-import { apiKey, user } from "./tables.ts";
+import { apiKey, lacksSecondFactor, user } from "./tables.ts";
 
 /** The session of a key's holder, and the scopes of the key. */
 export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<ApiScope> };
-export type ApiKeySessions = ReturnType<typeof createApiKeySessions>;
 
 /** Of a key that never expires. */
 const farAway = new Date("9999-12-31");
@@ -26,17 +23,19 @@ export function createApiKeySessions({
   database: Database;
   secondFactorRequired: Environment["secondFactorRequired"];
 }) {
-  const useIsOld = or(isNull(apiKey.lastUsedAt), lt(apiKey.lastUsedAt, sql`now() - interval '1 minute'`));
+  const isOld = or(isNull(apiKey.lastUsedAt), lt(apiKey.lastUsedAt, sql`now() - interval '1 minute'`));
   const byHash = db
     .select({
-      id: apiKey.id,
-      userId: user.id,
+      keyId: apiKey.id,
       scopes: apiKey.scopes,
       expiresAt: apiKey.expiresAt,
-      role: user.role,
-      status: user.status,
-      hasSecondFactor,
-      useIsOld: sql<boolean>`${useIsOld}`,
+      useIsOld: sql<boolean>`${isOld}`,
+      holder: {
+        userId: user.id,
+        role: user.role,
+        status: user.status,
+        lacksSecondFactor: lacksSecondFactor(secondFactorRequired),
+      },
     })
     .from(apiKey)
     .innerJoin(user, eq(user.id, apiKey.userId))
@@ -54,23 +53,16 @@ export function createApiKeySessions({
       const key = /^bearer +(wf_[\w-]{43})$/i.exec(authorization)?.[1];
       if (key === undefined) return null;
       const [found] = await byHash.execute({ hash: hashOfKey(key) });
-      if (!found || !mayManageStudents(found)) return null;
-      const { id: keyId, userId, role, status } = found;
+      if (!found || !mayManageStudents(found.holder)) return null;
+      const { keyId, holder } = found;
       // The statement checks it again: of many calls at once, one writes.
       if (found.useIsOld)
         await db
           .update(apiKey)
           .set({ lastUsedAt: sql`now()` })
-          .where(and(eq(apiKey.id, keyId), useIsOld));
-      const session = {
-        id: `api-key ${keyId}`,
-        userId,
-        role,
-        status,
-        expiresAt: found.expiresAt ?? farAway,
-        provedAt: never,
-        lacksSecondFactor: lacksSecondFactor(found, secondFactorRequired),
-      };
+          .where(and(eq(apiKey.id, keyId), isOld));
+      const expiresAt = found.expiresAt ?? farAway;
+      const session = { ...holder, id: `api-key ${keyId}`, expiresAt, provedAt: never };
       return { keyId, session, scopes: new Set(found.scopes.filter(isApiScope)) };
     },
   };

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isRecentLogin } from "#domain/recent-login.ts";
+import { isRecentLogin } from "#domain/sign-in.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person, signIn } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";

@@ -17,8 +17,7 @@ afterAll(() => w.stop());
 
 const ask = ({ caller }: Person, email: string) =>
   caller.call("profile.changeEmail", { email, password: goodPassword });
-const pending = async ({ caller }: Person) =>
-  Reflect.get(Object((await caller.call("profile.mine")).body), "pendingEmail");
+const pending = async ({ caller }: Person) => (await caller.api.profile.mine()).pendingEmail;
 const cancel = ({ caller }: Person) => caller.call("profile.cancelEmailChange");
 const confirm = (token: string) => new Caller(w.app).call("account.verifyEmail", { token });
 
@@ -27,7 +26,7 @@ async function linked(who: Person) {
   const email = freshEmail();
   await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
-  const link = await createLink(w.services.identity, w.environment.baseUrl, grant);
+  const link = await createLink(w.services, grant);
   return { email, token: new URL(link).searchParams.get("token") ?? "" };
 }
 

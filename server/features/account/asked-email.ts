@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Reader, Transaction } from "#server/platform/database.ts";
+import { keep, keptValue } from "./kept-values.ts";
 import { emailChangeLifetime, withdrawEmailChanges } from "./links.ts";
 import { verification } from "./tables.ts";
 
@@ -11,11 +11,7 @@ const identifier = (userId: string) => `email-asked:${userId}`;
  * the address can be had: what the profile shows of it must not reveal whose it is.
  */
 export async function saveAskedEmail(tx: Transaction, userId: string, email: string): Promise<void> {
-  const asked = { value: email, expiresAt: new Date(Date.now() + emailChangeLifetime) };
-  await tx
-    .insert(verification)
-    .values({ id: randomUUID(), identifier: identifier(userId), ...asked })
-    .onConflictDoUpdate({ target: verification.identifier, set: asked });
+  await keep(tx, identifier(userId), email, emailChangeLifetime);
 }
 
 /** Nothing waits to be confirmed any more: neither a link nor what the profile shows of it. */
@@ -30,10 +26,5 @@ export async function dropAskedEmail(tx: Transaction, userId: string): Promise<v
 }
 
 /** The address that waits to be confirmed; null when none was asked for lately. */
-export async function askedEmailOf(db: Reader, userId: string): Promise<string | null> {
-  const [found] = await db
-    .select({ email: verification.value })
-    .from(verification)
-    .where(and(eq(verification.identifier, identifier(userId)), gt(verification.expiresAt, new Date())));
-  return found?.email ?? null;
-}
+export const askedEmailOf = (db: Reader, userId: string): Promise<string | null> =>
+  keptValue(db, identifier(userId));

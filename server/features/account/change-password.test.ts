@@ -47,7 +47,7 @@ test("the current password sets another one; other devices are logged out, this 
     await login(ada.email, goodPassword, phone);
     expect((await change(ada, goodPassword)).status).toBe(200);
     expect((await ada.caller.call("account.me")).body).toMatchObject({ viewer: { id: ada.id } });
-    await until(async () => Reflect.get(Object((await phone.call("account.me")).body), "viewer") === null);
+    await until(async () => (await phone.api.account.me()).viewer === null);
     expect((await login(ada.email, goodPassword)).code).toBe("auth/invalid-credential");
     expect((await login(ada.email, password)).status).toBe(200);
     const { db } = w.services.database;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { EnvironmentError } from "#server/platform/secret-files.ts";
+import { EnvironmentError } from "#server/platform/environment.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "./tables.ts";
 

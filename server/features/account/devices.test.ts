@@ -14,11 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-type Device = { id: string; browser: string | null; address: string | null; current: boolean };
-async function devicesOf(caller: Caller): Promise<Device[]> {
-  const { body } = await caller.call("account.devices");
-  return Reflect.get(Object(body), "devices");
-}
+const devicesOf = async (caller: Caller) => (await caller.api.account.devices()).devices;
 const isSignedIn = async (caller: Caller) => (await caller.call("account.devices")).status === 200;
 
 /** The same person on another device. */

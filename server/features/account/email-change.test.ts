@@ -37,7 +37,7 @@ const mailedToken = async (email: string) => tokenOf((await w.mail(email, confir
 async function linked(who: Person, email = freshEmail()) {
   await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
-  return { email, token: tokenOf(await createLink(w.services.identity, w.environment.baseUrl, grant)) };
+  return { email, token: tokenOf(await createLink(w.services, grant)) };
 }
 
 /** The link as it comes by mail. */

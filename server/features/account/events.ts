@@ -6,26 +6,16 @@ import type { Services } from "#server/services.ts";
 /** An account that is disabled, revoked or about to be deleted. `actor` is null where the configuration or the operator did it. */
 export type LostAccount = { id: string; name: string; actor: Actor | null; keepsStudents: boolean };
 
+type Reaction<About> = (services: Services, tx: Transaction, about: About) => Promise<void>;
+
 /**
- * What other features do in the transaction in which an account changes, in their order. Registered in `compose.ts`:
- * they stand on accounts, so accounts can't import them.
+ * What other features do in the transaction in which an account changes. `compose.ts` names them: they stand on accounts,
+ * so accounts can't import them.
  */
 export type AccountEvents = {
-  signedUp: readonly ((services: Services, tx: Transaction, account: Viewer) => Promise<void>)[];
+  signedUp: Reaction<Viewer>;
   /** Its holder asked for its deletion, and has logged in instead. */
-  kept: readonly ((services: Services, tx: Transaction, userId: string) => Promise<void>)[];
+  kept: Reaction<string>;
   /** The account's row is locked and still there. */
-  lost: readonly ((services: Services, tx: Transaction, account: LostAccount) => Promise<void>)[];
+  lost: Reaction<LostAccount>;
 };
-
-export async function accountSignedUp(services: Services, tx: Transaction, account: Viewer): Promise<void> {
-  for (const react of services.accountEvents.signedUp) await react(services, tx, account);
-}
-
-export async function accountKept(services: Services, tx: Transaction, userId: string): Promise<void> {
-  for (const react of services.accountEvents.kept) await react(services, tx, userId);
-}
-
-export async function accountLost(services: Services, tx: Transaction, account: LostAccount): Promise<void> {
-  for (const react of services.accountEvents.lost) await react(services, tx, account);
-}

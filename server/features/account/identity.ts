@@ -1,36 +1,73 @@
-import type { Database } from "#server/platform/database.ts";
+import { randomBytes } from "node:crypto";
+import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
-import { cookieLine, cookieValue } from "./cookies.ts";
-import { createDeviceCookies } from "./device-cookie.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 
 type Settings = { baseUrl: string; keys: Pick<Keys, "signer">; passwords: Passwords };
 export type Identity = ReturnType<typeof createIdentity>;
 
-/** What proves who somebody is: passwords, and signed cookies that carry the token of a session. */
-export function createIdentity(database: Database, { baseUrl, keys, passwords }: Settings) {
-  const secure = baseUrl.startsWith("https:");
-  const name = secure ? "__Host-wayfare" : "wayfare.session_token";
-  const signer = keys.signer("sessionCookie");
+const day = 24 * 60 * 60;
+
+/** What proves who somebody is: passwords, and signed cookies. */
+export function createIdentity({ baseUrl, keys, passwords }: Settings) {
+  const isSecure = baseUrl.startsWith("https:");
+  const security = `SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const sessionName = isSecure ? "__Host-wayfare" : "wayfare.session_token";
+  const hintName = isSecure ? "__Host-wayfare-hint" : "wayfare-hint";
+  const deviceName = isSecure ? "__Host-wayfare-device" : "wayfare-device";
+  const sessionSigner = keys.signer("sessionCookie");
+  const deviceSigner = keys.signer("deviceCookie");
+
+  /** A Set-Cookie line for the server's own eyes. `seconds`: how long it lives; null until the browser closes. */
+  function cookieLine(name: string, value: string, seconds: number | null): string {
+    const life = seconds === null ? "" : `; Max-Age=${seconds}`;
+    return `${name}=${value}; Path=/${life}; HttpOnly; ${security}`;
+  }
+
+  /**
+   * A readable cookie that lets the first paint of a ready-made page show the right menu. It is no secret and gives
+   * no right: the server's answer corrects it.
+   */
+  const hintCookie = (role: Role | null): string =>
+    `${hintName}=${role ?? ""}; Path=/; Max-Age=${role === null ? 0 : 30 * day}; ${security}`;
 
   return {
-    /** Where links are kept. */
-    database,
     passwords,
-    devices: createDeviceCookies(keys, secure),
-    secure,
-    /** `seconds`: how long the browser keeps it; null until it closes. */
-    sessionCookie: (token: string, seconds: number | null): string =>
-      cookieLine(
-        name,
-        encodeURIComponent(`${token}.${signer.sign(token).toString("base64")}`),
-        seconds,
-        secure,
-      ),
+    hintCookie,
+    /** The token of a session. `seconds`: how long the browser keeps it; null until it closes. */
+    sessionCookie(token: string, seconds: number | null): string {
+      const signature = sessionSigner.sign(token).toString("base64");
+      return cookieLine(sessionName, encodeURIComponent(`${token}.${signature}`), seconds);
+    },
     /** The cookies that end a session in the browser. */
-    closingCookies: (): string[] => [cookieLine(name, "", 0, secure)],
-    readCookie: createCookieReader(name, signer),
+    closingCookies: (): string[] => [cookieLine(sessionName, "", 0), hintCookie(null)],
+    readCookie: createCookieReader(sessionName, sessionSigner),
+    /**
+     * A cookie that shows for a year that somebody has logged in to an account in this browser before. Its failed
+     * logins are counted by themselves, so that strangers who fail on purpose can't keep the holder out (OWASP's "device
+     * cookies"). It names nobody, opens nothing and stays after a logout. A browser has one: of the account that logged
+     * in last.
+     */
+    devices: {
+      create(email: string): string {
+        const device = randomBytes(16).toString("base64url");
+        const signature = deviceSigner.sign(`${device}.${email}`).toString("base64url");
+        return cookieLine(deviceName, `${device}.${signature}`, 365 * day);
+      },
+      /** Which browser the cookies are of, if it is known to the account; otherwise null. */
+      read(cookies: string | null, email: string): string | null {
+        const [device = "", signature = ""] = cookieValue(cookies, deviceName)?.split(".") ?? [];
+        return deviceSigner.accepts(`${device}.${email}`, signature) ? device : null;
+      },
+    },
   };
+}
+
+/** The value of a cookie in a Cookie header, as it is there. */
+function cookieValue(header: string | null, name: string): string | null {
+  const start = `${name}=`;
+  const part = header?.split(/; */).find((entry) => entry.startsWith(start));
+  return part?.slice(start.length) ?? null;
 }
 
 /** Signatures that were right, cached so that each is computed once; some 200 bytes each. */

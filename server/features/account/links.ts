@@ -1,8 +1,10 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { safeNext } from "#domain/area.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { isKept, keep, keptValue } from "./kept-values.ts";
 import { verification } from "./tables.ts";
 
 /** What a link in a mail, or printed at start, lets its bearer do once. */
@@ -38,38 +40,32 @@ const pathOf: Record<Grant["purpose"], string> = {
 const textOf = (of: Grant) => JSON.stringify(grant.parse(of));
 const identifier = (token: string) => createHash("sha256").update(`link:${token}`).digest("base64url");
 
-type Keeper = { database: Database };
-
 /** Makes a one-time link, which leads on to `next` afterwards; only the hash of its token is kept. */
 export async function createLink(
-  { database }: Keeper,
-  baseUrl: string,
+  { database, environment }: Pick<Services, "database" | "environment">,
   of: Grant,
   next?: string,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await database.db.insert(verification).values({
-    id: randomUUID(),
-    identifier: identifier(token),
-    value: textOf(of),
-    expiresAt: new Date(Date.now() + lifetime[of.purpose]),
-  });
+  await keep(database.db, identifier(token), textOf(of), lifetime[of.purpose]);
   const wayOn = safeNext(next ?? null);
-  return `${baseUrl}${pathOf[of.purpose]}?token=${token}${wayOn === null ? "" : `&next=${encodeURIComponent(wayOn)}`}`;
+  return `${environment.baseUrl}${pathOf[of.purpose]}?token=${token}${wayOn === null ? "" : `&next=${encodeURIComponent(wayOn)}`}`;
 }
 
-const read = ([stored]: (typeof verification.$inferSelect)[]): Grant | null =>
-  stored && stored.expiresAt > new Date() ? grant.parse(JSON.parse(stored.value)) : null;
-const whose = (token: string) => eq(verification.identifier, identifier(token));
+const read = (kept: string | null | undefined): Grant | null => (kept ? grant.parse(JSON.parse(kept)) : null);
 
 /** What a link grants, without using it up; null when it is unknown, used or too old. */
-export async function findLink({ database }: Keeper, token: string): Promise<Grant | null> {
-  return read(await database.db.select().from(verification).where(whose(token)));
+export async function findLink({ db }: Pick<Database, "db">, token: string): Promise<Grant | null> {
+  return read(await keptValue(db, identifier(token)));
 }
 
 /** Uses a link up, in the caller's transaction: of two who try at once one gets it. */
 export async function redeemLink(tx: Transaction, token: string): Promise<Grant | null> {
-  return read(await tx.delete(verification).where(whose(token)).returning());
+  const [taken] = await tx
+    .delete(verification)
+    .where(isKept(identifier(token)))
+    .returning();
+  return read(taken?.value);
 }
 
 /** Withdraws every other link that grants the same. */

@@ -32,8 +32,7 @@ const sessionOf = async ({ cookie }: Caller) => {
   if (!found) throw new Error("there is no session");
   return found;
 };
-const needsCode = async (caller: Caller) =>
-  Reflect.get(Object((await caller.call("signInMethods.mine")).body), "needsMailboxCode");
+const needsCode = async (caller: Caller) => (await caller.api.signInMethods.mine()).needsMailboxCode;
 
 test("the password alone is not enough to set up an app or a passkey", async () => {
   const { thief } = await agent();

@@ -1,14 +1,15 @@
-import { randomInt, randomUUID } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "./allowance.ts";
+import { keep, keptValue } from "./kept-values.ts";
 import type { Session } from "./sessions.ts";
 import { session, user, verification } from "./tables.ts";
 
@@ -19,7 +20,6 @@ const proven = "proven";
 
 type CallerSession = Pick<Session, "id" | "userId">;
 const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}`;
-const until = (milliseconds: number) => new Date(Date.now() + milliseconds);
 /** What is signed of a code. Its digits are so few that whoever reads the table could invert a hash without a key. */
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
@@ -37,11 +37,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
     if (!holder) return null;
     const code = String(randomInt(10 ** mailboxCodeDigits)).padStart(mailboxCodeDigits, "0");
     const signature = keys.signer("mailboxCode").sign(signedText(caller, code));
-    const kept = { value: signature.toString("base64url"), expiresAt: until(lifetimes.code) };
-    await db
-      .insert(verification)
-      .values({ id: randomUUID(), identifier: identifierOf(caller), ...kept })
-      .onConflictDoUpdate({ target: verification.identifier, set: kept });
+    await keep(db, identifierOf(caller), signature.toString("base64url"), lifetimes.code);
     return compose({
       to: holder.email,
       subject: "Your code for setting up two-step login",
@@ -70,40 +66,20 @@ export async function proveMailbox(
 ): Promise<void> {
   const { refund } = demandAllowance(await limits.mailboxCode(caller.userId));
   const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
-  const [kept] = await db
-    .select({ id: verification.id, value: verification.value })
-    .from(verification)
-    .where(and(eq(verification.identifier, identifierOf(caller)), gt(verification.expiresAt, new Date())));
-  if (!kept || !keys.signer("mailboxCode").accepts(signedText(caller, code), kept.value)) throw wrong;
+  const name = identifierOf(caller);
+  const kept = await keptValue(db, name);
+  if (kept === null || !keys.signer("mailboxCode").accepts(signedText(caller, code), kept)) throw wrong;
   const taken = await db
     .update(verification)
-    .set({ value: proven, expiresAt: until(lifetimes.proof) })
-    .where(and(eq(verification.id, kept.id), eq(verification.value, kept.value)))
+    .set({ value: proven, expiresAt: new Date(Date.now() + lifetimes.proof) })
+    .where(and(eq(verification.identifier, name), eq(verification.value, kept)))
     .returning({ id: verification.id });
   if (taken.length === 0) throw wrong;
-  const { userId } = caller;
-  await recordAudit(db, {
-    action: "identity-confirmed",
-    actorId: userId,
-    subjectId: userId,
-    address,
-    detail: { by: "email" },
-  });
+  await recordOwn(db, "identity-confirmed", { userId: caller.userId, address }, { by: "email" });
   await refund();
 }
 
 /** Whether a required second factor can't be set up yet: a stolen password alone must not be enough for it. */
 export async function lacksMailboxProof(db: Reader, caller: Session): Promise<boolean> {
-  if (!caller.lacksSecondFactor) return false;
-  const [found] = await db
-    .select({ id: verification.id })
-    .from(verification)
-    .where(
-      and(
-        eq(verification.identifier, identifierOf(caller)),
-        eq(verification.value, proven),
-        gt(verification.expiresAt, new Date()),
-      ),
-    );
-  return found === undefined;
+  return caller.lacksSecondFactor && (await keptValue(db, identifierOf(caller))) !== proven;
 }

@@ -6,21 +6,17 @@ import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { askedEmailOf } from "./asked-email.ts";
 import { createLink, withdrawEmailChanges } from "./links.ts";
-import { isTakenAddress } from "./queries.ts";
+import { accountById, isTakenAddress } from "./queries.ts";
 import { user } from "./tables.ts";
 
 /** Asks to confirm the address of a new account. */
 export const verificationMail: MailKind<{ userId: string; next?: string | undefined }, Services> = {
   name: "verify-email",
   data: z.object({ userId: z.string(), next: z.string().optional() }),
-  async write({ database, identity, environment }, { userId, next }) {
-    const [found] = await database.db
-      .select({ email: user.email, firstName: user.firstName, verified: user.emailVerified })
-      .from(user)
-      .where(eq(user.id, userId));
-    if (!found || found.verified) return null;
-    const grant = { purpose: "verify", userId, email: found.email } as const;
-    const link = await createLink(identity, environment.baseUrl, grant, next);
+  async write(services, { userId, next }) {
+    const found = await accountById(services.database.db, userId);
+    if (!found || found.emailVerified) return null;
+    const link = await createLink(services, { purpose: "verify", userId, email: found.email }, next);
     return compose({
       to: found.email,
       subject: "Please verify your email address",
@@ -41,14 +37,13 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
 export const resetMail: MailKind<{ email: string; next?: string | undefined }, Services> = {
   name: "reset-password",
   data: z.object({ email: z.string(), next: z.string().optional() }),
-  async write({ database, identity, environment, limits }, { email, next }) {
-    const [found] = await database.db
+  async write(services, { email, next }) {
+    const [found] = await services.database.db
       .select({ id: user.id, email: user.email })
       .from(user)
       .where(eq(user.email, normaliseEmail(email)));
-    if (!found || (await limits.resetMail(found.email)).kind === "locked") return null;
-    const grant = { purpose: "reset", userId: found.id } as const;
-    const link = await createLink(identity, environment.baseUrl, grant, next);
+    if (!found || (await services.limits.resetMail(found.email)).kind === "locked") return null;
+    const link = await createLink(services, { purpose: "reset", userId: found.id }, next);
     return compose({
       to: found.email,
       subject: "Set a new password",
@@ -65,8 +60,8 @@ export const resetMail: MailKind<{ email: string; next?: string | undefined }, S
 export const adminLinkMail: MailKind<{ email: string }, Services> = {
   name: "admin-link",
   data: z.object({ email: z.string() }),
-  async write({ identity, environment }, { email }) {
-    const link = await createLink(identity, environment.baseUrl, { purpose: "admin", email });
+  async write(services, { email }) {
+    const link = await createLink(services, { purpose: "admin", email });
     return compose({
       to: email,
       subject: "Set your Wayfare admin password",
@@ -85,11 +80,9 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
 export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
   name: "change-email",
   data: z.object({ userId: z.string(), email: z.string(), from: z.string() }),
-  async write({ database, identity, environment }, { userId, email, from }) {
-    const [found] = await database.db
-      .select({ email: user.email, firstName: user.firstName })
-      .from(user)
-      .where(eq(user.id, userId));
+  async write(services, { userId, email, from }) {
+    const { database, environment } = services;
+    const found = await accountById(database.db, userId);
     if (found?.email !== from) return null;
     if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
@@ -97,8 +90,7 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
     if ((await askedEmailOf(database.db, userId)) !== email) return null;
     const link = await database.transaction(async (tx) => {
       await withdrawEmailChanges(tx, userId);
-      const grant = { purpose: "email", userId, email, from } as const;
-      return await createLink(identity, environment.baseUrl, grant);
+      return await createLink(services, { purpose: "email", userId, email, from });
     });
     return compose({
       to: email,

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device.ts";
 import { type Person, person } from "#tests/factories.ts";
-import { addPasskey, asked } from "#tests/passkeys.ts";
+import { addPasskey, asked, onlyPasskey } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { session } from "./tables.ts";
@@ -50,7 +50,7 @@ describe("a new passkey", () => {
     expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
     // Nor is anybody told of others' passkeys.
     const known = async (by: typeof caller) =>
-      Reflect.get(await asked(by, "signInMethods.startPasskey"), "excludeCredentials");
+      Object(await asked(by, "signInMethods.startPasskey")).excludeCredentials;
     expect(await known(caller)).toMatchObject([{ id: device.id }]);
     expect(await known(other.caller)).toEqual([]);
   });
@@ -92,8 +92,7 @@ describe("a new passkey", () => {
 
   test("and its removal are in the audit log", async () => {
     const ada = await holder();
-    const { body } = await ada.caller.call("signInMethods.mine");
-    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    const id = await onlyPasskey(ada.caller);
     expect((await ada.caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
     const { db } = w.services.database;
     const entries = await db.select().from(audit).where(eq(audit.subjectId, ada.id)).orderBy(audit.id);
@@ -108,8 +107,7 @@ describe("a new passkey", () => {
 
   test("is renamed by its holder alone", async () => {
     const [ada, obi] = [await holder(), await holder()];
-    const { body } = await ada.caller.call("signInMethods.mine");
-    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    const id = await onlyPasskey(ada.caller);
     const rename = ({ caller }: Person, name: string) =>
       caller.call("signInMethods.renamePasskey", { id, name });
     expect((await rename(obi, "Mine")).code).toBe("not-found");

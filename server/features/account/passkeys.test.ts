@@ -5,7 +5,7 @@ import { AuthenticatorDevice, type Deviation } from "#tests/authenticator-device
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person } from "#tests/factories.ts";
 import { proveMailbox } from "#tests/mailed-code.ts";
-import { addPasskey, asked } from "#tests/passkeys.ts";
+import { addPasskey, asked, onlyPasskey } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
 import { removeSecondFactor } from "./commands/authenticator.ts";
@@ -88,8 +88,7 @@ describe("a passkey", () => {
   test("that nobody has, or that was removed, opens nothing", async () => {
     expect((await login(new AuthenticatorDevice(origin))).code).toBe("auth/invalid-credential");
     const { device, caller } = await holder();
-    const { body } = await caller.call("signInMethods.mine");
-    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    const id = await onlyPasskey(caller);
     expect((await caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
     expect((await login(device)).code).toBe("auth/invalid-credential");
     const [obi, kofi] = [await holder(), await holder()];
@@ -274,8 +273,7 @@ describe("where a second factor is required of agents", () => {
     expect((await caller.call("account.confirmIdentity", { password: goodPassword })).code).toBe(
       "account/passkey",
     );
-    const { body } = await caller.call("signInMethods.mine");
-    const [{ id }] = Reflect.get(Object(body), "passkeys");
+    const id = await onlyPasskey(caller);
     expect((await caller.call("signInMethods.removePasskey", { id })).code).toBe(
       "account/second-factor-required",
     );

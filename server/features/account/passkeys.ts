@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Assertion, Attestation, CreationOptions, RequestOptions } from "#contract/passkeys.ts";
 import type { Database } from "#server/platform/database.ts";
+import { isKept, keep } from "./kept-values.ts";
 import { passkey, verification } from "./tables.ts";
 
 /** What a challenge was given out for. A login's is anybody's, the others belong to the account that asked. */
@@ -22,7 +23,6 @@ const prefix = "passkey-challenge:";
 type Registering = { userId: string; email: string; known: readonly { id: string; transports: string[] }[] };
 /** A passkey as it is stored. `publicKey` is base64url, as is everything of WebAuthn that is text here. */
 export type StoredPasskey = { credentialId: string; publicKey: string; counter: number; userId: string };
-export type Passkeys = ReturnType<typeof createPasskeys>;
 
 /** What an authenticator keeps of whose passkey it is, and answers with. */
 const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
@@ -63,12 +63,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
       sql`starts_with(${verification.identifier}, ${prefix})`,
     );
     await database.db.delete(verification).where(isOld);
-    await database.db.insert(verification).values({
-      id: randomUUID(),
-      identifier: identifierOf(challenge),
-      value: JSON.stringify(purpose),
-      expiresAt: new Date(Date.now() + challengeLasts),
-    });
+    await keep(database.db, identifierOf(challenge), JSON.stringify(purpose), challengeLasts);
     return challenge;
   }
 
@@ -78,13 +73,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
     if (challenge === null) return null;
     const taken = await database.db
       .delete(verification)
-      .where(
-        and(
-          eq(verification.identifier, identifierOf(challenge)),
-          eq(verification.value, JSON.stringify(purpose)),
-          gt(verification.expiresAt, new Date()),
-        ),
-      )
+      .where(and(isKept(identifierOf(challenge)), eq(verification.value, JSON.stringify(purpose))))
       .returning({ id: verification.id });
     return taken.length > 0 ? challenge : null;
   }

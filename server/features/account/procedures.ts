@@ -1,29 +1,48 @@
+import { asc, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
-import { actorOf, admin, done, type RequestContext, signedIn, visitor } from "#server/procedures.ts";
+import {
+  actorOf,
+  admin,
+  done,
+  type RequestContext,
+  setCookies,
+  signedIn,
+  staff,
+  visitor,
+} from "#server/procedures.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
 import { demandAllowance } from "./allowance.ts";
+import { createApiKey, revokeApiKey } from "./commands/api-keys.ts";
+import {
+  confirmAuthenticator,
+  removeAuthenticator,
+  replaceRecoveryCodes,
+  startAuthenticator,
+} from "./commands/authenticator.ts";
 import { changePassword } from "./commands/change-password.ts";
 import { confirmIdentity } from "./commands/confirm-identity.ts";
-import { confirmWithPasskey, signInWithPasskey } from "./commands/passkeys.ts";
-import { requestPasswordReset } from "./commands/request-password-reset.ts";
+import {
+  addPasskey,
+  confirmWithPasskey,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  startPasskey,
+} from "./commands/passkeys.ts";
 import { setDisabled } from "./commands/set-disabled.ts";
-import { inspectPasswordLink, setPassword } from "./commands/set-password.ts";
+import { inspectPasswordLink, requestPasswordReset, setPassword } from "./commands/set-password.ts";
 import { type SignedIn, signIn, signOut, signOutDevice, signOutOthers } from "./commands/sign-in.ts";
 import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
-import { hintCookie } from "./cookies.ts";
-import { viewerById } from "./queries.ts";
-
-function setCookies(
-  { resHeaders, services }: RequestContext,
-  viewer: Viewer | null,
-  cookies: readonly string[],
-) {
-  const hint = hintCookie(viewer?.role ?? null, services.identity.secure);
-  for (const cookie of [...cookies, hint]) resHeaders?.append("set-cookie", cookie);
-}
+import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
+import { signInMethodsOf, viewerById } from "./queries.ts";
+import { demandRecentLogin } from "./recent-login.ts";
+import type { Session } from "./sessions.ts";
+import { apiKey } from "./tables.ts";
 
 function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Viewer {
-  setCookies(context, viewer, cookies);
+  setCookies(context, [...cookies, context.services.identity.hintCookie(viewer.role)]);
   return viewer;
 }
 
@@ -39,7 +58,7 @@ export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
     const { services, session } = context;
     const viewer = session && (await viewerById(services, services.database.db, session.userId));
-    setCookies(context, viewer, []);
+    setCookies(context, [services.identity.hintCookie(viewer?.role ?? null)]);
     return { viewer };
   }),
 
@@ -54,7 +73,7 @@ export const account = {
   signOut: visitor.account.signOut.handler(async ({ context }) => {
     const { services, session, address } = context;
     if (session) await signOut(services, session, address);
-    setCookies(context, null, services.identity.closingCookies());
+    setCookies(context, services.identity.closingCookies());
     return done;
   }),
 
@@ -63,7 +82,7 @@ export const account = {
   }),
 
   signOutDevice: signedIn.account.signOutDevice.handler(async ({ input, context }) => {
-    await signOutDevice(context.services, context.session, input.id, context.address);
+    await signOutDevice(context.services, actorOf(context), input.id);
     return done;
   }),
 
@@ -109,7 +128,7 @@ export const account = {
 
   setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
     await countLink(context);
-    setCookies(context, null, await setPassword(context.services, input, context.address));
+    setCookies(context, await setPassword(context.services, input, context.address));
     return done;
   }),
 
@@ -128,6 +147,103 @@ export const account = {
     const { services, session } = context;
     demandAllowance(await services.limits.verificationMail(session.userId), "auth/too-many-requests");
     await resendVerification(services, session.userId, input.next);
+    return done;
+  }),
+};
+
+/** What sets up a second factor wants a recent login, and of the first one that is required the mailbox too. */
+async function demandMayAdd(services: Services, session: Session): Promise<void> {
+  demandRecentLogin(session);
+  if (await lacksMailboxProof(services.database.db, session)) throw new Refusal("account/mailbox-code");
+}
+
+export const signInMethods = {
+  mine: signedIn.signInMethods.mine.handler(async ({ context: { services, session } }) => {
+    const { db } = services.database;
+    const methods = await signInMethodsOf(db, session.userId);
+    return { ...methods, needsMailboxCode: await lacksMailboxProof(db, session) };
+  }),
+
+  sendMailboxCode: signedIn.signInMethods.sendMailboxCode.handler(async ({ context }) => {
+    await sendMailboxCode(context.services, context.session);
+    return done;
+  }),
+
+  proveMailbox: signedIn.signInMethods.proveMailbox.handler(async ({ input, context }) => {
+    await proveMailbox(context.services, context, input.code);
+    return done;
+  }),
+
+  startAuthenticator: signedIn.signInMethods.startAuthenticator.handler(async ({ context }) => {
+    await demandMayAdd(context.services, context.session);
+    return await startAuthenticator(context.services, actorOf(context));
+  }),
+
+  confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
+    await demandMayAdd(context.services, context.session);
+    return { recoveryCodes: await confirmAuthenticator(context.services, actorOf(context), input.code) };
+  }),
+
+  removeAuthenticator: signedIn.signInMethods.removeAuthenticator.handler(async ({ context }) => {
+    demandRecentLogin(context.session);
+    await removeAuthenticator(context.services, actorOf(context));
+    return done;
+  }),
+
+  renewRecoveryCodes: signedIn.signInMethods.renewRecoveryCodes.handler(async ({ context }) => {
+    demandRecentLogin(context.session);
+    return { recoveryCodes: await replaceRecoveryCodes(context.services, actorOf(context)) };
+  }),
+
+  startPasskey: signedIn.signInMethods.startPasskey.handler(async ({ context }) => {
+    await demandMayAdd(context.services, context.session);
+    return await startPasskey(context.services, actorOf(context));
+  }),
+
+  addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
+    await demandMayAdd(context.services, context.session);
+    const { userAgent } = context;
+    await addPasskey(context.services, { ...actorOf(context), userAgent }, input.passkey);
+    return done;
+  }),
+
+  renamePasskey: signedIn.signInMethods.renamePasskey.handler(async ({ input, context }) => {
+    await renamePasskey(context.services, actorOf(context), input);
+    return done;
+  }),
+
+  removePasskey: signedIn.signInMethods.removePasskey.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    await removePasskey(context.services, actorOf(context), input.id);
+    return done;
+  }),
+};
+
+export const apiKeys = {
+  list: staff.apiKeys.list.handler(async ({ context: { services, session } }) => ({
+    keys: await services.database.db
+      .select({
+        id: apiKey.id,
+        name: apiKey.name,
+        start: apiKey.start,
+        scopes: apiKey.scopes,
+        since: apiKey.createdAt,
+        expires: apiKey.expiresAt,
+        expired: sql<boolean>`coalesce(${apiKey.expiresAt} <= now(), false)`,
+        lastUsed: apiKey.lastUsedAt,
+      })
+      .from(apiKey)
+      .where(eq(apiKey.userId, session.userId))
+      .orderBy(asc(apiKey.createdAt), asc(apiKey.id)),
+  })),
+
+  create: staff.apiKeys.create.handler(async ({ input, context }) => {
+    demandRecentLogin(context.session);
+    return await createApiKey(context.services, actorOf(context), input);
+  }),
+
+  revoke: staff.apiKeys.revoke.handler(async ({ input, context }) => {
+    await revokeApiKey(context.services, actorOf(context), input.id);
     return done;
   }),
 };

@@ -1,33 +1,44 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { AccountStatus } from "#domain/account.ts";
-import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { countRecoveryCodes } from "./recovery-codes.ts";
-import { account, deniedAgent, passkey, secondFactor, user } from "./tables.ts";
+import { countRecoveryCodes } from "./second-factor.ts";
+import {
+  account,
+  deniedAgent,
+  hasSecondFactor,
+  lacksSecondFactor,
+  passkey,
+  secondFactor,
+  user,
+} from "./tables.ts";
 
-const viewerFields = {
-  id: user.id,
-  role: user.role,
-  status: user.status,
-  email: user.email,
-  emailVerified: user.emailVerified,
-  firstName: user.firstName,
-  lastName: user.lastName,
-  phone: user.phone,
-  agency: user.agency,
-};
+/** An account's own row. */
+export type Account = typeof user.$inferSelect;
 
-/** Whether an account has a second factor, in a query of accounts. By name, as Drizzle shortens columns of one table. */
-export const hasSecondFactor = sql<boolean>`(
-  exists (select from second_factor where second_factor.user_id = "user".id)
-  or exists (select from passkey where passkey.user_id = "user".id))`;
+export async function accountById(db: Reader, id: string): Promise<Account | undefined> {
+  const [found] = await db.select().from(user).where(eq(user.id, id));
+  return found;
+}
 
-/** Whether this account has one. */
+/**
+ * The same, locked until the transaction ends: of two changes at once, the second finds what the first has left.
+ * `update` waits for everyone who at this moment writes something that names the account.
+ */
+export async function lockAccount(
+  tx: Transaction,
+  id: string,
+  strength: "update" | "no key update" = "no key update",
+): Promise<Account | undefined> {
+  const [found] = await tx.select().from(user).where(eq(user.id, id)).for(strength);
+  return found;
+}
+
+/** Whether an account has a second factor. */
 export async function hasAnySecondFactor(db: Reader, userId: string): Promise<boolean> {
   const [found] = await db.select({ hasSecondFactor }).from(user).where(eq(user.id, userId));
   return found?.hasSecondFactor ?? false;
@@ -46,15 +57,23 @@ export async function viewerById(
   userId: string,
 ): Promise<Viewer | null> {
   const [found] = await db
-    .select({ ...viewerFields, hasSecondFactor })
+    .select({
+      id: user.id,
+      role: user.role,
+      status: user.status,
+      email: user.email,
+      emailVerified: user.emailVerified,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      phone: user.phone,
+      agency: user.agency,
+      lacksSecondFactor: lacksSecondFactor(environment.secondFactorRequired),
+    })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("viewer")
     .execute();
-  if (!found) return null;
-  const { hasSecondFactor: has, ...viewer } = found;
-  const about = { role: viewer.role, hasSecondFactor: has };
-  return { ...viewer, lacksSecondFactor: lacksSecondFactor(about, environment.secondFactorRequired) };
+  return found ?? null;
 }
 
 /**
@@ -109,6 +128,10 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
   if (denied) return { subject: { kind: "denied" }, userId: null, passwordHash: denied.password || null };
   return { subject: { kind: "unknown" }, userId: null, passwordHash: null };
 }
+
+/** Asked once an account has the address: a denial in progress has held it, unique, until it was decided. */
+export const isDenied = async (tx: Transaction, email: string): Promise<boolean> =>
+  (await tx.$count(deniedAgent, eq(deniedAgent.email, email))) > 0;
 
 /** Whether an address belongs to an account, or to a denied agent. */
 export async function isTakenAddress(db: Reader, email: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/server";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
@@ -37,7 +38,7 @@ async function demandOn(node: Wayfare, { caller }: Person): Promise<unknown> {
     demandRecentLogin(found);
     return "recent";
   } catch (error) {
-    return Reflect.get(Object(error), "code");
+    return error instanceof ORPCError ? error.code : error;
   }
 }
 

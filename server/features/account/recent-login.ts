@@ -1,4 +1,4 @@
-import { isRecentLogin } from "#domain/recent-login.ts";
+import { isRecentLogin } from "#domain/sign-in.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { hasAnySecondFactor } from "./queries.ts";

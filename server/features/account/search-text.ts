@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { containing } from "#server/platform/like.ts";
+import { containing } from "#server/platform/escape.ts";
 
 /** Rows read in order before a search goes by its index: a text that many accounts have is found among them. */
 export const readInOrder = 600;

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Caller } from "#tests/caller.ts";
+import { person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { prepareAdmins } from "./commands/prepare-admins.ts";
-import { secondFactor } from "./tables.ts";
+import { lacksSecondFactor, passkey, secondFactor, user } from "./tables.ts";
 
 const password = "fifteen letters or more";
 const emails = ["first", "second", "third", "fourth"].map((name) => `${name}@example.org`);
@@ -89,4 +91,27 @@ test("another link has another key", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   expect(keys.enrolmentFor(one, "a@b.co").key).toBe(keys.enrolmentFor(one, "c@d.ee").key);
   expect(keys.enrolmentFor(one, "a@b.co").key).not.toBe(keys.enrolmentFor(other, "a@b.co").key);
+});
+
+test.each([
+  ["admin", "none", [], false],
+  ["admin", "none", ["admin"], true],
+  ["admin", "app", ["admin"], false],
+  ["admin", "passkey", ["admin"], false],
+  ["admin", "none", ["agent"], false],
+  ["agent", "none", ["admin", "agent"], true],
+  ["agent", "app", ["admin", "agent"], false],
+  ["student", "none", ["admin", "agent"], false],
+] as const)("whether an %s who has %s lacks one, required of %j: %s", async (role, has, required, lacks) => {
+  const { db } = w.services.database;
+  const { id: userId } = await person(w, role, role === "agent" ? "approved" : "active");
+  if (has === "app") await db.insert(secondFactor).values({ userId, key: "", lastStep: 0 });
+  const id = randomUUID();
+  const parts = { publicKey: "", counter: 0, transports: [], name: "" };
+  if (has === "passkey") await db.insert(passkey).values({ id, userId, credentialId: id, ...parts });
+  const found = await db
+    .select({ lacks: lacksSecondFactor(required) })
+    .from(user)
+    .where(eq(user.id, userId));
+  expect(found).toEqual([{ lacks }]);
 });

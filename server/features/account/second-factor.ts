@@ -1,10 +1,17 @@
-import { createHmac, randomUUID } from "node:crypto";
-import { and, eq, gt, lt } from "drizzle-orm";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { and, eq, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
+import {
+  recoveryCodeBytes,
+  recoveryCodeCount,
+  recoveryCodeOf,
+  recoveryCodeTyped,
+} from "#domain/second-factor.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Keys, Sealed } from "#server/platform/keys.ts";
-import { deleteRecoveryCodes } from "./recovery-codes.ts";
-import { secondFactor, verification } from "./tables.ts";
+import { Refusal } from "#server/refusal.ts";
+import { isKept, keep } from "./kept-values.ts";
+import { recoveryCode, secondFactor, verification } from "./tables.ts";
 
 /** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
 const period = 30;
@@ -12,7 +19,6 @@ const keyBytes = 20;
 /** Milliseconds in which an offered key has to be put into an app. */
 const offerLasts = 30 * 60 * 1000;
 
-export type SecondFactors = ReturnType<typeof createSecondFactors>;
 /** What an authenticator app is set up with: the key as text, and the address that a QR code holds. */
 export type Enrolment = { key: string; uri: string };
 
@@ -67,28 +73,22 @@ export function createSecondFactors(keys: Keys) {
     /** A new key for an app of the account, in place of one that was offered before. */
     async offer(tx: Transaction, userId: string, email: string): Promise<Enrolment> {
       const { base32 } = new Secret({ size: keyBytes });
-      const offered = { value: encrypt(base32), expiresAt: new Date(Date.now() + offerLasts) };
-      await tx
-        .insert(verification)
-        .values({ id: randomUUID(), identifier: offerOf(userId), ...offered })
-        .onConflictDoUpdate({ target: verification.identifier, set: offered });
+      await keep(tx, offerOf(userId), encrypt(base32), offerLasts);
       return enrolmentOf(base32, email);
     },
 
-    /** Takes the offered key if a code of it is right. `gone`: none was offered, or too long ago. */
-    async confirm(tx: Transaction, userId: string, typed: string): Promise<"on" | "wrong" | "gone"> {
-      const whose = eq(verification.identifier, offerOf(userId));
+    /** Takes the offered key if a code of it is right. */
+    async confirm(tx: Transaction, userId: string, typed: string): Promise<void> {
       const [offered] = await tx
         .select({ key: verification.value })
         .from(verification)
-        .where(and(whose, gt(verification.expiresAt, new Date())))
+        .where(isKept(offerOf(userId)))
         .for("update");
-      if (!offered) return "gone";
+      if (!offered) throw new Refusal("auth/invalid-verification-id");
       const lastStep = stepOf(decrypt(offered.key), typed);
-      if (lastStep === null) return "wrong";
-      await tx.delete(verification).where(whose);
+      if (lastStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
+      await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
       await tx.insert(secondFactor).values({ userId, key: offered.key, lastStep });
-      return "on";
     },
 
     /** The app counts for nothing any more; false if there was none. */
@@ -102,13 +102,8 @@ export function createSecondFactors(keys: Keys) {
     },
 
     /** Whether the account has an authenticator app. */
-    async isSetUp(db: Reader, userId: string): Promise<boolean> {
-      const [found] = await db
-        .select({ userId: secondFactor.userId })
-        .from(secondFactor)
-        .where(eq(secondFactor.userId, userId));
-      return found !== undefined;
-    },
+    isSetUp: async (db: Reader, userId: string): Promise<boolean> =>
+      (await db.$count(secondFactor, eq(secondFactor.userId, userId))) > 0,
 
     /** Takes a code: true once for each, also when two come at the same moment. */
     async take(db: Reader, userId: string, typed: string): Promise<boolean> {
@@ -144,4 +139,36 @@ export function createSecondFactors(keys: Keys) {
           .where(and(eq(secondFactor.userId, userId), eq(secondFactor.key, key)));
     },
   };
+}
+
+/** Enough for 125 random bits, which nobody can try. */
+const hashOfRecoveryCode = (code: string) =>
+  createHash("sha256").update(`recovery code:${code}`).digest("base64url");
+
+/** New codes in place of the former ones. They are shown once; only their hashes are kept. */
+export async function renewRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () =>
+    recoveryCodeOf(randomBytes(recoveryCodeBytes)),
+  );
+  await deleteRecoveryCodes(tx, userId);
+  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOfRecoveryCode(code) })));
+  return codes;
+}
+
+async function deleteRecoveryCodes(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId));
+}
+
+export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
+  await db.$count(recoveryCode, eq(recoveryCode.userId, userId));
+
+/** Uses a typed code up: true once for each, also when it comes twice at the same moment. */
+export async function takeRecoveryCode(db: Reader, userId: string, typed: string): Promise<boolean> {
+  const code = recoveryCodeTyped(typed);
+  if (code === null) return false;
+  const taken = await db
+    .delete(recoveryCode)
+    .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hashOfRecoveryCode(code))))
+    .returning({ userId: recoveryCode.userId });
+  return taken.length > 0;
 }

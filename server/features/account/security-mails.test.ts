@@ -6,7 +6,7 @@ import { authenticatorOf } from "#tests/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, type Person, person, signUpForm } from "#tests/factories.ts";
-import { addPasskey } from "#tests/passkeys.ts";
+import { addPasskey, onlyPasskey } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { removeSecondFactor } from "./commands/authenticator.ts";
 import { createLink } from "./links.ts";
@@ -55,8 +55,7 @@ async function mailTo(to: string, subject: RegExp): Promise<string> {
 test("the holder hears of a login in a browser that the account does not know, and of no other", async () => {
   const form = signUpForm();
   const phone = new Caller(w.app);
-  const { body } = await phone.call("account.signUp", form);
-  const id = String(Reflect.get(Object(body), "id"));
+  const { id } = await phone.api.account.signUp(form);
   // The browser of the sign-up is known.
   await logIn(form.email, phone);
   expect(await queued({ id }, "new-device")).toBe(0);
@@ -148,14 +147,14 @@ test("the holder hears of a password that was changed, and of one set through th
 });
 
 test("the link that makes a new account an admin's is no news to its holder", async () => {
-  const link = await createLink(w.services, w.environment.baseUrl, { purpose: "admin", email: admin });
+  const link = await createLink(w.services, { purpose: "admin", email: admin });
   const token = new URL(link).searchParams.get("token");
   const caller = new Caller(w.app);
   const password = "a long admin password";
   const input = { token, password, confirmPassword: password, code: "" };
   expect((await caller.call("account.setPassword", input)).status).toBe(200);
-  const { body } = await (await logIn(admin, caller, password)).call("account.me");
-  const id = String(Reflect.get(Object(Reflect.get(Object(body), "viewer")), "id"));
+  const { viewer } = await (await logIn(admin, caller, password)).api.account.me();
+  const id = viewer?.id ?? "";
   expect(id).toMatch(/^[\w-]{36}$/);
   expect(await queued({ id }, "password-set")).toBe(0);
   expect(await queued({ id }, "new-device")).toBe(0);
@@ -182,8 +181,7 @@ test("the holder gets an email for every change of passkeys, of the app and of i
   };
   await addPasskey(caller, new AuthenticatorDevice(w.environment.baseUrl));
   expect(await securityMails()).toEqual({ "passkey-added": 1 });
-  const { body } = await caller.call("signInMethods.mine");
-  const [{ id }] = Reflect.get(Object(body), "passkeys");
+  const id = await onlyPasskey(caller);
   await caller.call("signInMethods.removePasskey", { id });
   expect(await securityMails()).toEqual({ "passkey-added": 1, "passkey-removed": 1 });
   const { recoveryCodes } = await authenticatorOf(ada);

@@ -1,16 +1,15 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "#domain/audit.ts";
-import { browserName } from "#domain/browser-name.ts";
 import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
-import type { Client } from "./commands/attempt-password.ts";
-import { countWithin } from "./count-within.ts";
-import { user } from "./tables.ts";
+import { keyOf } from "./limits.ts";
+import { type Account, accountById } from "./queries.ts";
+import { rateLimit } from "./tables.ts";
 
 /** Of one account in an hour, for logins and for everything else: whoever logs in over and over floods no mailbox. */
 const mostInAnHour = { logins: 5, changes: 20 };
@@ -33,10 +32,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
   name: "security",
   data,
   async write({ database, environment }, { userId, event, at, from }) {
-    const [holder] = await database.db
-      .select({ email: user.email, firstName: user.firstName })
-      .from(user)
-      .where(eq(user.id, userId));
+    const holder = await accountById(database.db, userId);
     if (!holder) return null;
     const { subject, sentence } = securityWords[event];
     const facts = [
@@ -71,6 +67,28 @@ export async function queueSecurityMail(
     await queueMail(jobs, tx, securityMail, { userId, event, at: Date.now(), ...(from && { from }) });
 }
 
+/**
+ * Counts in a fixed window of so many seconds, which begins with the first time; returns the count, this time included.
+ * In the caller's transaction, so that what is rolled back does not count.
+ */
+async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
+  const now = Date.now();
+  const isOver = sql`${rateLimit.expire} <= ${now}`;
+  const expire = now + seconds * 1000;
+  const [counted] = await tx
+    .insert(rateLimit)
+    .values({ key: `within:${keyOf(about)}`, points: 1, expire })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      set: {
+        points: sql`case when ${isOver} then 1 else ${rateLimit.points} + 1 end`,
+        expire: sql`case when ${isOver} then ${expire} else ${rateLimit.expire} end`,
+      },
+    })
+    .returning({ points: rateLimit.points });
+  return counted?.points ?? 0;
+}
+
 /** What shows that the holder of an account was there before. */
 const arrivals: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
 
@@ -78,18 +96,15 @@ const arrivals: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-cr
 export async function noticeNewDevice(
   services: Services,
   tx: Transaction,
-  { userId, email }: { userId: string; email: string },
-  { cookies, userAgent, address }: Client,
+  { id, email }: Account,
+  { cookies, browser, address }: { cookies: string | null; browser: string | null; address: string },
 ): Promise<void> {
   if (services.identity.devices.read(cookies, email) !== null) return;
   const [before] = await tx
     .select({ id: audit.id })
     .from(audit)
-    .where(and(eq(audit.actorId, userId), inArray(audit.action, arrivals)))
+    .where(and(eq(audit.actorId, id), inArray(audit.action, arrivals)))
     .limit(1);
   if (!before) return;
-  await queueSecurityMail(services, tx, userId, "new-device", {
-    browser: browserName(userAgent ?? ""),
-    address,
-  });
+  await queueSecurityMail(services, tx, id, "new-device", { browser, address });
 }

@@ -2,15 +2,12 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStatus, hasAccess } from "#domain/account.ts";
-import { browserName } from "#domain/browser-name.ts";
-import { lacksSecondFactor } from "#domain/second-factor.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
-import { hasSecondFactor } from "./queries.ts";
-import { apiKey, session, user } from "./tables.ts";
+import { apiKey, lacksSecondFactor, session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
 export type Session = AccountStatus & {
@@ -22,7 +19,6 @@ export type Session = AccountStatus & {
   /** They may do nothing yet but set up a second factor. */
   lacksSecondFactor: boolean;
 };
-export type Sessions = ReturnType<typeof createSessions>;
 
 /** Milliseconds for which a session is believed without asking again. */
 const cacheFor = 30_000;
@@ -38,7 +34,7 @@ const useWrittenEvery = 60 * 60;
 const mostSessions = 20;
 
 /** Where a session is opened from, and the one that the browser has had so far. */
-type Opening = { address: string; userAgent: string | null; session: Session | null };
+type Opening = { address: string; browser: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
 /** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise what is known of them changed. */
@@ -74,7 +70,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
       provedAt: session.provedAt,
       role: user.role,
       status: user.status,
-      hasSecondFactor,
+      lacksSecondFactor: lacksSecondFactor(secondFactorRequired),
       useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWrittenEvery)}`,
     })
     .from(session)
@@ -107,9 +103,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     // Something was evicted while the answer was on its way: it may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
-    const { useIsOld, hasSecondFactor: has, ...known } = row;
-    const about = { role: known.role, hasSecondFactor: has };
-    const found = { ...known, lacksSecondFactor: lacksSecondFactor(about, secondFactorRequired) };
+    const { useIsOld, ...found } = row;
     cache(token, found);
     if (useIsOld)
       await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, found.id));
@@ -183,9 +177,8 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;
     const expiresAt = new Date(Date.now() + seconds * 1000);
-    const ipAddress = client?.address ?? null;
-    const userAgent = browserName(client?.userAgent ?? "");
-    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, ipAddress, userAgent });
+    const from = { ipAddress: client?.address, userAgent: client?.browser };
+    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, ...from });
     await closeSurplus(tx, userId, id);
     if (client?.session) await end(tx, client.session);
     return identity.sessionCookie(token, brief ? null : seconds);

@@ -6,7 +6,7 @@ import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
 import { audit } from "../audit/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { releaseOverdueStudents } from "../students/commands/release-students.ts";
+import { releaseOverdueStudents } from "../students/commands/move-students.ts";
 
 let w: Wayfare;
 let boss: Person;

@@ -65,8 +65,7 @@ describe("an authenticator app", () => {
 
   test("is on only once a right code has shown that it has the key", async () => {
     const ada = await student();
-    const { body } = await ada.caller.call("signInMethods.startAuthenticator");
-    const key = String(Reflect.get(Object(body), "key"));
+    const { key } = await ada.caller.api.signInMethods.startAuthenticator();
     const confirm = (code: string) => ada.caller.call("signInMethods.confirmAuthenticator", { code });
     expect(await confirm(wrongCodeOf(key))).toMatchObject({
       status: 422,
@@ -85,8 +84,7 @@ describe("an authenticator app", () => {
 
   test("takes neither a key of another account, nor a former, late or used one", async () => {
     const [ada, obi] = [await student(), await student()];
-    const offer = async ({ caller }: Person) =>
-      String(Reflect.get(Object((await caller.call("signInMethods.startAuthenticator")).body), "key"));
+    const offer = async ({ caller }: Person) => (await caller.api.signInMethods.startAuthenticator()).key;
     const confirm = ({ caller }: Person, code: string) =>
       caller.call("signInMethods.confirmAuthenticator", { code });
     const [former, adas, obis] = [await offer(ada), await offer(ada), await offer(obi)];
@@ -103,19 +101,16 @@ describe("an authenticator app", () => {
 
   test("and its recovery codes are stored so that nobody can read them", async () => {
     const ada = await student();
-    const { body } = await ada.caller.call("signInMethods.startAuthenticator");
-    const key = String(Reflect.get(Object(body), "key"));
+    const { key } = await ada.caller.api.signInMethods.startAuthenticator();
     const { db } = w.services.database;
     expect(JSON.stringify(await db.select().from(verification))).not.toContain(key);
-    const { body: codes } = await ada.caller.call("signInMethods.confirmAuthenticator", {
-      code: codeOf(key),
-    });
+    const { recoveryCodes } = await ada.caller.api.signInMethods.confirmAuthenticator({ code: codeOf(key) });
     const stored = JSON.stringify([
       await db.select().from(secondFactor),
       await db.select().from(recoveryCode),
     ]);
     expect(stored).not.toContain(key);
-    for (const code of Reflect.get(Object(codes), "recoveryCodes")) expect(stored).not.toContain(code);
+    for (const code of recoveryCodes) expect(stored).not.toContain(code);
   });
 
   test("is turned off, and its recovery codes with it", async () => {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Caller } from "#tests/caller.ts";
+import { Caller, textIn } from "#tests/caller.ts";
 import { freshEmail, person, signUpForm, storedUser } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const idOf = (body: unknown) => String(Reflect.get(Object(body), "id"));
+const idOf = (body: unknown) => textIn(body, "id");
 const rowsOf = (email: string) => w.services.database.db.select().from(user).where(eq(user.email, email));
 
 test("a student is active at once and signed in", async () => {

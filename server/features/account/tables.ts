@@ -170,6 +170,14 @@ export const passkey = pgTable(
   (table) => [index().on(table.userId)],
 );
 
+/** Whether an account has a second factor, in a query of accounts. By name, as Drizzle shortens columns of one table. */
+export const hasSecondFactor = sql<boolean>`(
+  exists (select from second_factor where second_factor.user_id = "user".id)
+  or exists (select from passkey where passkey.user_id = "user".id))`;
+/** Whether its holder may do nothing yet but set one up. `required`: the roles that need one. */
+export const lacksSecondFactor = (required: readonly Role[]) =>
+  sql<boolean>`("user".role = any(${sql.param(required)}::text[]) and not ${hasSecondFactor})`;
+
 /** What lets a program act as an account, within its scopes: the key's hash, and the characters that it begins with. */
 export const apiKey = pgTable(
   "api_key",

@@ -116,11 +116,14 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
   return new Map(found.map(({ id, ...more }) => [id, more]));
 }
 
-type Where = Pick<Database, "db" | "searchDb">;
 type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
 
 /** A page of all accounts, newest first; `next` is null on the last one. `turn` carries out what is a search. */
-export async function listAccounts({ db, searchDb }: Where, query: AccountQuery, turn: Turn) {
+export async function listAccounts(
+  { db, searchDb }: Pick<Database, "db" | "searchDb">,
+  query: AccountQuery,
+  turn: Turn = (work) => work(),
+) {
   const isSearch = query.search.trim() !== "";
   async function read(): Promise<Row[]> {
     const all: Row[] = [];

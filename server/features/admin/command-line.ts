@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { auditFilter } from "#contract/audit.ts";
 import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
+import { isCalendarDate } from "#domain/calendar-date.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { retentionRules } from "#domain/retention.ts";
 import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
@@ -12,10 +13,10 @@ import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { accountHeader, accountLine, allAccounts } from "./account-export.ts";
-import { auditCsv, whoOf } from "./audit-csv.ts";
+import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
 import { endAllSessions, endSessions } from "./end-sessions.ts";
+import { accountHeader, accountLine, auditCsv, pages, whoOf } from "./exports.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
 
 export const usage = `npm run admin -- EMAIL
@@ -66,9 +67,8 @@ const shown = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
 const day = 24 * 3_600_000;
 function dayIn(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const date = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) throw wrong(`${text} is no day.`);
-  return date;
+  if (!isCalendarDate(text)) throw wrong(`${text} is no day.`);
+  return new Date(`${text}T00:00:00Z`);
 }
 
 async function users({ database }: Services, words: readonly string[], write: Write) {
@@ -77,8 +77,9 @@ async function users({ database }: Services, words: readonly string[], write: Wr
   const status = statuses.find((each) => each === values.status);
   if (role !== undefined && !isRole(role)) throw wrong(`${role} is no role.`);
   if (values.status !== undefined && !status) throw wrong(`${values.status} is no status.`);
-  for await (const page of allAccounts(database, { search: positionals.join(" "), role, status }))
-    for (const each of page)
+  const query = { search: positionals.join(" "), role, status };
+  for await (const { accounts } of pages((cursor) => listAccounts(database, { ...query, cursor })))
+    for (const each of accounts)
       await write(line(each.email.padEnd(40), each.role.padEnd(7), each.status.padEnd(8), each.name));
 }
 
@@ -86,8 +87,8 @@ async function exportAccounts({ database }: Services, words: readonly string[], 
   const { values } = parse(words, { json: { type: "boolean" } });
   await recordAudit(database.db, { action: "accounts-exported", ...actedBy(null) });
   if (!values.json) await write(accountHeader);
-  for await (const page of allAccounts(database, { search: "" }))
-    for (const each of page) await write(values.json ? `${JSON.stringify(each)}\n` : accountLine(each));
+  for await (const { accounts } of pages((cursor) => listAccounts(database, { search: "", cursor })))
+    for (const each of accounts) await write(values.json ? `${JSON.stringify(each)}\n` : accountLine(each));
 }
 
 async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
@@ -150,13 +151,9 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
     return await write(line(`${id} is tried again as soon as Wayfare runs.`));
   }
   if (verb !== undefined) throw wrong(`jobs ${verb} is nothing.`);
-  let next: Parameters<typeof listFailedJobs>[1] = null;
-  do {
-    const page = await listFailedJobs(services.database, next);
+  for await (const page of pages((cursor) => listFailedJobs(services.database, cursor)))
     for (const each of page.jobs)
       await write(line(each.id, shown(each.failedAt), each.queue, `${each.tries} tries`, each.error ?? ""));
-    next = page.next;
-  } while (next);
 }
 
 async function retention(
@@ -174,12 +171,8 @@ async function retention(
   }
   const rule = retentionRules.find((each) => each === asked);
   if (!rule) throw wrong(`${asked} is no rule.`);
-  let from: Parameters<typeof listEntries>[2]["from"] = null;
-  do {
-    const page: Awaited<ReturnType<typeof listEntries>> = await listEntries(db, environment, { rule, from });
-    for (const { id, at, who } of page.entries) await write(line(shown(at), who.padEnd(40), id));
-    from = page.next;
-  } while (from);
+  for await (const { entries } of pages((from) => listEntries(db, environment, { rule, from })))
+    for (const { id, at, who } of entries) await write(line(shown(at), who.padEnd(40), id));
 }
 
 async function audit({ database: { db } }: Services, words: readonly string[], write: Write) {

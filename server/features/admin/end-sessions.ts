@@ -1,7 +1,7 @@
-import { eq, gt } from "drizzle-orm";
+import { gt } from "drizzle-orm";
 import { isAdmin } from "#domain/permission.ts";
-import { lockActor } from "#server/features/account/queries.ts";
-import { session, user } from "#server/features/account/tables.ts";
+import { lockAccount, lockActor } from "#server/features/account/queries.ts";
+import { session } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -15,12 +15,7 @@ export async function endSessions(
   await database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);
     // Held against a login at the same moment, which locks the account too.
-    const [found] = await tx
-      .select({ id: user.id })
-      .from(user)
-      .where(eq(user.id, userId))
-      .for("no key update");
-    if (!found) throw new Refusal("not-found");
+    if (!(await lockAccount(tx, userId))) throw new Refusal("not-found");
     await recordAudit(tx, { action: "sessions-ended", ...actedBy(actor), subjectId: userId });
     await sessions.endAll(tx, userId);
   });

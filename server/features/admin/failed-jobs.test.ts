@@ -34,7 +34,7 @@ const retry = (id: string, by = boss) => by.caller.call("jobs.retry", { id });
 async function failedJob(email: string): Promise<Failed> {
   const before = new Set((await page()).jobs.map(({ id }) => id));
   await w.services.database.transaction(async (tx) => {
-    await w.services.jobs.send(queue, { email }, tx);
+    await w.services.jobs.sendAll(queue, [{ payload: { email } }], tx);
     await tx.execute(
       sql`update jobs.job set retry_limit = 0 where name = ${queue.name} and state = 'created'`,
     );

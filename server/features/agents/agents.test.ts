@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decisionReasonLimit } from "#domain/agent-approval.ts";
+import { type AgentTab, decisionReasonLimit } from "#domain/agent-approval.ts";
 import { Caller } from "#tests/caller.ts";
 import { goodPassword, type Person, person, signUpForm, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -35,11 +35,7 @@ const auditOf = async (id: string) =>
   (await w.services.database.db.select().from(audit).where(eq(audit.subjectId, id))).map(
     ({ action, actorId }) => `${action} by ${actorId === boss.id ? "boss" : actorId}`,
   );
-const agentsOf = async (tab: string) => {
-  const { body } = await boss.caller.call("agents.list", { tab });
-  const found: unknown = Reflect.get(Object(body), "agents");
-  return Array.isArray(found) ? found : [];
-};
+const agentsOf = async (tab: AgentTab) => (await boss.caller.api.agents.list({ tab })).agents;
 
 describe("approve", () => {
   test("a pending agent is approved, gets a mail, and goes on with the same session", async () => {
@@ -104,8 +100,7 @@ describe("the card", () => {
     await unverify(agent);
     const { db } = w.services.database;
     await db.update(user).set({ phone: "+233 20 1", country: "GH" }).where(eq(user.id, agent.id));
-    const card = async (tab: string) =>
-      (await agentsOf(tab)).find((each) => Reflect.get(Object(each), "id") === agent.id);
+    const card = async (tab: AgentTab) => (await agentsOf(tab)).find(({ id }) => id === agent.id);
     expect(await card("pending")).toMatchObject({
       phone: "+233 20 1",
       country: "GH",

@@ -9,10 +9,9 @@ import type { AuditAction } from "#domain/audit.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { resendVerification } from "#server/features/account/commands/verify-email.ts";
-import { accountLost } from "#server/features/account/events.ts";
-import { lockActor } from "#server/features/account/queries.ts";
+import { type Account, lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -42,20 +41,16 @@ export async function decideOnAgent(
   const { database, sessions, jobs, live } = services;
   await database.transaction(async (tx) => {
     await lockActor(tx, actor, isAdmin);
-    const agent = await agentForUpdate(tx, agentId);
-    if (!agent) throw new Refusal("not-found");
+    const agent = await lockAccount(tx, agentId);
+    if (agent?.role !== "agent") throw new Refusal("not-found");
     const outcome = decideAgent(action, agent);
     if (outcome.kind === "conflict") throw Refusal.conflict();
     if (outcome.kind === "unverified") throw new Refusal("agent/unverified");
-    if (action !== "approve") await accountLost(services, tx, { ...agent, actor, keepsStudents: false });
+    if (action !== "approve")
+      await services.accountEvents.lost(services, tx, { ...agent, actor, keepsStudents: false });
     await save(tx, actor, agent, outcome);
     await withdrawApplicant(services, tx, agentId);
-    await recordAudit(tx, {
-      action: audited[action],
-      actorId: actor.userId,
-      subjectId: agentId,
-      address: actor.address,
-    });
+    await recordAudit(tx, { action: audited[action], ...actedBy(actor), subjectId: agentId });
     const { email, firstName } = agent;
     await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName, reason: reason.trim() });
     await live.publish("agents", "{}", tx);
@@ -64,29 +59,10 @@ export async function decideOnAgent(
   });
 }
 
-async function agentForUpdate(tx: Transaction, id: string) {
-  const [found] = await tx
-    .select({
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      firstName: user.firstName,
-      status: user.status,
-      emailVerified: user.emailVerified,
-    })
-    .from(user)
-    .where(and(eq(user.id, id), eq(user.role, "agent")))
-    // Weaker than "update", which would wait for everyone who at this moment notifies the agent of something.
-    .for("no key update");
-  return found;
-}
-
-type Agent = NonNullable<Awaited<ReturnType<typeof agentForUpdate>>>;
-
 async function save(
   tx: Transaction,
   actor: Actor,
-  agent: Agent,
+  agent: Account,
   outcome: Extract<AgentOutcome, { kind: "becomes" | "removed" }>,
 ) {
   if (outcome.kind === "removed") return await removeApplication(tx, actor, agent);
@@ -100,7 +76,7 @@ async function save(
 }
 
 /** Deletes the personal record; what stays keeps the address from signing up again. */
-async function removeApplication(tx: Transaction, actor: Actor, { id, email }: Agent) {
+async function removeApplication(tx: Transaction, actor: Actor, { id, email }: Account) {
   const [credential] = await tx
     .select({ password: account.password })
     .from(account)
@@ -120,12 +96,7 @@ export async function liftDenial(services: Services, actor: Actor, id: string): 
       .where(eq(deniedAgent.id, id))
       .returning({ id: deniedAgent.id });
     if (!lifted) throw new Refusal("not-found");
-    await recordAudit(tx, {
-      action: "denial-lifted",
-      actorId: actor.userId,
-      subjectId: id,
-      address: actor.address,
-    });
+    await recordAudit(tx, { action: "denial-lifted", ...actedBy(actor), subjectId: id });
     await live.publish("agents", "{}", tx);
   });
 }

@@ -126,15 +126,15 @@ export async function listAgents(
 
 /** The numbers on the tabs. */
 export async function countAgents(db: Reader): Promise<Record<AgentTab, number>> {
-  const [byStatus, [gone]] = await Promise.all([
+  const [byStatus, denials] = await Promise.all([
     db
       .select({ status: user.status, number: count() })
       .from(user)
       .where(eq(user.role, "agent"))
       .groupBy(user.status),
-    db.select({ number: count() }).from(deniedAgent),
+    db.$count(deniedAgent),
   ]);
   const of = (status: Status) => byStatus.find((row) => row.status === status)?.number ?? 0;
-  const former = of("revoked") + of("disabled") + (gone?.number ?? 0);
+  const former = of("revoked") + of("disabled") + denials;
   return { pending: of("pending"), approved: of("approved"), former };
 }

@@ -4,8 +4,7 @@ import type { Session } from "#server/features/account/sessions.ts";
 import { studentById } from "#server/features/students/queries.ts";
 import { actorOf, done, signedIn, student } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { moveApplication } from "./commands/move.ts";
-import { submitApplication } from "./commands/submit.ts";
+import { moveApplication, submitApplication } from "./commands.ts";
 import { applicationsOf, stepsOf, studentOf } from "./queries.ts";
 
 const holderOf = (session: Session) => ({ ...session, id: session.userId });

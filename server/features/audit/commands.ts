@@ -24,6 +24,15 @@ export async function recordAudit(tx: Reader, ...entries: AuditEntry[]): Promise
   if (entries.length > 0) await tx.insert(audit).values(entries);
 }
 
+/** Writes an entry of what somebody did to their own account. */
+export const recordOwn = (
+  tx: Reader,
+  action: AuditAction,
+  actor: Actor,
+  detail?: Record<string, string>,
+): Promise<void> =>
+  recordAudit(tx, { action, ...actedBy(actor), subjectId: actor.userId, ...(detail && { detail }) });
+
 /** Writes an entry unless the same person did the same to the same account in the last so many minutes. */
 export async function recordAuditOnce(
   tx: Transaction,

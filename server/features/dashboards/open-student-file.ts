@@ -1,14 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { documentKinds } from "#domain/document.ts";
-import { isResponsibleFor } from "#domain/permission.ts";
-import { lockStatus } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { applicationsOf } from "#server/features/applications/queries.ts";
-import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, type AuditEntry, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { profileOf } from "#server/features/profile/queries.ts";
 import { itemsOf } from "#server/features/shortlist/queries.ts";
-import { lockStudent } from "#server/features/students/queries.ts";
+import { lockForResponsible } from "#server/features/students/queries.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -21,15 +19,12 @@ export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
  */
 export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
   return await services.database.transaction(async (tx) => {
-    const status = await lockStatus(tx, actor.userId);
-    const student = await lockStudent(tx, studentId);
-    if (!status || !student || !isResponsibleFor({ ...status, id: actor.userId }, student))
-      throw new Refusal("not-found");
+    const student = await lockForResponsible(tx, actor, studentId);
     const found = await profileOf(tx, studentId);
     if (!found) throw new Refusal("not-found");
     const stored = await documentsIn(tx, studentId);
     const documents = documentKinds.flatMap((kind) => stored.filter((each) => each.kind === kind));
-    const look = { actorId: actor.userId, subjectId: studentId, address: actor.address };
+    const look = { ...actedBy(actor), subjectId: studentId };
     const looks = documents.map(
       ({ id, kind }): AuditEntry => ({
         ...look,

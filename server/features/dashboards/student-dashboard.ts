@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { statesForStudent } from "#domain/application.ts";
 import { documentKinds } from "#domain/document.ts";
 import { missingFields, progressOf } from "#domain/progress.ts";
@@ -14,7 +14,7 @@ export async function studentDashboard(db: Reader, studentId: string) {
     profileOf(db, studentId),
     currentDocuments(db, [studentId]),
     agentOf(db, studentId),
-    countApplications(db, studentId),
+    db.$count(application, eq(application.studentId, studentId)),
     askingApplication(db, studentId),
   ]);
   if (!found) return null;
@@ -44,14 +44,6 @@ async function agentOf(db: Reader, studentId: string) {
     .from(user)
     .where(eq(user.id, agentId));
   return agent ?? null;
-}
-
-async function countApplications(db: Reader, studentId: string): Promise<number> {
-  const [counted] = await db
-    .select({ number: count() })
-    .from(application)
-    .where(eq(application.studentId, studentId));
-  return counted?.number ?? 0;
 }
 
 /** The application that waits longest for the student; null when none does. */

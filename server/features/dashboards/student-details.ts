@@ -1,4 +1,4 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentDetails } from "#contract/students.ts";
 import { documentKinds } from "#domain/document.ts";
@@ -6,17 +6,17 @@ import { progressOf } from "#domain/progress.ts";
 import { user } from "#server/features/account/tables.ts";
 import { application } from "#server/features/applications/tables.ts";
 import { currentDocuments, statesOf } from "#server/features/documents/queries.ts";
+import { countedColumns } from "#server/features/profile/queries.ts";
 import { profile } from "#server/features/profile/tables.ts";
 import { shortlistItem } from "#server/features/shortlist/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { counted, countedFields } from "./progress-of-students.ts";
 
 const agent = alias(user, "agent");
 
 /** The student's agent, and the twelve fields that count: they are counted here and go no further. */
 async function studentWithProfile(db: Reader, studentId: string) {
   const [found] = await db
-    .select({ ...countedFields, agentId: agent.id, agentName: agent.name, agency: agent.agency })
+    .select({ ...countedColumns, agentId: agent.id, agentName: agent.name, agency: agent.agency })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .leftJoin(agent, eq(agent.id, user.assignedAgentId))
@@ -26,11 +26,11 @@ async function studentWithProfile(db: Reader, studentId: string) {
 
 /** The expanded row of Manage Students; null for who is no student. */
 export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
-  const [found, documents, [items], [applications]] = await Promise.all([
+  const [found, documents, shortlistItems, applications] = await Promise.all([
     studentWithProfile(db, studentId),
     currentDocuments(db, [studentId]),
-    db.select({ number: count() }).from(shortlistItem).where(eq(shortlistItem.studentId, studentId)),
-    db.select({ number: count() }).from(application).where(eq(application.studentId, studentId)),
+    db.$count(shortlistItem, eq(shortlistItem.studentId, studentId)),
+    db.$count(application, eq(application.studentId, studentId)),
   ]);
   if (!found) return null;
   const states = statesOf(documents);
@@ -38,9 +38,9 @@ export async function studentDetails(db: Reader, studentId: string): Promise<Stu
   return {
     id: studentId,
     agent: agentId === null ? null : { id: agentId, name: agentName ?? "", agency: agency ?? "" },
-    progress: progressOf(counted(found), states),
+    progress: progressOf(found, states),
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
-    shortlistItems: items?.number ?? 0,
-    applications: applications?.number ?? 0,
+    shortlistItems,
+    applications,
   };
 }

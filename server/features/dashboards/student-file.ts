@@ -2,7 +2,7 @@ import { stateLabels } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
 import { type DocumentKind, documentKinds, documentLabel, downloadName } from "#domain/document.ts";
 import { genderLabel, isGender, type ProfileField, profileFields, profileLabel } from "#domain/profile.ts";
-import { escapeHtml } from "#server/platform/escape-html.ts";
+import { escapeHtml } from "#server/platform/escape.ts";
 import type { StudentFile } from "./open-student-file.ts";
 
 type StudentDocument = StudentFile["documents"][number];

@@ -74,14 +74,18 @@ test("the expanded row: agent, progress, document states and counts, for any app
     url: "https://example.org",
     addedBy: ada.id,
   });
-  const states = { transcript: "approved", cv: "rejected", passport: "uploaded" };
+  const states: Partial<Record<DocumentKind, string>> = {
+    transcript: "approved",
+    cv: "rejected",
+    passport: "uploaded",
+  };
   const asked = await yaw.caller.call("students.details", { studentId: ada.id });
   expect(asked.body).toEqual({
     id: ada.id,
     agent: { id: kofi.id, name: "Ada Obi", agency: "North Star" },
     // Three of twelve fields from the sign-up; two of six documents, since a rejected one is missing.
     progress: { profile: 25, documents: 33, overall: 29 },
-    documents: documentKinds.map((kind) => ({ kind, state: Reflect.get(states, kind) ?? null })),
+    documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems: 1,
     applications: 1,
   });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeys, readSecrets } from "#server/platform/keys.ts";
-import { Caller } from "#tests/caller.ts";
+import { Caller, textIn } from "#tests/caller.ts";
 import { assign, documentsOf, filesOf, guidedStudent, upload } from "#tests/documents.ts";
 import { type Person, person, signIn } from "#tests/factories.ts";
 import { pdf, png } from "#tests/files.ts";
@@ -19,7 +19,7 @@ afterAll(() => w.stop());
 const get = ({ caller }: Pick<Person, "caller">, url: string) => caller.request(url, { method: "GET" });
 const linkOf = async ({ caller }: Pick<Person, "caller">, documentId: string, mode = "view") => {
   const { body, code } = await caller.call("documents.link", { documentId, mode });
-  return { url: String(Reflect.get(Object(body), "url")), code };
+  return { url: textIn(body, "url"), code };
 };
 /** A link as it was made at another time. */
 async function agedLink(who: Person, documentId: string, milliseconds: number): Promise<string> {
@@ -80,7 +80,7 @@ describe("a link", () => {
     const { id } = await upload(student);
     const before = Date.now();
     const { body } = await student.caller.call("documents.link", { documentId: id, mode: "view" });
-    const expires = new URL(String(Reflect.get(Object(body), "url")), "http://x").searchParams.get("expires");
+    const expires = new URL(textIn(body, "url"), "http://x").searchParams.get("expires");
     expect(Number(expires) - before).toBeGreaterThanOrEqual(300_000);
     expect(Number(expires) - Date.now()).toBeLessThanOrEqual(300_000);
     expect((await get(student, await agedLink(student, id, 270_000))).status).toBe(200);

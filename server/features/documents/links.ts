@@ -4,7 +4,6 @@ import type { Keys } from "#server/platform/keys.ts";
 /** Milliseconds for which a link works. */
 const lifetime = 5 * 60 * 1000;
 
-export type FileLinks = ReturnType<typeof createFileLinks>;
 /** What a link lets a session do: open one file, by the path of its address, in one way. */
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 

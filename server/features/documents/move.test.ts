@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DocumentKind } from "#domain/document.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { textIn } from "#tests/caller.ts";
 import { documentsOf, filesOf, guidedStudent, upload } from "#tests/documents.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { pdf } from "#tests/files.ts";
@@ -162,7 +163,7 @@ test("earlier versions are opened by the student, the agent and admins alone; ea
   const admin = await person(w, "admin", "active");
   for (const who of [student, agent, admin]) {
     const link = await who.caller.call("documents.link", { documentId: first.id, mode: "view" });
-    const url = String(Reflect.get(Object(link.body), "url"));
+    const url = textIn(link.body, "url");
     const answer = await who.caller.request(url, {});
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, student.id));

@@ -40,15 +40,9 @@ export async function notify(
   if (news.length === 0) return;
   const replaced = await deleteReplaced(tx, news);
   const { mailOf, opened } = await joinDigests(tx, news);
-  const rows = news.map((each) => ({
-    userId: each.userId,
-    kind: each.kind,
-    eventKey: each.eventKey,
-    topic: each.topic ?? null,
-    about: each.about,
-    agentId: each.agentId ?? null,
-    path: each.path,
-    mailId: each.mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
+  const rows = news.map(({ ids: _ofWebhooks, mail, ...each }) => ({
+    ...each,
+    mailId: mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
   }));
   const added = await tx.insert(notification).values(rows).onConflictDoNothing().returning({
     userId: notification.userId,

@@ -5,7 +5,6 @@ import type { Keys } from "#server/platform/keys.ts";
 /** The kinds of mail that a link switches off for one person. */
 const subscription = z.tuple([z.string(), z.array(z.enum(notificationKinds)).min(1)]);
 export type Subscription = { userId: string; kinds: z.infer<typeof subscription>[1] };
-export type UnsubscribeLinks = ReturnType<typeof createUnsubscribeLinks>;
 
 /**
  * Links of mails that switch off their kind without login. They work as long as the session secret is kept, since a mail

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settleDue } from "#server/features/auctions/settlement/commands/settle-due.ts";
+import { settleDue } from "#server/features/auctions/settlement/closer.ts";
 import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/applications.ts";
@@ -12,8 +12,7 @@ import { pictureFilesIn } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { keyOf } from "../account/limits.ts";
 import { user } from "../account/tables.ts";
-import { eraseByEmail } from "./erase-account.ts";
-import { eraseDueAccounts } from "./erase-due.ts";
+import { eraseByEmail, eraseDueAccounts } from "./erase-account.ts";
 
 let w: Wayfare;
 let boss: Person;

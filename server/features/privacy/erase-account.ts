@@ -1,22 +1,21 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { operator } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import { accountLost } from "#server/features/account/events.ts";
 import { keyOf } from "#server/features/account/limits.ts";
+import { type Account, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { folderOf } from "#server/features/auctions/pictures/keys.ts";
+import { folderOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { removeUnrecorded } from "#server/features/documents/commands/remove-orphans.ts";
 import { document } from "#server/features/documents/tables.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
-import { mayDeleteFiles } from "#server/platform/backup-lock.ts";
+import { mayDeleteFiles } from "#server/platform/advisory-locks.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { removeJobsAbout } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
 
-type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 /** Where the files of an account are in the store. */
 type Files = { documents: readonly string[]; pictures: readonly string[] };
 
@@ -33,7 +32,7 @@ export async function eraseAccount(
   by: { by: string },
 ): Promise<boolean> {
   const files = await services.database.transaction(async (tx) => {
-    const account = await lockAccount(tx, id);
+    const account = await lockAccount(tx, id, "update");
     if (!account || !(await isToBeErased(account, tx))) return null;
     const found = await eraseRows(services, tx, account);
     await recordAudit(tx, { action: "account-erased", subjectId: id, detail: by });
@@ -44,27 +43,10 @@ export async function eraseAccount(
   return true;
 }
 
-async function lockAccount(tx: Transaction, id: string) {
-  const [found] = await tx
-    .select({
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      role: user.role,
-      status: user.status,
-      assignedAgentId: user.assignedAgentId,
-      isDue: sql<boolean>`coalesce(${user.deletionDueAt} <= now(), false)`,
-    })
-    .from(user)
-    .where(eq(user.id, id))
-    .for("update");
-  return found;
-}
-
 async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<Files> {
   const { id, email } = account;
   // Of an agent: students who are still theirs go without one, and they and the admins are notified.
-  await accountLost(services, tx, { ...account, actor: null, keepsStudents: false });
+  await services.accountEvents.lost(services, tx, { ...account, actor: null, keepsStudents: false });
   await services.sessions.endAll(tx, id);
   const files = await filesOf(tx, id);
   const products = await tx
@@ -74,10 +56,8 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
   await removeJobsAbout(tx, [id, email]);
   const counted = [id, email, `security-mail-logins:${id}`, `security-mail-changes:${id}`];
   const person = { ...account, limitKeys: counted.map(keyOf) };
-  for (const { erasure } of tablesOfPeople) {
-    const statements = erasure.kind === "removed" ? erasure.by : erasure.kind === "stays" ? erasure.but : [];
-    for (const statement of statements ?? []) await tx.execute(statement(person));
-  }
+  for (const { erase = [] } of tablesOfPeople)
+    if (erase !== "cascade") for (const statement of erase) await tx.execute(statement(person));
   await broadcastDashboards(services, tx, account.assignedAgentId);
   if (account.role === "agent") await services.live.publish("agents", "{}", tx);
   tx.afterCommit(() => services.products.changed(products.map((each) => each.id)));
@@ -107,6 +87,44 @@ async function removeFiles(services: Services, { documents, pictures }: Files): 
     log.error({ err: error }, "files of an erased account are left for the night");
   }
 }
+
+/** Accounts that are looked for at once. */
+const batch = 500;
+
+/**
+ * Erases the accounts that are due, each in a transaction of its own, `most` of them at most. One that fails is logged
+ * and left for the next night, the others go on; after a crash the next night finds the rest.
+ */
+export async function eraseDue(
+  services: Services,
+  isDue: SQL | undefined,
+  by: { by: string },
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  let after = "";
+  for (let seen = 0; seen < most; seen += batch) {
+    const due = await services.database.db
+      .select({ id: user.id })
+      .from(user)
+      .where(and(isDue, gt(user.id, after)))
+      .orderBy(asc(user.id))
+      .limit(batch);
+    for (const { id } of due) {
+      after = id;
+      // Asked again under the account's lock.
+      const isStillDue = async (_: Account, tx: Transaction) =>
+        (await tx.$count(user, and(eq(user.id, id), isDue))) > 0;
+      await eraseAccount(services, id, isStillDue, by).catch((error: unknown) =>
+        services.log.error({ err: error, account: id }, "an account could not be erased"),
+      );
+    }
+    if (due.length < batch) return;
+  }
+}
+
+/** Erases the accounts whose holders asked for it long enough ago. */
+export const eraseDueAccounts = (services: Services): Promise<void> =>
+  eraseDue(services, and(lte(user.deletionDueAt, sql`now()`), eq(user.status, "disabled")), { by: "holder" });
 
 export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { tidyPictures } from "#server/features/auctions/pictures/commands/tidy-pictures.ts";
+import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { submit } from "#tests/applications.ts";
@@ -12,7 +12,7 @@ import { goodPassword, type Person, person, storedUser } from "#tests/factories.
 import { pictureFilesIn } from "#tests/pictures.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
-import { eraseDueAccounts } from "./erase-due.ts";
+import { eraseDueAccounts } from "./erase-account.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

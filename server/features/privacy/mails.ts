@@ -1,7 +1,6 @@
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { coolingOffDays } from "#domain/deletion.ts";
-import { user } from "#server/features/account/tables.ts";
+import { accountById } from "#server/features/account/queries.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -11,25 +10,12 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 const ofUser = { data: z.object({ userId: z.string() }) };
 type OfUser = MailKind<{ userId: string }, Services>;
 
-async function holderOf({ database: { db } }: Services, userId: string) {
-  const [found] = await db
-    .select({
-      email: user.email,
-      firstName: user.firstName,
-      status: user.status,
-      deletionDueAt: user.deletionDueAt,
-    })
-    .from(user)
-    .where(eq(user.id, userId));
-  return found ?? null;
-}
-
 /** To whom asked for their account's deletion: until when it can be taken back, and how. */
 export const deletionAskedMail: OfUser = {
   name: "deletion-asked",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await holderOf(services, userId);
+    const found = await accountById(services.database.db, userId);
     if (!found?.deletionDueAt || found.status !== "disabled") return null;
     const { baseUrl, contactEmail } = services.environment;
     return compose({
@@ -51,7 +37,7 @@ export const accountKeptMail: OfUser = {
   name: "account-kept",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await holderOf(services, userId);
+    const found = await accountById(services.database.db, userId);
     if (!found || found.deletionDueAt) return null;
     return compose({
       to: found.email,
@@ -70,7 +56,7 @@ export const unusedAccountMail: OfUser = {
   name: "unused-account",
   ...ofUser,
   async write(services, { userId }) {
-    const found = await holderOf(services, userId);
+    const found = await accountById(services.database.db, userId);
     if (!found?.deletionDueAt || found.status !== "active") return null;
     return compose({
       to: found.email,

@@ -4,9 +4,9 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { documentLabel, downloadName } from "#domain/document.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { keyOf } from "#server/features/auctions/pictures/keys.ts";
+import { keyOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { document } from "#server/features/documents/tables.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -143,8 +143,7 @@ export async function withOwnData<Result>(
 ): Promise<Result> {
   await database.transaction(async (tx) => {
     if ((await lockStatus(tx, actor.userId)) === null) throw new Refusal("not-found");
-    const { userId, address } = actor;
-    await recordAudit(tx, { action: "data-downloaded", actorId: userId, subjectId: userId, address });
+    await recordOwn(tx, "data-downloaded", actor);
   });
   const counts = new Map<string, number>();
   return await storage.withDraft(rowsOf(database, actor.userId, counts), async (draft) => {

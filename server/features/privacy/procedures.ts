@@ -1,9 +1,8 @@
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import { hintCookie } from "#server/features/account/cookies.ts";
 import { demandRecentLogin } from "#server/features/account/recent-login.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
-import { actorOf, admin, cursorOf, inTurn, signedIn } from "#server/procedures.ts";
+import { actorOf, admin, cursorOf, inTurn, setCookies, signedIn } from "#server/procedures.ts";
 import { ownFiles } from "./own-data.ts";
 import { requestDeletion } from "./request-deletion.ts";
 import { listEntries, listRules } from "./retention/rules.ts";
@@ -11,11 +10,9 @@ import { listEntries, listRules } from "./retention/rules.ts";
 /** Of the contract's `account`: what people do about all that is stored of them. */
 export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
-    const { services, resHeaders } = context;
     demandRecentLogin(context.session);
-    const dueAt = await requestDeletion(services, actorOf(context));
-    for (const cookie of [...services.identity.closingCookies(), hintCookie(null, services.identity.secure)])
-      resHeaders?.append("set-cookie", cookie);
+    const dueAt = await requestDeletion(context.services, actorOf(context));
+    setCookies(context, context.services.identity.closingCookies());
     return { dueAt };
   }),
 

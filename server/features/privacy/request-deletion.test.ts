@@ -8,7 +8,7 @@ import { goodPassword, type Person, person, signIn, storedUser } from "#tests/fa
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session, user } from "../account/tables.ts";
 import { notification } from "../notifications/tables.ts";
-import { eraseDueAccounts } from "./erase-due.ts";
+import { eraseDueAccounts } from "./erase-account.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

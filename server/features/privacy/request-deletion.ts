@@ -1,10 +1,9 @@
-import { count, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { deletionDue, mayDeleteAccount } from "#domain/deletion.ts";
-import { accountLost } from "#server/features/account/events.ts";
-import { activeAdmins } from "#server/features/account/queries.ts";
+import { activeAdmins, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -32,9 +31,8 @@ export async function requestDeletion(services: Services, actor: Actor): Promise
       .update(user)
       .set({ status: "disabled", disabledAt: now, disabledBy: id, deletionDueAt: dueAt, updatedAt: now })
       .where(eq(user.id, id));
-    const by = { actorId: id, address: actor.address };
-    await recordAudit(tx, { action: "deletion-asked", ...by, subjectId: id });
-    await accountLost(services, tx, { ...account, actor, keepsStudents: true });
+    await recordOwn(tx, "deletion-asked", actor);
+    await services.accountEvents.lost(services, tx, { ...account, actor, keepsStudents: true });
     if (account.role === "agent") {
       await notifyAdmins(services, tx, account, dueAt);
       await services.live.publish("agents", "{}", tx);
@@ -46,21 +44,6 @@ export async function requestDeletion(services: Services, actor: Actor): Promise
   });
 }
 
-async function lockAccount(tx: Transaction, id: string) {
-  const [found] = await tx
-    .select({
-      id: user.id,
-      name: user.name,
-      role: user.role,
-      status: user.status,
-      assignedAgentId: user.assignedAgentId,
-    })
-    .from(user)
-    .where(eq(user.id, id))
-    .for("no key update");
-  return found;
-}
-
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 /** The agent's students stay until then: the admins have the time to hand them over. */
@@ -70,11 +53,7 @@ async function notifyAdmins(
   agent: { id: string; name: string },
   dueAt: Date,
 ): Promise<void> {
-  const [students] = await tx
-    .select({ number: count() })
-    .from(user)
-    .where(eq(user.assignedAgentId, agent.id));
-  if (!students?.number) return;
+  if ((await tx.$count(user, eq(user.assignedAgentId, agent.id))) === 0) return;
   const admins = await activeAdmins(tx);
   const about = { agent: agent.name, day: day.format(dueAt) };
   const news = admins.map(

@@ -26,7 +26,7 @@ test("what goes with the account's row is removed by the database", async () => 
     sql`select distinct conrelid::regclass::text as name from pg_constraint
         where contype = 'f' and confdeltype = 'c' and confrelid = '"user"'::regclass`,
   );
-  const cascading = tablesOfPeople.filter(({ erasure }) => erasure.kind === "cascade");
+  const cascading = tablesOfPeople.filter(({ erase }) => erase === "cascade");
   expect(cascading.map(({ table }) => getTableName(table)).toSorted()).toEqual(
     rows
       .map(({ name }) => name)

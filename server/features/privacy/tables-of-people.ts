@@ -20,7 +20,7 @@ import { mutedMail, notification, openDigest } from "../notifications/tables.ts"
 import { profile } from "../profile/tables.ts";
 import { keptAnswer } from "../repeated-calls/tables.ts";
 import { shortlistItem } from "../shortlist/tables.ts";
-import { cascade, removed, type TableOfPeople } from "./table-of-people.ts";
+import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
 /** Every table, in an order in which rows can be erased that name each other. */
@@ -29,7 +29,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: applicationStep,
     leftOut: "Steps are listed with their applications.",
     // Append-only: the application's role can remove steps by this function alone, once the deletion is due.
-    erasure: removed(({ id }) => sql`select erase_application_steps(${id})`),
+    erase: [({ id }) => sql`select erase_application_steps(${id})`],
   },
   {
     table: application,
@@ -43,7 +43,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
            from application_step step where application_id = application.id) as steps
         from application where student_id = ${id} order by created_at, id`,
     },
-    erasure: removed(({ id }) => sql`delete from application where student_id = ${id}`),
+    erase: [({ id }) => sql`delete from application where student_id = ${id}`],
   },
   {
     table: document,
@@ -53,7 +53,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           reviewed_at as "reviewedAt", uploaded_at as "uploadedAt", replaced_at as "replacedAt"
         from document where student_id = ${id} order by kind, uploaded_at`,
     },
-    erasure: removed(({ id }) => sql`delete from document where student_id = ${id}`),
+    erase: [({ id }) => sql`delete from document where student_id = ${id}`],
   },
   {
     table: shortlistItem,
@@ -62,31 +62,28 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select university, course, url, created_at as "addedAt", (added_by = ${id}) as "addedByYou"
         from shortlist_item where student_id = ${id} order by created_at, id`,
     },
-    erasure: removed(({ id }) => sql`delete from shortlist_item where student_id = ${id}`),
+    erase: [({ id }) => sql`delete from shortlist_item where student_id = ${id}`],
   },
   {
     table: auctions.auctionPicture,
     leftOut: "The pictures of your items are files in this folder.",
-    erasure: removed(({ id }) => sql`delete from auction_picture where owner_id = ${id}`),
+    erase: [({ id }) => sql`delete from auction_picture where owner_id = ${id}`],
   },
   {
     table: auctions.auctionOutbid,
     leftOut: "It only marks which of your bids you were last notified of.",
-    erasure: removed(({ id }) => sql`delete from auction_outbid where bidder_id = ${id}`),
+    erase: [({ id }) => sql`delete from auction_outbid where bidder_id = ${id}`],
   },
   {
     table: auctions.auctionBidding,
     leftOut: "The present price of an item belongs to its auction.",
-    erasure: {
-      kind: "stays",
-      because: "the highest bid of an auction counts; it knows its bidder by an id that leads nowhere",
-      // Of an item that nobody bid for nothing needs to stay.
-      but: [
-        ({ id }) => sql`
-          delete from auction_bidding using auction_product
-          where seller_id = ${id} and auction_product.id = product_id and state <> 'open' and bid_count = 0`,
-      ],
-    },
+    stays: "the highest bid of an auction counts; it knows its bidder by an id that leads nowhere",
+    // Of an item that nobody bid for nothing needs to stay.
+    erase: [
+      ({ id }) => sql`
+        delete from auction_bidding using auction_product
+        where seller_id = ${id} and auction_product.id = product_id and state <> 'open' and bid_count = 0`,
+    ],
   },
   {
     table: auctions.auctionProduct,
@@ -101,17 +98,14 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           closed_at as "boughtAt"
         from auction_product where winner_id = ${id} order by closed_at, id`,
     },
-    erasure: {
-      kind: "stays",
-      because: "buyers and bidders keep the item's name and amounts, without its seller",
-      but: [
-        ({ id }) => sql`
-          delete from auction_product
-          where seller_id = ${id} and not exists (select from auction_bidding where product_id = auction_product.id)`,
-        ({ id }) => sql`
-          update auction_product set description = '', handover = '', removal_reason = null where seller_id = ${id}`,
-      ],
-    },
+    stays: "buyers and bidders keep the item's name and amounts, without its seller",
+    erase: [
+      ({ id }) => sql`
+        delete from auction_product
+        where seller_id = ${id} and not exists (select from auction_bidding where product_id = auction_product.id)`,
+      ({ id }) => sql`
+        update auction_product set description = '', handover = '', removal_reason = null where seller_id = ${id}`,
+    ],
   },
   {
     table: auctions.auctionBid,
@@ -121,20 +115,17 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from auction_bid left join auction_product on auction_product.id = product_id
         where bidder_id = ${id} order by auction_bid.created_at, product_id, number`,
     },
-    erasure: {
-      kind: "stays",
-      because: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
-    },
+    stays: "a bid is binding for others; it knows its bidder by an id that leads nowhere",
   },
   {
     table: auctions.auctionBidder,
     leftOut: "It only gathers your bids, which are listed one by one.",
-    erasure: { kind: "stays", because: "it gathers the bids that stay" },
+    stays: "it gathers the bids that stay",
   },
   {
     table: auctions.auctionWord,
     leftOut: "It has the words of all items' names, and says nothing of people.",
-    erasure: { kind: "stays", because: "a word names nobody" },
+    stays: "a word names nobody",
   },
   {
     table: notification,
@@ -143,7 +134,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select kind, about, created_at as "at", read_at as "readAt"
         from notification where user_id = ${id} order by id`,
     },
-    erasure: removed(
+    erase: [
       // What agents and admins were notified of about them.
       ({ id }) => sql`
         delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
@@ -151,19 +142,19 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
       ({ id, name }) => sql`
         update notification set about = about - 'agent', agent_id = null
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
-    ),
+    ],
   },
   {
     table: mutedMail,
     download: {
       emailsSwitchedOff: (id) => sql`select kind from muted_mail where user_id = ${id} order by kind`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: openDigest,
     leftOut: "It only marks which notifications the next email gathers.",
-    erasure: cascade,
+    erase: "cascade",
   },
   ...tablesOfWebhooks,
   {
@@ -176,7 +167,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           postal_code as "postalCode", updated_at as "updatedAt"
         from profile where user_id = ${id}`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: session,
@@ -186,22 +177,22 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           updated_at as "lastUsedAt", expires_at as "endsAt"
         from session where user_id = ${id} order by created_at`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: account,
     leftOut: "It has your password's hash, which is no use to you and would be to a thief.",
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: secondFactor,
     leftOut: "It has the key of your authenticator app, which would be of use to a thief.",
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: recoveryCode,
     leftOut: "It has your recovery codes, of which only hashes are kept.",
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: passkey,
@@ -210,7 +201,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         select name, created_at as "addedAt", last_used_at as "lastUsedAt" from passkey
         where user_id = ${id} order by created_at, id`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: apiKey,
@@ -220,12 +211,12 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           last_used_at as "lastUsedAt"
         from api_key where user_id = ${id} order by created_at, id`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: keptAnswer,
     leftOut: "It keeps answers to your programs for a day, in case they ask twice.",
-    erasure: cascade,
+    erase: "cascade",
   },
   {
     table: verification,
@@ -233,32 +224,32 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
       pendingEmailChange: (id) => sql`
         select value as "newEmail", expires_at as "expiresAt" from verification where identifier = 'email-asked:' || ${id}`,
     },
-    erasure: removed(
+    erase: [
       ({ id, email }) => sql`
         delete from verification
         where position(${id} in identifier || ' ' || value) > 0 or position(${email} in identifier || ' ' || value) > 0`,
-    ),
+    ],
   },
   {
     table: rateLimit,
     leftOut: "It counts attempts for up to a day, under hashes.",
-    erasure: removed(
+    erase: [
       ({ limitKeys }) =>
         sql`delete from rate_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
-    ),
+    ],
   },
   {
     table: briefLimit,
     leftOut: "It counts calls for about a minute, under hashes.",
-    erasure: removed(
+    erase: [
       ({ limitKeys }) =>
         sql`delete from brief_limit where right(key, 43) = any(${sql.param(limitKeys)}::text[])`,
-    ),
+    ],
   },
   {
     table: deniedAgent,
     leftOut: "It lists agents who were denied, who have no account.",
-    erasure: { kind: "stays", because: "a denied agent has no account" },
+    stays: "a denied agent has no account",
   },
   {
     table: audit,
@@ -269,12 +260,12 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           case when actor_id = ${id} then address end as "networkAddress"
         from audit where actor_id = ${id} or subject_id = ${id} order by at, id`,
     },
-    erasure: { kind: "stays", because: "the log can only grow, and knows people by their id alone" },
+    stays: "the log can only grow, and knows people by their id alone",
   },
   {
     table: auditChain,
     leftOut: "It has hashes over the entries of the audit log, by which a missing one shows.",
-    erasure: { kind: "stays", because: "it holds the entries of the audit log together, and names nobody" },
+    stays: "it holds the entries of the audit log together, and names nobody",
   },
   {
     table: user,
@@ -286,6 +277,6 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
           (select name from "user" agent where agent.id = "user".assigned_agent_id) as "agent", assigned_at as "agentSince"
         from "user" where id = ${id}`,
     },
-    erasure: removed(({ id }) => sql`delete from "user" where id = ${id}`),
+    erase: [({ id }) => sql`delete from "user" where id = ${id}`],
   },
 ];

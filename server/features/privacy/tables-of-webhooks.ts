@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { webhook, webhookDelivery, webhookSecret } from "../notifications/tables.ts";
-import { cascade, removed, type TableOfPeople } from "./table-of-people.ts";
+import type { TableOfPeople } from "./table-of-people.ts";
 
 /** Where agents and admins have sent what they are notified of, and what was sent. */
 export const tablesOfWebhooks: readonly TableOfPeople[] = [
@@ -13,19 +13,19 @@ export const tablesOfWebhooks: readonly TableOfPeople[] = [
         where user_id = ${id} order by webhook_delivery.created_at, webhook_delivery.id`,
     },
     // What was sent to others about them, too.
-    erasure: removed(
+    erase: [
       ({ id }) => sql`
         delete from webhook_delivery
         where webhook_id in (select id from webhook where user_id = ${id}) or position(${id} in ids::text) > 0`,
-    ),
+    ],
   },
   {
     table: webhookSecret,
     leftOut: "It has the secrets that your webhooks sign with, which would be of use to a thief.",
-    erasure: removed(
+    erase: [
       ({ id }) =>
         sql`delete from webhook_secret where webhook_id in (select id from webhook where user_id = ${id})`,
-    ),
+    ],
   },
   {
     table: webhook,
@@ -34,6 +34,6 @@ export const tablesOfWebhooks: readonly TableOfPeople[] = [
         select url, events, state, stop_reason as "stoppedBecause", stopped_at as "stoppedAt", created_at as "addedAt"
         from webhook where user_id = ${id} order by created_at, id`,
     },
-    erasure: cascade,
+    erase: "cascade",
   },
 ];

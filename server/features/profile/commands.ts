@@ -4,8 +4,9 @@ import { mayHaveProfile } from "#domain/permission.ts";
 import { isGender, type Profile, profileFields } from "#domain/profile.ts";
 import { checkProfile } from "#domain/profile-check.ts";
 import { askedEmailOf } from "#server/features/account/asked-email.ts";
+import { lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit, recordAuditOnce } from "#server/features/audit/commands.ts";
+import { type Actor, recordAuditOnce, recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -38,7 +39,8 @@ export async function saveProfile(
   typed: Omit<Profile, "email">,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const holder = await lockHolder(tx, actor.userId);
+    // Of two who save at once the second waits here, and then finds another version.
+    const holder = await lockAccount(tx, actor.userId, "update");
     if (!holder || (holder.role !== "student" && holder.role !== "agent") || !mayHaveProfile(holder))
       throw new Refusal("permission-denied");
     const stored = await profileOf(tx, actor.userId);
@@ -57,51 +59,40 @@ export async function saveProfile(
   });
 }
 
-/** Of two who save at once the second waits here, and then finds another version. */
-async function lockHolder(tx: Transaction, userId: string) {
-  const [found] = await tx
-    .select({ role: user.role, status: user.status, email: user.email, country: user.country })
-    .from(user)
-    .where(eq(user.id, userId))
-    .for("update");
-  return found;
-}
-
 async function store(tx: Transaction, userId: string, version: number, checked: Profile): Promise<void> {
-  const { firstName, lastName, email: _unchanged, phoneNumber, country, gender, ...texts } = checked;
+  const { firstName, lastName, phoneNumber, country } = checked;
   const updatedAt = new Date();
   const name = `${firstName} ${lastName}`;
   await tx
     .update(user)
     .set({ firstName, lastName, name, phone: phoneNumber, country, updatedAt })
     .where(eq(user.id, userId));
-  const values = {
-    ...texts,
-    dateOfBirth: texts.dateOfBirth || null,
-    passportExpiry: texts.passportExpiry || null,
-    gender: isGender(gender) ? gender : null,
-    version: version + 1,
-    updatedAt,
-  };
+  const values = { ...columnsOf(checked), version: version + 1, updatedAt };
   await tx
     .insert(profile)
     .values({ ...values, userId })
     .onConflictDoUpdate({ target: profile.userId, set: values });
 }
 
+/** What of a checked profile is not on the account, as it is stored. */
+export function columnsOf({
+  firstName: _first,
+  lastName: _last,
+  email: _email,
+  phoneNumber: _phone,
+  country: _country,
+  ...fields
+}: Profile) {
+  return {
+    ...fields,
+    dateOfBirth: fields.dateOfBirth || null,
+    passportExpiry: fields.passportExpiry || null,
+    gender: isGender(fields.gender) ? fields.gender : null,
+  };
+}
+
 /** The audit log names the fields that changed, never what is in them. */
-async function recordChange(
-  tx: Transaction,
-  { userId, address }: Actor,
-  before: Profile,
-  after: Profile,
-): Promise<void> {
+async function recordChange(tx: Transaction, actor: Actor, before: Profile, after: Profile): Promise<void> {
   const fields = profileFields.filter((field) => before[field] !== after[field]).join(" ");
-  await recordAudit(tx, {
-    action: "profile-saved",
-    actorId: userId,
-    subjectId: userId,
-    address,
-    detail: { fields },
-  });
+  await recordOwn(tx, "profile-saved", actor, { fields });
 }

@@ -1,52 +1,37 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Profile } from "#domain/profile.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { profile } from "./tables.ts";
 
-/** The fields of `user` and `profile` (joined to the left) that make up a profile. */
-const profileColumns = {
+/** As text, empty where nothing is stored. */
+const orEmpty = (column: PgColumn) => sql<string>`coalesce(${column}::text, '')`;
+
+/** The twelve fields that count as progress, of `user` and `profile` (joined to the left). */
+export const countedColumns = {
   firstName: user.firstName,
   lastName: user.lastName,
-  middleName: profile.middleName,
-  dateOfBirth: profile.dateOfBirth,
-  idNumber: profile.idNumber,
-  citizenship: profile.citizenship,
-  passportNumber: profile.passportNumber,
-  passportExpiry: profile.passportExpiry,
-  gender: profile.gender,
   email: user.email,
   phoneNumber: user.phone,
-  addressLine1: profile.addressLine1,
-  addressLine2: profile.addressLine2,
-  city: profile.city,
-  state: profile.state,
-  postalCode: profile.postalCode,
   country: user.country,
+  dateOfBirth: orEmpty(profile.dateOfBirth),
+  citizenship: orEmpty(profile.citizenship),
+  gender: orEmpty(profile.gender),
+  addressLine1: orEmpty(profile.addressLine1),
+  city: orEmpty(profile.city),
+  state: orEmpty(profile.state),
+  postalCode: orEmpty(profile.postalCode),
 };
 
-type StoredProfile = { [Field in keyof Profile]: string | null };
-
-/** Texts, empty where nothing is stored. */
-const asProfile = (stored: StoredProfile): Profile => ({
-  firstName: stored.firstName ?? "",
-  lastName: stored.lastName ?? "",
-  middleName: stored.middleName ?? "",
-  dateOfBirth: stored.dateOfBirth ?? "",
-  idNumber: stored.idNumber ?? "",
-  citizenship: stored.citizenship ?? "",
-  passportNumber: stored.passportNumber ?? "",
-  passportExpiry: stored.passportExpiry ?? "",
-  gender: stored.gender ?? "",
-  email: stored.email ?? "",
-  phoneNumber: stored.phoneNumber ?? "",
-  addressLine1: stored.addressLine1 ?? "",
-  addressLine2: stored.addressLine2 ?? "",
-  city: stored.city ?? "",
-  state: stored.state ?? "",
-  postalCode: stored.postalCode ?? "",
-  country: stored.country ?? "",
-});
+const profileColumns = {
+  ...countedColumns,
+  middleName: orEmpty(profile.middleName),
+  idNumber: orEmpty(profile.idNumber),
+  passportNumber: orEmpty(profile.passportNumber),
+  passportExpiry: orEmpty(profile.passportExpiry),
+  addressLine2: orEmpty(profile.addressLine2),
+};
 
 /** Somebody's profile and the version of its last save: 0 before the first. Holds identity fields: ask and audit before. */
 export async function profileOf(
@@ -54,9 +39,9 @@ export async function profileOf(
   userId: string,
 ): Promise<{ version: number; profile: Profile } | null> {
   const [found] = await db
-    .select({ version: profile.version, fields: profileColumns })
+    .select({ version: profile.version, profile: profileColumns })
     .from(user)
     .leftJoin(profile, eq(profile.userId, user.id))
     .where(eq(user.id, userId));
-  return found ? { version: found.version ?? 0, profile: asProfile(found.fields) } : null;
+  return found ? { ...found, version: found.version ?? 0 } : null;
 }

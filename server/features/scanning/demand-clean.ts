@@ -1,5 +1,5 @@
 import { type FileRefusal, unscanned } from "#domain/file-rules.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
@@ -21,9 +21,8 @@ export async function demandClean(
   if (scan.kind === "failed") throw new Refusal("unavailable", { message: unscanned, retryAfter: pause });
   await recordAudit(database.db, {
     action: "virus-found",
-    actorId: actor.userId,
+    ...actedBy(actor),
     subjectId: actor.userId,
-    address: actor.address,
     detail: { ...detail, virus: scan.virus.slice(0, 100) },
   });
   throw Refusal.of(infected);

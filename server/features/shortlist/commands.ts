@@ -13,7 +13,7 @@ import {
   shortlistLimits,
 } from "#domain/shortlist.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -86,12 +86,6 @@ async function recordAndBroadcast(
   action: Extract<AuditAction, `shortlist-${string}`>,
   item: string,
 ) {
-  await recordAudit(tx, {
-    action,
-    actorId: actor.userId,
-    subjectId: student.id,
-    address: actor.address,
-    detail: { item },
-  });
+  await recordAudit(tx, { action, ...actedBy(actor), subjectId: student.id, detail: { item } });
   await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }

@@ -2,7 +2,7 @@ import { refundFailure } from "#server/features/account/allowance.ts";
 import { actorOf, admin, done, staff } from "#server/procedures.ts";
 import { countAgentPace } from "./commands/agent-pace.ts";
 import { assignAgent } from "./commands/assign-agent.ts";
-import { handOverStudents } from "./commands/hand-over.ts";
+import { handOverStudents } from "./commands/move-students.ts";
 import { readIdentity } from "./commands/read-identity.ts";
 import { agentChoices } from "./queries.ts";
 

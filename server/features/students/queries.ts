@@ -1,9 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentChoice } from "#contract/students.ts";
-import type { AssignedStudent } from "#domain/permission.ts";
+import { type AssignedStudent, isResponsibleFor } from "#domain/permission.ts";
 import { agentsPerSearch } from "#protocol/page-sizes.ts";
+import { lockStatus } from "#server/features/account/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import { containing } from "#server/platform/like.ts";
+import { containing } from "#server/platform/escape.ts";
+import { Refusal } from "#server/refusal.ts";
 import { user } from "../account/tables.ts";
 
 /** A student as commands need them. */
@@ -37,6 +40,19 @@ export async function lockStudent(
   const which = id === null ? sql`false` : isStudent(id);
   const [found] = await tx.select(fields).from(user).where(which).for(strength);
   return found ?? null;
+}
+
+/** The same for the student's agent or an admin; anybody else is refused as if there were no such student. */
+export async function lockForResponsible(
+  tx: Transaction,
+  { userId }: Actor,
+  id: string | null,
+): Promise<StudentRecord> {
+  const status = await lockStatus(tx, userId);
+  const student = await lockStudent(tx, id);
+  if (!status || !student || !isResponsibleFor({ ...status, id: userId }, student))
+    throw new Refusal("not-found");
+  return student;
 }
 
 /** The first approved agents by name whose name or agency contains a text. */

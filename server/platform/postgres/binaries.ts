@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode } from "../error-code.ts";
 import { type Account, isRoot, runningAs } from "./account.ts";
-import { flushFolder, usingFile } from "./files.ts";
+import { flushFolder } from "./files.ts";
 import { createPassable, systemFolder } from "./location.ts";
 
 const run = promisify(execFile);
@@ -101,9 +101,8 @@ async function openAndFlush(folder: string): Promise<void> {
 }
 
 async function openAndFlushOne(entry: Dirent): Promise<void> {
-  await usingFile(await open(join(entry.parentPath, entry.name), "r"), async (file) => {
-    const { mode } = await file.stat();
-    await file.chmod(mode & 0o100 ? 0o755 : 0o644);
-    await file.sync();
-  });
+  await using file = await open(join(entry.parentPath, entry.name), "r");
+  const { mode } = await file.stat();
+  await file.chmod(mode & 0o100 ? 0o755 : 0o644);
+  await file.sync();
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, lchown, lstat, mkdir, open } from "node:fs/promises";
+import { lchown, lstat, mkdir, open } from "node:fs/promises";
 import { errorCode } from "../error-code.ts";
 import { type Account, isRoot } from "./account.ts";
 
@@ -35,13 +35,6 @@ export async function ownFolder(path: string, { uid, gid }: Account): Promise<vo
 
 /** Makes the entries of a folder survive a power cut. */
 export async function flushFolder(path: string): Promise<void> {
-  await usingFile(await open(path, "r"), (folder) => folder.sync());
-}
-
-export async function usingFile<T>(file: FileHandle, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
-  }
+  await using folder = await open(path, "r");
+  await folder.sync();
 }

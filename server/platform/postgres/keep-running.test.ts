@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { rows, tidyUp, usedFolder } from "#tests/wayfare-process.ts";
 import { postmasterOf } from "./postmaster.ts";
 import { type EmbeddedPostgres, startPostgres } from "./start.ts";
-import { rows, tidyUp, usedFolder } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

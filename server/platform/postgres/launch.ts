@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { totalmem } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { runningAs } from "./account.ts";
+import { isRoot, runningAs } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { ask, query } from "./client.ts";
-import { usingFile } from "./files.ts";
+import { orNullIfMissing } from "./files.ts";
 import { environment } from "./initialise.ts";
 import type { Location } from "./location.ts";
 import { stopPostmaster } from "./postmaster.ts";
-import { lastLines, openLog } from "./server-log.ts";
 import { until } from "./until.ts";
 
 /** Recovery after a crash replays up to a gigabyte or so of changes, on a slow disk. */
 export const longestRecovery = 120_000;
 
 const megabyte = 1024 * 1024;
+/** Bytes of a log. */
+const largestLog = 10_000_000;
 
 /**
  * PostgreSQL's own memory: an eighth of the machine's, or of what its container may have, and at most 4 GB. It takes it
@@ -101,23 +105,48 @@ async function spawnServer(
 ): Promise<Started> {
   const all = [...defaults, ...quietLog, `unix_socket_directories=${quoted(location.sockets)}`, ...settings];
   const flags = ["-D", location.cluster, ...all.flatMap((setting) => ["-c", setting])];
-  return usingFile(await openLog(location), async (log) => {
-    const { size } = await log.stat();
-    const server = spawn(postgres, flags, {
-      ...runningAs(location.account),
-      env: environment,
-      stdio: ["ignore", log.fd, log.fd],
-      // A session of its own: Ctrl-C in the terminal must not end it before Wayfare has finished its work.
-      detached: true,
-    });
-    // A program that can not run has no process id, which the caller sees.
-    server.on("error", () => {});
-    server.unref();
-    return { server, offset: size };
+  await using log = await openLog(location);
+  const { size } = await log.stat();
+  const server = spawn(postgres, flags, {
+    ...runningAs(location.account),
+    env: environment,
+    stdio: ["ignore", log.fd, log.fd],
+    // A session of its own: Ctrl-C in the terminal must not end it before Wayfare has finished its work.
+    detached: true,
   });
+  // A program that can not run has no process id, which the caller sees.
+  server.on("error", () => {});
+  server.unref();
+  return { server, offset: size };
 }
 
 /** The setting is a list: quotes keep a comma in the path from splitting it. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
+}
+
+/** Opens the server's log to append to. One over 10 MB is put aside first, in place of the one put aside before. */
+async function openLog({ cluster, account }: Location): Promise<FileHandle> {
+  const path = logPath(cluster);
+  const found = await orNullIfMissing(lstat(path));
+  if (found && found.size > largestLog) await rename(path, `${path}.1`);
+  // The folder is another user's when root starts the server: a link in it must not lead root elsewhere.
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const log = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  if (isRoot()) await log.chown(account.uid, account.gid);
+  return log;
+}
+
+/** The last lines that were written to the log from `offset` (bytes) on. */
+async function lastLines({ cluster }: Location, offset: number): Promise<string> {
+  const { O_NOFOLLOW, O_RDONLY } = constants;
+  await using log = await open(logPath(cluster), O_NOFOLLOW | O_RDONLY);
+  const { size } = await log.stat();
+  const buffer = Buffer.alloc(Math.min(Math.max(size - offset, 0), 4096));
+  await log.read(buffer, 0, buffer.length, size - buffer.length);
+  return buffer.toString().trim().split("\n").slice(-8).join("\n");
+}
+
+function logPath(cluster: string): string {
+  return join(cluster, "server.log");
 }

@@ -4,11 +4,11 @@ import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
+import { rows, startWayfare, tidyUp, usedFolder, type WayfareProcess } from "#tests/wayfare-process.ts";
 import { isRoot } from "./account.ts";
 import { isLocked } from "./lock.ts";
 import { postmasterOf } from "./postmaster.ts";
 import { type EmbeddedPostgres, runningPostgres, startPostgres } from "./start.ts";
-import { rows, startWayfare, tidyUp, usedFolder, type WayfareProcess } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

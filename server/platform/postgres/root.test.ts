@@ -5,12 +5,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
+import { dataFolder, rows, startProgram, startWayfare, tidyUp, usedFolder } from "#tests/wayfare-process.ts";
 import { isRoot, systemAccount } from "./account.ts";
 import { runnableBy } from "./binaries.ts";
 import { initialise } from "./initialise.ts";
 import { newLocation, openDataFolder, systemFolder } from "./location.ts";
 import { runningPostgres, startPostgres } from "./start.ts";
-import { dataFolder, rows, startProgram, startWayfare, tidyUp, usedFolder } from "./wayfare-process.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 tidyUp();

@@ -1,8 +1,8 @@
 import { mission, principles, story } from "../../content/about-us.ts";
 import { countries } from "../../content/countries.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
+import { LinkButton } from "../../ui/button.tsx";
 import { Flag } from "../../ui/flag.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import classes from "./about-us.module.css";

@@ -1,34 +1,64 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { accountSearchLimit } from "#domain/account-list.ts";
 import { type AgentTab, agentTabs } from "#domain/agent-approval.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
-import { useLive } from "../../lib/use-live.ts";
-import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Retry } from "../../ui/retry.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { AdminNav } from "../admin/admin-nav.tsx";
 import classes from "./admin-dashboard.module.css";
-import { AgentCount, AgentList, useCurrent } from "./agent-list.tsx";
-import { DecisionDialog } from "./decision-dialog.tsx";
+import { AgentCard } from "./agent-card.tsx";
+import { DecisionDialog, useDecide } from "./decision-dialog.tsx";
 import { HandOverDialog } from "./hand-over-dialog.tsx";
 import { agentsId, Overview } from "./overview.tsx";
-import { useDecide } from "./use-decide.ts";
 
 export const meta = () => pageMeta("Admin dashboard");
 
-const countsQuery = api.agents.counts.queryOptions();
-const firstTab: AgentTab = "pending";
-
-const tabTitle: Record<AgentTab, string> = {
-  pending: "Pending Approvals",
-  approved: "Approved Agents",
-  former: "Revoked and denied",
+type TabWords = { title: string; empty: { title: string; text: string } };
+const tabs: Record<AgentTab, TabWords> = {
+  pending: {
+    title: "Pending Approvals",
+    empty: {
+      title: "No pending agent applications.",
+      text: "Agents are listed here as soon as they sign up.",
+    },
+  },
+  approved: {
+    title: "Approved Agents",
+    empty: {
+      title: "No approved agents yet.",
+      text: "Agents are listed here once their application is approved.",
+    },
+  },
+  former: {
+    title: "Revoked and denied",
+    empty: {
+      title: "No revoked, denied or disabled agents.",
+      text: "Agents who lose access appear here and can be reinstated.",
+    },
+  },
 };
+const words = { one: "agent", many: "agents", none: "No agents" };
+
+const countsQuery = api.agents.counts.queryOptions();
+const agentsQuery = (tab: AgentTab, search: string) =>
+  api.agents.list.infiniteOptions({
+    input: (cursor: string | undefined) => ({ tab, search, cursor }),
+    ...paged,
+    select: ({ pages }) => pages.flatMap(({ agents }) => agents),
+  });
 
 /** Which agents are shown, as the address has it. */
 const readView = (params: URLSearchParams) => ({
@@ -39,21 +69,23 @@ const readView = (params: URLSearchParams) => ({
 export default function AdminDashboard() {
   useLive("agents");
   const { data: counts } = useQuery(countsQuery);
-  const [shown, setShown] = useState<AgentTab>(firstTab);
-  const deciding = useDecide();
+  const [tab, setTab] = useState<AgentTab>("pending");
   const [{ search }, onChange] = useAddressView(readView, {});
-  const onSearch = (typed: string) => onChange({ search: typed });
-  const asked = useCurrent(shown, search, deciding.asked?.agent ?? null);
+  const query = useInfiniteQuery(agentsQuery(tab, search));
+  const { data: agents, error, refetch } = query;
+  const { asked, ...deciding } = useDecide();
+  // As the list has them by now; as they were where they have left it.
+  const agent = agents?.find(({ id }) => id === asked?.agent.id) ?? asked?.agent;
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (
     <Page wide title="Admin dashboard">
       <AdminNav />
       <Overview />
-      <Tabs.Root id={agentsId} value={shown} onValueChange={setShown}>
+      <Tabs.Root id={agentsId} value={tab} onValueChange={setTab}>
         <Tabs.List activateOnFocus className={classes.tabs}>
-          {agentTabs.map((tab) => (
-            <Tabs.Tab key={tab} value={tab} className={classes.tab}>
-              {tabTitle[tab]} ({counts?.[tab] ?? "…"})
+          {agentTabs.map((each) => (
+            <Tabs.Tab key={each} value={each} className={classes.tab}>
+              {tabs[each].title} ({counts?.[each] ?? "…"})
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -63,29 +95,55 @@ export default function AdminDashboard() {
           placeholder="Search by name, agency or email..."
           maxLength={accountSearchLimit}
           search={search}
-          onSearch={onSearch}
+          onSearch={(typed) => onChange({ search: typed })}
         />
-        {agentTabs.map((tab) => (
-          <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
-            <AgentList
-              tab={tab}
-              search={search}
-              onSearch={onSearch}
-              pending={deciding.pending}
-              onDecide={deciding.decide}
-              onHandOver={setHandingOver}
-            />
-          </Tabs.Panel>
-        ))}
+        <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
+          {!agents && error && <Retry error={error} onRetry={() => void refetch()} />}
+          {!agents && !error && <AgentsSkeleton />}
+          {agents?.length === 0 && (
+            <NoAgents tab={tab} search={search} onClear={() => onChange({ search: "" })} />
+          )}
+          {agents && agents.length > 0 && (
+            <div className={classes.cards}>
+              {agents.map((each) => (
+                <AgentCard
+                  key={each.id}
+                  agent={each}
+                  busy={deciding.pending === each.id}
+                  onDecide={(decision) => deciding.decide({ decision, agent: each })}
+                  onHandOver={() => setHandingOver(each)}
+                />
+              ))}
+            </div>
+          )}
+          <ShowMore query={query} />
+        </Tabs.Panel>
       </Tabs.Root>
-      <AgentCount tab={shown} search={search} />
-      <DecisionDialog
-        asked={deciding.asked && asked && { decision: deciding.asked.decision, agent: asked }}
-        onConfirm={deciding.confirm}
-        onCancel={deciding.cancel}
-      />
+      <ListStatus count={agents?.length ?? null} more={query.hasNextPage} words={words} />
+      <DecisionDialog {...deciding} asked={asked && agent ? { decision: asked.decision, agent } : null} />
       <HandOverDialog agent={handingOver} onClose={() => setHandingOver(null)} />
-      <ErrorModal title="Error" error={deciding.failure} onClose={deciding.clearFailure} />
     </Page>
   );
 }
+
+function NoAgents({ tab, search, onClear }: { tab: AgentTab; search: string; onClear: () => void }) {
+  if (search.trim() === "") return <EmptyState {...tabs[tab].empty} />;
+  return (
+    <EmptyState
+      title="No agents found"
+      text={`No agent here matches “${search}”. Try part of a name, agency or email address.`}
+    >
+      <Button variant="default" onClick={onClear}>
+        Clear search
+      </Button>
+    </EmptyState>
+  );
+}
+
+const AgentsSkeleton = () => (
+  <Waiting label="Loading agents">
+    <Skeleton h={92} />
+    <Skeleton h={92} />
+    <Skeleton h={92} />
+  </Waiting>
+);

@@ -81,10 +81,10 @@ function Facts({ agent }: { agent: Agent }) {
         </>
       )}
       {agent.students > 0 && <p>Students: {agent.students}</p>}
-      <p className={classes.date}>
+      <p className={classes.hint}>
         {dateLabel[agent.kind]}: {date}
       </p>
-      {agent.by && <p className={classes.date}>By: {agent.by}</p>}
+      {agent.by && <p className={classes.hint}>By: {agent.by}</p>}
     </div>
   );
 }

@@ -1,54 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { decisionReasonLimit, decisionReasonProblem } from "#domain/agent-approval.ts";
-import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
+import { messageOf } from "#domain/error-catalogue.ts";
+import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
+import { dropDraft } from "../../lib/drafts.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
+import dialog from "../../ui/dialog.module.css";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { TextAreaField } from "../../ui/form/fields.tsx";
 import { Form } from "../../ui/form/form.tsx";
-import { TextAreaField } from "../../ui/form/text-area-field.tsx";
 import classes from "./decision-dialog.module.css";
-import { type Answers, type Decided, type Decision, decisions } from "./decisions.ts";
+import { type About, type Answers, type Decision, decisions } from "./decisions.ts";
 
-const fields = ["reason"] as const;
-const draftFor = (agentId: string) => `decision ${agentId}`;
+export type Asked = { decision: Decision; agent: About };
 
-/** Once it has been sent. */
-export const dropReason = (agentId: string): void => dropDraft(draftFor(agentId));
+const noAnswers: Answers = { reason: "", releaseStudents: false };
+const draftFor = ({ id }: About) => `decision ${id}`;
 
-type Asked = { decision: Decision; agent: Decided };
+const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
+const refresh = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
-type DecisionDialogProps = {
-  /** Null: nothing is asked, and the dialog is closed. */
-  asked: Asked | null;
-  onConfirm: (answers: Answers) => void;
-  onCancel: () => void;
-};
+/** An answer that was asked for before the decision may say what was before it: only a newer one counts. */
+async function refreshAfter() {
+  await Promise.all(changed.map((queryKey) => queryClient.cancelQueries({ queryKey })));
+  await refresh();
+}
 
-/** Asks before a decision that takes something away, with what can go along with it. */
-export function DecisionDialog({ asked, onConfirm, onCancel }: DecisionDialogProps) {
+/** Failures whose own words say more than that it failed. */
+const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
+
+function failureOf(error: unknown, decision: Decision): FriendlyError {
+  const found = friendlyError(error);
+  return saysMore.has(found.message) ? found : { ...found, message: decisions[decision].failed };
+}
+
+/** Carries out an admin's decisions: asks first where it must, announces the result and refetches. */
+export function useDecide() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationFn: ({ decision, agent, ...answers }: Asked & Answers) =>
+      decisions[decision].call({ id: agent.id, ...answers }),
+    onSuccess: (_answer, { decision, agent }) => {
+      dropDraft(draftFor(agent));
+      announce(decisions[decision].done(agent));
+    },
+    // After a failure too: somebody else may have decided first.
+    onSettled: refreshAfter,
+  });
+  return {
+    /** What waits for a yes; null for nothing. */
+    asked,
+    pending: isPending ? variables.agent.id : null,
+    failure: error && variables ? failureOf(error, variables.decision) : null,
+    decide(wanted: Asked) {
+      if (!decisions[wanted.decision].question) return mutate({ ...wanted, ...noAnswers });
+      setAsked(wanted);
+      // The number of students that the question names is the one of this moment.
+      void refresh();
+    },
+    confirm(answers: Answers) {
+      if (asked) mutate({ ...asked, ...answers });
+      setAsked(null);
+    },
+    cancel: () => setAsked(null),
+    clearFailure: reset,
+  };
+}
+
+type DecisionDialogProps = Omit<ReturnType<typeof useDecide>, "pending" | "decide">;
+
+/** Asks before a decision that takes something away, with what can go along with it; and says what has failed. */
+export function DecisionDialog({ asked, confirm, cancel, failure, clearFailure }: DecisionDialogProps) {
   const question = asked && decisions[asked.decision].question?.(asked.agent);
   return (
-    <Dialog opened={asked !== null} onClose={onCancel} title={question?.title ?? ""}>
-      {asked && <Question asked={asked} onConfirm={onConfirm} onCancel={onCancel} />}
-    </Dialog>
+    <>
+      <Dialog opened={asked !== null} onClose={cancel} title={question?.title ?? ""}>
+        {asked && <Question asked={asked} onConfirm={confirm} onCancel={cancel} />}
+      </Dialog>
+      <ErrorModal title="Error" error={failure} onClose={clearFailure} />
+    </>
   );
 }
 
-function Question({ asked, onConfirm, onCancel }: DecisionDialogProps & { asked: Asked }) {
+type QuestionProps = { asked: Asked; onConfirm: (answers: Answers) => void; onCancel: () => void };
+
+function Question({ asked: { decision, agent }, onConfirm, onCancel }: QuestionProps) {
   const [releaseStudents, setRelease] = useState(false);
-  const question = decisions[asked.decision].question?.(asked.agent);
-  const draft = draftFor(asked.agent.id);
+  const question = decisions[decision].question?.(agent);
   if (!question) return null;
   return (
     <Form
       errorTitle="Error"
-      fields={fields}
+      draftName={draftFor(agent)}
+      fields={["reason"]}
       check={({ reason }) => decisionReasonProblem(reason)}
-      onEdit={(typed) => keepDraft(draft, typed, { reason: "" }, fields)}
-      send={async ({ reason }) => onConfirm({ reason, releaseStudents })}
+      send={async ({ reason }) => {
+        onConfirm({ reason, releaseStudents });
+        // The reason is kept until the decision is made.
+        return false;
+      }}
     >
-      <p className={classes.words}>{question.text}</p>
-      {question.aside && <p className={classes.words}>{question.aside}</p>}
+      <p className={dialog.words}>{question.text}</p>
+      {question.aside && <p className={dialog.words}>{question.aside}</p>}
       {question.offersRelease && (
         <label className={classes.choice}>
           <input
@@ -67,7 +124,6 @@ function Question({ asked, onConfirm, onCancel }: DecisionDialogProps & { asked:
           label="Reason (optional)"
           description={`We'll include it in the email to the agent. At most ${decisionReasonLimit} characters.`}
           maxLength={decisionReasonLimit}
-          defaultValue={draftOf<"reason">(draft).reason ?? ""}
         />
       )}
       <DialogActions>

@@ -2,7 +2,6 @@ import type { AgentCard } from "#contract/agents.ts";
 import { daysWithStudents } from "#domain/disabling.ts";
 import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { numberOfStudents } from "./number-of-students.ts";
 
 /** What an admin can decide about an agent, and in the list of accounts about anybody. */
 export type Decision =
@@ -17,7 +16,7 @@ export type Decision =
   | "logOut";
 
 /** About whom it is decided: somebody on the dashboard's cards, or in the list of accounts. */
-export type Decided = Pick<AgentCard, "id" | "name" | "email" | "students">;
+export type About = Pick<AgentCard, "id" | "name" | "email" | "students">;
 
 /** What goes along with a decision: both only where its question asks for them. */
 export type Answers = { reason: string; releaseStudents: boolean };
@@ -37,10 +36,14 @@ type Question = {
 type DecisionWords = {
   label: string;
   call: (input: { id: string } & Answers) => Promise<unknown>;
-  question?: (about: Decided) => Question;
-  done: (about: Decided) => string;
+  question?: (about: About) => Question;
+  done: (about: About) => string;
   failed: string;
 };
+
+/** Such as "1 student" and "12 students". */
+export const numberOfStudents = (number: number): string =>
+  number === 1 ? "1 student" : `${number} students`;
 
 const approval = {
   call: ({ id }: { id: string }) => rpc.agents.approve({ id }),

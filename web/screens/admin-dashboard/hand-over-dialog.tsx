@@ -1,18 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { AgentPicker } from "../manage-students/agent-picker.tsx";
 import classes from "./decision-dialog.module.css";
-import { numberOfStudents } from "./number-of-students.ts";
+import { numberOfStudents } from "./decisions.ts";
 
 type HandOverDialogProps = {
   /** Null: closed. */
@@ -76,7 +74,7 @@ function Choice({ agent, onClose }: { agent: AgentCard; onClose: () => void }) {
         onConfirm={confirm}
         onCancel={() => setChosen(null)}
       />
-      <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
+      <ErrorModal title="Error" error={error} onClose={reset} />
     </>
   );
 }

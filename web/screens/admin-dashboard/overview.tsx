@@ -3,11 +3,10 @@ import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
 import { useFormats } from "../../lib/format-date.ts";
-import { api } from "../../lib/rpc.ts";
+import { api, type rpc } from "../../lib/rpc.ts";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
-import { numberOfStudents } from "./number-of-students.ts";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import { numberOfStudents } from "./decisions.ts";
 import classes from "./overview.module.css";
 
 /** Where the agents are, below the overview. */
@@ -77,12 +76,14 @@ type FigureProps = {
   note?: ReactNode;
   /** Whether it waits for an admin, unless there is none. */
   asks?: boolean;
-  to?: string;
+  to: string;
 };
 
 const Figure = ({ label, number, note, asks = false, to }: FigureProps) => (
   <li className={classes.figure} data-asks={(asks && number > 0) || undefined}>
-    <span className={classes.label}>{to ? <Link to={to}>{label}</Link> : label}</span>
+    <span className={classes.label}>
+      <Link to={to}>{label}</Link>
+    </span>
     <span className={classes.number}>{number}</span>
     {note && <span className={classes.note}>{note}</span>}
   </li>
@@ -91,11 +92,7 @@ const Figure = ({ label, number, note, asks = false, to }: FigureProps) => (
 /** How long a bar is, from 0 to 1, for the style sheet. */
 const shareOf = (share: number): CSSProperties & { "--share": number } => ({ "--share": share });
 
-type StudentsByStateProps = {
-  total: number;
-  withoutApplication: number;
-  byState: readonly { state: keyof typeof stateLabels; number: number }[];
-};
+type StudentsByStateProps = Awaited<ReturnType<typeof rpc.overview.figures>>["students"];
 
 /** A bar and its number for each state that anybody is in. The chart is the table. */
 function StudentsByState({ total, withoutApplication, byState }: StudentsByStateProps) {

@@ -1,25 +1,25 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { AccountRow as Account } from "#contract/accounts.ts";
 import { type Role, roles, type Status, statuses } from "#domain/account.ts";
 import { accountSearchLimit, roleLabels, statusesOf, statusLabels } from "#domain/account-list.ts";
+import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorModal } from "../../ui/error-modal.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Retry } from "../../ui/retry.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
-import { DecisionDialog } from "../admin-dashboard/decision-dialog.tsx";
-import { useDecide } from "../admin-dashboard/use-decide.ts";
-import { AccountTable } from "./account-table.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import { DecisionDialog, useDecide } from "../admin-dashboard/decision-dialog.tsx";
+import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
 import { AdminNav } from "./admin-nav.tsx";
-import { ChoiceFilter } from "./choice-filter.tsx";
+import table from "./data-table.module.css";
+import type { Column } from "./data-table.tsx";
 import classes from "./filters.module.css";
-import { TableSkeleton } from "./table-skeleton.tsx";
-import { TextFilter } from "./text-filter.tsx";
+import { ChoiceFilter, TextFilter } from "./filters.tsx";
+import { PagedTable } from "./paged-table.tsx";
 
 export const meta = () => pageMeta("Accounts");
 
@@ -51,45 +51,39 @@ const accountsQuery = ({ search, role, status }: View) =>
       cursor,
     }),
     ...paged,
+    select: ({ pages }) => pages.flatMap(({ accounts }) => accounts),
   });
 
 /** Everyone who has an account, newest first. */
 export default function Accounts() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...accountsQuery(view), placeholderData: keepPreviousData });
-  const { data, error, refetch, isPlaceholderData } = query;
-  const accounts = data?.pages.flatMap((page) => page.accounts);
   const deciding = useDecide();
+  const columns = useColumns(deciding);
   return (
     <Page wide title="Accounts">
       <AdminNav />
       <Filters view={view} onChange={onChange} />
       <ListStatus
-        shown={accounts?.length !== 0}
-        count={isPlaceholderData ? null : (accounts?.length ?? null)}
+        shown={query.data?.length !== 0}
+        count={query.isPlaceholderData ? null : (query.data?.length ?? null)}
         more={query.hasNextPage}
         words={words}
       />
-      {!accounts && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!accounts && !error && <TableSkeleton label="Loading accounts" />}
-      {accounts?.length === 0 && (
-        <EmptyState title="No accounts found" text="Try fewer filters, or part of a name or email address.">
-          <Button variant="default" onClick={() => onChange(everybody)}>
-            Clear filters
-          </Button>
-        </EmptyState>
-      )}
-      {accounts && accounts.length > 0 && (
-        <AccountTable
-          accounts={accounts}
-          busy={isPlaceholderData}
-          pending={deciding.pending}
-          onDecide={(decision, agent) => deciding.decide({ decision, agent })}
-        />
-      )}
-      <ShowMore query={query} />
-      <DecisionDialog asked={deciding.asked} onConfirm={deciding.confirm} onCancel={deciding.cancel} />
-      <ErrorModal title="Error" error={deciding.failure} onClose={deciding.clearFailure} />
+      <PagedTable
+        label="Accounts"
+        loading="Loading accounts"
+        query={query}
+        columns={columns}
+        empty={
+          <EmptyState title="No accounts found" text="Try fewer filters, or part of a name or email address.">
+            <Button variant="default" onClick={() => onChange(everybody)}>
+              Clear filters
+            </Button>
+          </EmptyState>
+        }
+      />
+      <DecisionDialog {...deciding} />
     </Page>
   );
 }
@@ -125,3 +119,83 @@ const Filters = ({ view, onChange }: { view: View; onChange: (changes: Partial<V
     />
   </search>
 );
+
+const tones: Record<Status, Tone> = {
+  active: "going",
+  approved: "going",
+  pending: "asks",
+  disabled: "ended",
+  revoked: "ended",
+};
+
+/** An admin is taken off `ADMIN_EMAILS` instead of being disabled. Who is disabled or revoked is logged out already. */
+const offeredFor = ({ role, status }: Account): readonly Decision[] => {
+  if (status === "revoked") return [];
+  if (status === "disabled") return role === "admin" ? [] : ["enable"];
+  return role === "admin" ? ["logOut"] : ["disable", "logOut"];
+};
+
+type Deciding = ReturnType<typeof useDecide>;
+
+function useColumns(deciding: Deciding): Column<Account>[] {
+  const { formatDate, formatMoment } = useFormats();
+  return [
+    { title: "Name", holds: "long", render: ({ name, email }) => name || email },
+    {
+      title: "Email",
+      holds: "long",
+      wide: true,
+      render: ({ email, emailVerified }) => (
+        <span>
+          {email} {!emailVerified && <span className={table.small}>Not verified</span>}
+        </span>
+      ),
+    },
+    { title: "Role", holds: "short", render: ({ role }) => roleLabels[role] },
+    {
+      title: "Status",
+      holds: "short",
+      render: ({ status }) => <StateBadge tone={tones[status]}>{statusLabels[status]}</StateBadge>,
+    },
+    { title: "Since", holds: "short", render: ({ since }) => formatDate(since) },
+    {
+      title: "Last login",
+      holds: "short",
+      render: ({ lastLogin }) =>
+        lastLogin ? formatMoment(lastLogin) : <span className={table.dimmed}>Unknown</span>,
+    },
+    {
+      title: "Actions",
+      acts: true,
+      wide: true,
+      render: (account) => <Actions account={account} deciding={deciding} />,
+    },
+  ];
+}
+
+function Actions({ account, deciding }: { account: Account; deciding: Deciding }) {
+  const { id, name, email } = account;
+  return (
+    <div className={table.actions}>
+      {offeredFor(account).map((decision) => (
+        <Button
+          key={decision}
+          size="compact-sm"
+          variant="default"
+          aria-label={`${decisions[decision].label} ${name || email}`}
+          disabled={deciding.pending === id}
+          onClick={() => deciding.decide({ decision, agent: account })}
+        >
+          {decisions[decision].label}
+        </Button>
+      ))}
+      <LinkButton
+        size="compact-sm"
+        to={`/admin/audit?${new URLSearchParams({ whom: email }).toString()}`}
+        aria-label={`Log of ${name || email}`}
+      >
+        Log
+      </LinkButton>
+    </div>
+  );
+}

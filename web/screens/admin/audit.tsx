@@ -1,20 +1,24 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { AuditEntry } from "#contract/audit.ts";
+import { auditActions, auditPersonLimit, isAuditAction } from "#domain/audit.ts";
+import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
+import { useAddressView } from "../../lib/use-address-view.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field, Input } from "../../ui/form/fields.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Retry } from "../../ui/retry.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
 import { AdminNav } from "./admin-nav.tsx";
-import { AuditCheck } from "./audit-check.tsx";
-import { AuditFilters } from "./audit-filters.tsx";
-import { AuditTable } from "./audit-table.tsx";
+import { type AuditView, csvPath, everything, filterOf, readView } from "./audit-view.ts";
+import table from "./data-table.module.css";
+import type { Column } from "./data-table.tsx";
 import classes from "./filters.module.css";
-import { TableSkeleton } from "./table-skeleton.tsx";
-import { type AuditView, csvPath, everything, filterOf, useAuditView } from "./use-audit-view.ts";
+import { ChoiceFilter, TextFilter } from "./filters.tsx";
+import { PagedTable } from "./paged-table.tsx";
 
 export const meta = () => pageMeta("Audit log");
 
@@ -24,46 +28,161 @@ const entriesQuery = (view: AuditView) =>
   api.audit.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ ...filterOf(view), cursor }),
     ...paged,
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
   });
 
 /** Who did what to whom, and when: all that the log records. */
 export default function AuditLog() {
-  const [view, onChange] = useAuditView();
+  const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...entriesQuery(view), placeholderData: keepPreviousData });
-  const { data, error, refetch, isPlaceholderData } = query;
-  const entries = data?.pages.flatMap((page) => page.entries);
+  const columns = useColumns();
   return (
     <Page wide title="Audit log">
       <AdminNav />
-      <AuditCheck />
-      <AuditFilters view={view} onChange={onChange} />
+      <LastCheck />
+      <Filters view={view} onChange={onChange} />
       <div className={classes.bar}>
         <ListStatus
-          shown={entries?.length !== 0}
-          count={isPlaceholderData ? null : (entries?.length ?? null)}
+          shown={query.data?.length !== 0}
+          count={query.isPlaceholderData ? null : (query.data?.length ?? null)}
           more={query.hasNextPage}
           words={words}
         />
-        {entries?.length !== 0 && (
+        {query.data?.length !== 0 && (
           <a href={csvPath(view)} download className={classes.download}>
             Download CSV
           </a>
         )}
       </div>
-      {!entries && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!entries && !error && <TableSkeleton label="Loading the audit log" />}
-      {entries?.length === 0 && (
-        <EmptyState
-          title="No entries found"
-          text="Nothing in the log matches these filters. Accounts are found by their whole email address."
-        >
-          <Button variant="default" onClick={() => onChange(everything)}>
-            Clear filters
-          </Button>
-        </EmptyState>
-      )}
-      {entries && entries.length > 0 && <AuditTable entries={entries} busy={isPlaceholderData} />}
-      <ShowMore query={query} />
+      <PagedTable
+        label="Audit log"
+        loading="Loading the audit log"
+        query={query}
+        columns={columns}
+        empty={
+          <EmptyState
+            title="No entries found"
+            text="Nothing in the log matches these filters. Accounts are found by their whole email address."
+          >
+            <Button variant="default" onClick={() => onChange(everything)}>
+              Clear filters
+            </Button>
+          </EmptyState>
+        }
+      />
     </Page>
   );
+}
+
+/** Whether the log was whole when it was last checked, which is every night. */
+function LastCheck() {
+  const { data: check } = useQuery(api.audit.lastCheck.queryOptions());
+  const { formatMoment } = useFormats();
+  if (check === undefined) return <p className={classes.note}>&nbsp;</p>;
+  if (check === null)
+    return <p className={classes.note}>The log is checked every night, for the first time tonight.</p>;
+  const when = <time dateTime={check.at.toISOString()}>{formatMoment(check.at)}</time>;
+  if (check.problem === null)
+    return <p className={classes.note}>Last checked {when}: no entry has been removed or changed.</p>;
+  return (
+    <Notice>
+      Last checked {when}: entries have been removed or changed. {check.problem}. To find out more, run{" "}
+      <code>npm run check</code> on the server.
+    </Notice>
+  );
+}
+
+const actions = Object.keys(auditActions)
+  .filter(isAuditAction)
+  .toSorted((a, b) => auditActions[a].localeCompare(auditActions[b], "en"));
+const person = { placeholder: "Email or account id", maxLength: auditPersonLimit };
+
+type FiltersProps = { view: AuditView; onChange: (changes: Partial<AuditView>) => void };
+
+/** Which action, whose, about whom, and when. */
+const Filters = ({ view, onChange }: FiltersProps) => (
+  <search className={classes.filters}>
+    <div className={classes.wide}>
+      <ChoiceFilter
+        label="Action"
+        all="All actions"
+        labels={auditActions}
+        options={actions}
+        value={view.action}
+        onChange={(action) => onChange({ action })}
+      />
+    </div>
+    <div className={classes.wide}>
+      <TextFilter label="Who" value={view.who} onChange={(who) => onChange({ who })} {...person} />
+    </div>
+    <div className={classes.wide}>
+      <TextFilter label="Whom" value={view.whom} onChange={(whom) => onChange({ whom })} {...person} />
+    </div>
+    <Day label="From" value={view.from} onChange={(from) => onChange({ from })} />
+    <Day label="To" value={view.to} onChange={(to) => onChange({ to })} />
+  </search>
+);
+
+type DayProps = { label: string; value: string; onChange: (day: string) => void };
+
+const Day = ({ label, value, onChange }: DayProps) => (
+  <Field label={label}>
+    {(control) => (
+      <Input
+        type="date"
+        // Else a year that is still being typed is one with five digits.
+        max="2999-12-31"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        {...control}
+      />
+    )}
+  </Field>
+);
+
+function useColumns(): Column<AuditEntry>[] {
+  const { formatMomentToTheSecond } = useFormats();
+  return [
+    {
+      title: "What",
+      holds: "what",
+      render: ({ action }) => (isAuditAction(action) ? auditActions[action] : action),
+    },
+    { title: "Who", holds: "long", render: ({ actor }) => <Actor actor={actor} /> },
+    { title: "Whom", holds: "long", render: ({ subject }) => subject && <Account {...subject} /> },
+    {
+      title: "When",
+      holds: "short",
+      render: ({ at }) => <time dateTime={at.toISOString()}>{formatMomentToTheSecond(at)}</time>,
+    },
+    { title: "From address", holds: "short", render: ({ address }) => address },
+    { title: "Details", holds: "details", wide: true, render: detailsOf },
+  ];
+}
+
+const without = {
+  operator: "Operator",
+  visitor: "Not logged in",
+  server: "Wayfare",
+} as const satisfies Record<Exclude<AuditEntry["actor"]["kind"], "account">, string>;
+
+const Actor = ({ actor }: { actor: AuditEntry["actor"] }) =>
+  actor.kind === "account" ? (
+    <Account {...actor} />
+  ) : (
+    <span className={table.dimmed}>{without[actor.kind]}</span>
+  );
+
+/** An account that is gone is known by its id alone. */
+const Account = ({ id, email }: { id: string; email: string | null }) =>
+  email ?? (
+    <>
+      Deleted account <span className={table.small}>{id}</span>
+    </>
+  );
+
+function detailsOf({ detail }: AuditEntry) {
+  const parts = Object.entries(detail).filter(([, value]) => value !== "");
+  if (parts.length === 0) return null;
+  return <span className={table.small}>{parts.map(([key, value]) => `${key}: ${value}`).join(" · ")}</span>;
 }

@@ -11,11 +11,11 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
 import { AdminNav } from "./admin-nav.tsx";
-import classes from "./admin-table.module.css";
+import classes from "./data-table.module.css";
+import { type Column, DataTable } from "./data-table.tsx";
+import { PagedTable, TableSkeleton } from "./paged-table.tsx";
 import own from "./retention.module.css";
-import { TableSkeleton } from "./table-skeleton.tsx";
 
 export const meta = () => pageMeta("Retention");
 
@@ -98,55 +98,47 @@ type RuleTableProps = {
   onShow: (rule: RetentionRule) => void;
 };
 
-const RuleTable = ({ rules, shown, onShow }: RuleTableProps) => (
-  <section className={classes.scroller} aria-label="Rules">
-    <table className={`${classes.table} ${own.rules}`} aria-label="Rules">
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col">Kept for</th>
-          <th scope="col" className={classes.number}>
-            Tonight
-          </th>
-          <th scope="col" className={classes.number}>
-            In {retentionOutlookDays} days
-          </th>
-          <th scope="col">Action</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((each) => (
-          <tr key={each.rule} className={each.rule === shown ? own.shown : ""}>
-            <th scope="row">
-              {names[each.rule].title}
-              <span className={own.explained}>{names[each.rule].text}</span>
-            </th>
-            <td className={classes.short} data-label="Kept for">
-              {keptFor(each)}
-            </td>
-            <td className={classes.number} data-label="Tonight">
-              {each.due}
-            </td>
-            <td className={classes.number} data-label={`In ${retentionOutlookDays} days`}>
-              {each.soon}
-            </td>
-            <td data-action>
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Show: ${names[each.rule].title}`}
-                aria-pressed={each.rule === shown}
-                onClick={() => onShow(each.rule)}
-              >
-                Show
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+function RuleTable({ rules, shown, onShow }: RuleTableProps) {
+  const columns: Column<Rule>[] = [
+    {
+      title: "Rule",
+      render: ({ rule }) => (
+        <>
+          {names[rule].title}
+          <span className={own.explained}>{names[rule].text}</span>
+        </>
+      ),
+    },
+    { title: "Kept for", holds: "short", render: keptFor },
+    { title: "Tonight", holds: "number", render: ({ due }) => due },
+    { title: `In ${retentionOutlookDays} days`, holds: "number", render: ({ soon }) => soon },
+    {
+      title: "Action",
+      acts: true,
+      render: ({ rule }) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Show: ${names[rule].title}`}
+          aria-pressed={rule === shown}
+          onClick={() => onShow(rule)}
+        >
+          Show
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <section className={classes.scroller} aria-label="Rules">
+      <DataTable
+        className={own.rules}
+        aria-label="Rules"
+        columns={columns}
+        rows={rules.map((each) => ({ ...each, id: each.rule }))}
+      />
+    </section>
+  );
+}
 
 const words = { one: "entry", many: "entries", none: "Nothing to remove" };
 
@@ -157,10 +149,9 @@ function Entries({ rule }: { rule: RetentionRule }) {
     api.retention.list.infiniteOptions({
       input: (cursor: string | undefined) => ({ rule, cursor }),
       ...paged,
+      select: ({ pages }) => pages.flatMap(({ entries }) => entries),
     }),
   );
-  const { data, error, refetch } = query;
-  const entries = data?.pages.flatMap((page) => page.entries);
   const { title, who } = names[rule];
   return (
     <section aria-labelledby={id}>
@@ -168,48 +159,32 @@ function Entries({ rule }: { rule: RetentionRule }) {
         {title}
       </h2>
       <ListStatus
-        shown={entries !== undefined && entries.length > 0}
-        count={entries?.length ?? null}
+        shown={query.data !== undefined && query.data.length > 0}
+        count={query.data?.length ?? null}
         more={query.hasNextPage}
         words={words}
       />
-      {!entries && error && <Retry error={error} onRetry={() => void refetch()} />}
-      {!entries && !error && <TableSkeleton label="Loading what will be removed" />}
-      {entries?.length === 0 && (
-        <EmptyState
-          title="Nothing to remove"
-          text={`This rule removes nothing in the next ${retentionOutlookDays} days.`}
-        />
-      )}
-      {entries && entries.length > 0 && (
-        <div className={classes.scroller}>
-          <table className={classes.table} aria-labelledby={id}>
-            <thead>
-              <tr>
-                <th scope="col">{who}</th>
-                <th scope="col">Removed on</th>
-                <th scope="col">Id</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <th scope="row" className={classes.long}>
-                    {entry.who}
-                  </th>
-                  <td className={classes.short} data-label="Removed on">
-                    {formatMoment(entry.at)}
-                  </td>
-                  <td className={classes.long} data-label="Id" data-wide>
-                    <span className={classes.small}>{entry.id}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <ShowMore query={query} />
+      <PagedTable
+        aria-labelledby={id}
+        loading="Loading what will be removed"
+        query={query}
+        columns={[
+          { title: who, holds: "long", render: (entry) => entry.who },
+          { title: "Removed on", holds: "short", render: ({ at }) => formatMoment(at) },
+          {
+            title: "Id",
+            holds: "long",
+            wide: true,
+            render: (entry) => <span className={classes.small}>{entry.id}</span>,
+          },
+        ]}
+        empty={
+          <EmptyState
+            title="Nothing to remove"
+            text={`This rule removes nothing in the next ${retentionOutlookDays} days.`}
+          />
+        }
+      />
     </section>
   );
 }

@@ -2,11 +2,10 @@ import { IconGavel, IconId, IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ProfileDialog } from "../profile/profile-dialog.tsx";
+import { ProfileDialog } from "../profile/personal-details.tsx";
 import classes from "./waiting-list.module.css";
 import { WaitingList } from "./waiting-list.tsx";
 

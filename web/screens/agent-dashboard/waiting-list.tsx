@@ -1,26 +1,30 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
+import { stateLabels } from "#domain/application.ts";
+import { documentLabel } from "#domain/document.ts";
+import { idleAfterHours, newForDays } from "#domain/student-list.ts";
+import { studentPath } from "#protocol/addresses.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
-import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
+import { formatDate } from "../../lib/format-date.ts";
+import { useLive } from "../../lib/live.ts";
+import { api, type rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { forAgent, forStudents, type WaitingGroup } from "./waiting-entries.ts";
 import classes from "./waiting-list.module.css";
-
-const waitingQuery = (all: boolean) => api.students.waiting.queryOptions({ input: { all } });
 
 /** What waits for the agent, before anything else, and then what waits for their students. */
 export function WaitingList() {
   useLive("dashboard");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, refetch } = useQuery({
-    ...waitingQuery(opened.size > 0),
-    placeholderData: keepPreviousData,
-  });
-  const showing = { opened, onOpen: (key: string) => setOpened(new Set([...opened, key])) };
+  const { data, error, refetch } = useQuery(
+    api.students.waiting.queryOptions({
+      input: { all: opened.size > 0 },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const showing = { opened, onOpen: (title: string) => setOpened(new Set([...opened, title])) };
   return (
     <>
       <section className={classes.waiting} aria-labelledby="waiting">
@@ -43,7 +47,8 @@ export function WaitingList() {
   );
 }
 
-type Showing = { opened: ReadonlySet<string>; onOpen: (key: string) => void };
+/** `opened`: the titles of the groups of which all is shown. */
+type Showing = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
 
 function Groups({ groups, opened, onOpen }: Showing & { groups: readonly WaitingGroup[] }) {
   const waiting = groups.filter(({ total }) => total > 0);
@@ -52,10 +57,10 @@ function Groups({ groups, opened, onOpen }: Showing & { groups: readonly Waiting
     <div className={classes.groups}>
       {waiting.map((group) => (
         <Group
-          key={group.key}
+          key={group.title}
           group={group}
-          isOpened={opened.has(group.key)}
-          onOpen={() => onOpen(group.key)}
+          isOpened={opened.has(group.title)}
+          onOpen={() => onOpen(group.title)}
         />
       ))}
     </div>
@@ -90,3 +95,52 @@ function Group({ group: { title, entries, total }, isOpened, onOpen }: GroupProp
     </div>
   );
 }
+
+type Waiting = Awaited<ReturnType<typeof rpc.students.waiting>>;
+type List<Entry> = { entries: readonly Entry[]; total: number };
+type WaitingEntry = { key: string; to: string; name: string; text: string };
+/** One kind of what waits; there may be more than its entries. */
+type WaitingGroup = List<WaitingEntry> & { title: string };
+
+function group<Entry>(
+  title: string,
+  { entries, total }: List<Entry>,
+  inWords: (entry: Entry) => WaitingEntry,
+): WaitingGroup {
+  return { title, entries: entries.map(inWords), total };
+}
+
+const ofDocuments = ({ student, kinds, since }: Waiting["documents"]["entries"][number]): WaitingEntry => ({
+  key: student.id,
+  to: studentPath(student),
+  name: student.name,
+  text: `${kinds.map((kind) => documentLabel[kind]).join(", ")} · since ${formatDate(since)}`,
+});
+
+type WaitingApplication = Waiting["applications"]["entries"][number];
+const ofApplication = ({ student, program, state, since }: WaitingApplication): WaitingEntry => ({
+  key: `${student.id} ${program} ${since.toISOString()}`,
+  to: studentPath(student, "applications"),
+  name: student.name,
+  text: `${program} · ${stateLabels[state]} since ${formatDate(since)}`,
+});
+
+const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): WaitingEntry => ({
+  key: student.id,
+  to: studentPath(student),
+  name: student.name,
+  text: `Since ${formatDate(since)}`,
+});
+
+/** What waits for the agent, in words, each with the place where it is done. */
+const forAgent = ({ documents, applications, idle, assigned }: Waiting): WaitingGroup[] => [
+  group("Documents to review", documents, ofDocuments),
+  group("Applications to work on", applications, ofApplication),
+  group(`No activity for ${idleAfterHours} hours`, idle, ofApplication),
+  group(`Assigned to you in the last ${newForDays} days`, assigned, ofStudent),
+];
+
+/** What waits for the agent's students. */
+const forStudents = ({ students }: Waiting): WaitingGroup[] => [
+  group("Answers and offers", students, ofApplication),
+];

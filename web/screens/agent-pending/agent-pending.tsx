@@ -2,8 +2,7 @@ import { pendingSteps } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { configuration } from "../../lib/configuration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { Button } from "../../ui/button.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./agent-pending.module.css";
@@ -30,7 +29,7 @@ export default function AgentPending() {
       </section>
       <div className={classes.buttons}>
         <LinkButton to="/">Return to Home</LinkButton>
-        <Button size="md" disabled={isSigningOut} onClick={() => signOut("/login")}>
+        <Button size="md" disabled={isSigningOut} onClick={() => signOut({ to: "/login" })}>
           Go to Login
         </Button>
       </div>

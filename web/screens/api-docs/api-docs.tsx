@@ -6,8 +6,7 @@ import { onServer } from "../../load-context.ts";
 import { Page } from "../../ui/page.tsx";
 import type { Route } from "./+types/api-docs.ts";
 import classes from "./api-docs.module.css";
-import { anchorOf, Chapter } from "./chapter.tsx";
-import { Introduction, introductionTitles } from "./introduction.tsx";
+import { anchorOf, Chapter, Introduction, introductionTitles } from "./introduction.tsx";
 import { Operation } from "./operation.tsx";
 
 const title = "API reference";

@@ -1,8 +1,20 @@
+import type { ReactNode } from "react";
 import type { ApiReference } from "#contract/api-reference.ts";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-docs.module.css";
-import { Chapter } from "./chapter.tsx";
 import { Opening } from "./operation.tsx";
+
+/** Where a chapter is linked to. */
+export const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
+export const Chapter = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-labelledby={anchorOf(title)}>
+    <h2 id={anchorOf(title)} className={classes.title}>
+      {title}
+    </h2>
+    {children}
+  </section>
+);
 
 export const introductionTitles = ["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"];
 

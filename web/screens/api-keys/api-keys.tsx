@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { mostApiKeys } from "#domain/api-key.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
 import { announce } from "../../lib/announce.ts";
+import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -10,18 +10,21 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Item, ItemList } from "../../ui/item-list.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-keys.module.css";
-import { type ApiKey, KeyList } from "./key-list.tsx";
 import { NewKey } from "./new-key.tsx";
 
 const title = "API keys";
 
 export const meta = () => pageMeta(title);
+
+type ApiKey = Awaited<ReturnType<typeof rpc.apiKeys.list>>["keys"][number];
 
 const keysQuery = api.apiKeys.list.queryOptions();
 const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
@@ -50,7 +53,16 @@ export default function ApiKeys() {
       )}
       {keys.length > 0 && (
         <>
-          <KeyList keys={keys} busy={revoke.isPending ? revoke.variables.id : null} onRevoke={setDoubted} />
+          <ItemList label="API keys">
+            {keys.map((key) => (
+              <KeyItem
+                key={key.id}
+                apiKey={key}
+                busy={revoke.isPending && revoke.variables.id === key.id}
+                onRevoke={() => setDoubted(key)}
+              />
+            ))}
+          </ItemList>
           {create || (
             <p className={classes.hint}>You have {mostApiKeys} keys. Revoke one to create another.</p>
           )}
@@ -88,11 +100,35 @@ export default function ApiKeys() {
           if (doubted) revoke.mutate(doubted);
         }}
       />
-      <ErrorModal
-        title="API Key Error"
-        error={revoke.error && friendlyError(revoke.error)}
-        onClose={() => revoke.reset()}
-      />
+      <ErrorModal title="API Key Error" error={revoke.error} onClose={revoke.reset} />
     </Page>
+  );
+}
+
+type KeyItemProps = { apiKey: ApiKey; busy: boolean; onRevoke: () => void };
+
+function KeyItem({ apiKey, busy, onRevoke }: KeyItemProps) {
+  const { formatDate, formatMoment } = useFormats();
+  const { name, start, since, expires, expired, lastUsed, scopes } = apiKey;
+  return (
+    <Item
+      name={name}
+      state={expired && <StateBadge tone="ended">Expired</StateBadge>}
+      details={
+        <>
+          <p>
+            <code>{start}…</code> · created on {formatDate(since)}
+            {expires && `, ${expired ? "expired" : "expires"} on ${formatDate(expires)}`}
+          </p>
+          <p>{lastUsed ? `Last used ${formatMoment(lastUsed)}` : "Never used"}</p>
+          <p>{scopes.join(", ")}</p>
+        </>
+      }
+      actions={
+        <Button variant="default" aria-label={`Revoke ${name}`} disabled={busy} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    />
   );
 }

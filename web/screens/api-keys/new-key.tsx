@@ -2,15 +2,11 @@ import { apiKeyLifetimes, apiKeyNameLimit, apiKeyProblem } from "#domain/api-key
 import { type ApiScope, apiScopes, scopesOf } from "#domain/api-scope.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Button } from "../../ui/button.tsx";
-import dialog from "../../ui/dialog.module.css";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SelectField } from "../../ui/form/select-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { ScopeChoice } from "./scope-choice.tsx";
+import { SelectField, TextField } from "../../ui/form/fields.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
+import classes from "./api-keys.module.css";
 
 const lifetimes = [
   { value: "30", label: "In 30 days" },
@@ -30,32 +26,71 @@ export function NewKey({ opened, onClose, onCreated }: NewKeyProps) {
     offered.filter((scope) => (values[scope] ?? "") !== "");
   return (
     <Dialog opened={opened} onClose={onClose} title="Create an API key">
-      <div className={dialog.form}>
-        <Form
-          errorTitle="Not created"
-          fields={["name", "days", ...apiScopes]}
-          check={({ name, ...values }) => apiKeyProblem({ name, scopes: chosen(values) }, role)}
-          send={async ({ name, days, ...values }) => {
-            const { key } = await rpc.apiKeys.create({ name, days: daysOf(days), scopes: chosen(values) });
-            onCreated(key);
-          }}
-        >
-          <TextField
-            name="name"
-            label="Name"
-            description="What it's for, such as the program that uses it."
-            maxLength={apiKeyNameLimit}
-          />
-          <SelectField name="days" label="Expires" data={lifetimes} defaultValue="90" required={false} />
-          <ScopeChoice scopes={offered} />
-          <DialogActions>
-            <Button variant="default" size="md" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton busyText="Creating...">Create</SubmitButton>
-          </DialogActions>
-        </Form>
-      </div>
+      <ModalForm
+        errorTitle="Not created"
+        fields={["name", "days", ...apiScopes]}
+        check={({ name, ...values }) => apiKeyProblem({ name, scopes: chosen(values) }, role)}
+        send={async ({ name, days, ...values }) => {
+          const { key } = await rpc.apiKeys.create({ name, days: daysOf(days), scopes: chosen(values) });
+          onCreated(key);
+        }}
+        action="Create"
+        busyText="Creating..."
+        onCancel={onClose}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          description="What it's for, such as the program that uses it."
+          maxLength={apiKeyNameLimit}
+        />
+        <SelectField name="days" label="Expires" data={lifetimes} defaultValue="90" required={false} />
+        <ScopeChoice scopes={offered} />
+      </ModalForm>
     </Dialog>
+  );
+}
+
+type Feature = ApiScope extends `${infer Name}:${string}` ? Name : never;
+
+const features: Record<Feature, string> = {
+  students: "Students",
+  applications: "Applications",
+  documents: "Documents (no files)",
+  shortlist: "Shortlists",
+  auctions: "Auctions and bids",
+  notifications: "Notifications",
+  agents: "Agents",
+  accounts: "Accounts",
+  overview: "Overview",
+  audit: "Audit log",
+  jobs: "Failed jobs",
+  retention: "Retention",
+};
+
+const kinds = { read: "Read", write: "Change" } as const;
+
+/** What a key may do, by part of Wayfare. */
+function ScopeChoice({ scopes }: { scopes: readonly ApiScope[] }) {
+  return (
+    <ChoiceGroup legend="What it may do" field="scopes">
+      {Object.entries(features)
+        .filter(([feature]) => scopes.some((scope) => scope.startsWith(`${feature}:`)))
+        .map(([feature, label]) => (
+          <div key={feature} className={classes.feature}>
+            <span>{label}</span>
+            <span className={classes.boxes}>
+              {Object.entries(kinds)
+                .filter(([kind]) => scopes.some((scope) => scope === `${feature}:${kind}`))
+                .map(([kind, word]) => (
+                  <label key={kind} className={classes.box}>
+                    <input type="checkbox" name={`${feature}:${kind}`} aria-label={`${word} ${label}`} />
+                    {word}
+                  </label>
+                ))}
+            </span>
+          </div>
+        ))}
+    </ChoiceGroup>
   );
 }

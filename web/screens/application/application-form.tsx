@@ -2,60 +2,60 @@ import { useState } from "react";
 import {
   applicationLimits,
   applicationProblem,
+  type CountryChoice,
+  chooseCountry,
+  countryChoices,
   intakes,
   studyLevels,
-  type ApplicationForm as Typed,
 } from "#domain/application.ts";
-import { type CountryChoice, countryChoices } from "#domain/country-choice.ts";
+import { countryName } from "#domain/country.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
-import { Form } from "../../ui/form/form.tsx";
-import { SelectField } from "../../ui/form/select-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextAreaField } from "../../ui/form/text-area-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { CountryBoxes } from "./country-boxes.tsx";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import classes from "./application-form.module.css";
 
 const draftName = "application";
-const fields = ["program", "highestStudyLevel", "startDate", "additionalInfo"] as const;
-const kept = [...fields, "country"] as const;
-const empty = { program: "", highestStudyLevel: "", startDate: "", additionalInfo: "", country: "" };
-type Kept = (typeof kept)[number];
+/** The countries that were chosen are no one field's text: they are kept apart. */
+const countriesDraft = "application countries";
 const choices = (options: readonly string[]) => [{ value: "", label: "Please select" }, ...options];
 
 /** Whether one was begun and not sent. */
-export const isBegun = (): boolean => Object.keys(draftOf<Kept>(draftName)).length > 0;
+export const isBegun = (): boolean =>
+  [draftName, countriesDraft].some((name) => Object.keys(draftOf(name)).length > 0);
 
-async function submit(form: Typed) {
-  await rpc.applications.submit({ ...form, country: [...form.country] });
-  dropDraft(draftName);
-  await Promise.all(
-    [api.applications.key(), api.students.key()].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+function keptCountries(): CountryChoice[] {
+  const kept = draftOf<"country">(countriesDraft).country?.split("|") ?? [];
+  return countryChoices.filter((choice) => kept.includes(choice));
 }
 
 /** The application form. What was typed and not sent is still there when it is opened again. */
 export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
-  const [draft] = useState(() => ({ ...empty, ...draftOf<Kept>(draftName) }));
-  const [country, setCountry] = useState<CountryChoice[]>(() => choicesIn(draft.country));
-  const keep = (changes: Partial<Record<Kept, string>>) =>
-    keepDraft(draftName, { ...empty, ...draftOf<Kept>(draftName), ...changes }, empty, kept);
+  const [country, setCountry] = useState(keptCountries);
 
-  function choose(chosen: CountryChoice[]) {
+  function choose(clicked: CountryChoice) {
+    const chosen = chooseCountry(country, clicked);
     setCountry(chosen);
-    keep({ country: chosen.join("|") });
+    keepDraft(countriesDraft, { country: chosen.join("|") }, {}, ["country"]);
   }
   return (
     <Form
       errorTitle="Application Error"
-      fields={fields}
-      onEdit={keep}
+      draftName={draftName}
+      fields={["program", "highestStudyLevel", "startDate", "additionalInfo"]}
       check={(values) => applicationProblem({ ...values, country })}
       send={async (values) => {
-        await submit({ ...values, country });
+        await rpc.applications.submit({ ...values, country });
+        await Promise.all(
+          [api.applications.key(), api.students.key()].map((queryKey) =>
+            queryClient.invalidateQueries({ queryKey }),
+          ),
+        );
+      }}
+      onDone={() => {
+        dropDraft(countriesDraft);
         onSubmitted();
       }}
     >
@@ -63,27 +63,30 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
         name="program"
         label="Programme"
         placeholder="For example MSc Data Science"
-        defaultValue={draft.program}
         maxLength={applicationLimits.program}
       />
-      <SelectField
-        name="highestStudyLevel"
-        label="Highest study level"
-        data={choices(studyLevels)}
-        defaultValue={draft.highestStudyLevel}
-      />
-      <CountryBoxes chosen={country} onChoose={choose} />
-      <SelectField
-        name="startDate"
-        label="Start date"
-        data={choices(intakes)}
-        defaultValue={draft.startDate}
-      />
+      <SelectField name="highestStudyLevel" label="Highest study level" data={choices(studyLevels)} />
+      <ChoiceGroup legend="Countries" field="country">
+        <div className={classes.choices}>
+          {countryChoices.map((choice) => (
+            <label key={choice} className={classes.choice}>
+              <input
+                type="checkbox"
+                name="country"
+                value={choice}
+                checked={country.includes(choice)}
+                onChange={() => choose(choice)}
+              />
+              {countryName(choice)}
+            </label>
+          ))}
+        </div>
+      </ChoiceGroup>
+      <SelectField name="startDate" label="Start date" data={choices(intakes)} />
       <TextAreaField
         name="additionalInfo"
         label="Additional information (optional)"
         optional
-        defaultValue={draft.additionalInfo}
         maxLength={applicationLimits.additionalInfo}
       />
       <div>
@@ -92,6 +95,3 @@ export function ApplicationForm({ onSubmitted }: { onSubmitted: () => void }) {
     </Form>
   );
 }
-
-const choicesIn = (text: string): CountryChoice[] =>
-  countryChoices.filter((choice) => text.split("|").includes(choice));

@@ -1,10 +1,19 @@
-import type { Application } from "#contract/applications.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { Application, TimelineStep } from "#contract/applications.ts";
+import { type ApplicationState, stateLabels, studyCountries } from "#domain/application.ts";
 import type { Mover } from "#domain/application-step.ts";
+import { countryName } from "#domain/country.ts";
+import { formatDate, formatMoment } from "../../lib/format-date.ts";
+import { api } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { ApplicationItem } from "./application-item.tsx";
-import { OwnSteps } from "./own-steps.tsx";
-import { StaffSteps } from "./staff-steps.tsx";
-import { useMove } from "./use-move.ts";
+import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
+import classes from "./application-list.module.css";
+import { OwnSteps, StaffSteps, useMove } from "./application-steps.tsx";
 
 type ApplicationListProps = {
   applications: readonly Application[];
@@ -22,7 +31,7 @@ export function ApplicationList({ applications, mover, sought }: ApplicationList
       {applications.map((application) => (
         <ApplicationItem key={application.id} application={application} isSought={application.id === sought}>
           {mover === "student" && <OwnSteps application={application} moving={moving} />}
-          {mover !== null && mover !== "student" && (
+          {mover && mover !== "student" && (
             <StaffSteps mover={mover} application={application} moving={moving} />
           )}
         </ApplicationItem>
@@ -30,4 +39,138 @@ export function ApplicationList({ applications, mover, sought }: ApplicationList
       <ErrorModal title="Application Error" error={moving.failure} onClose={moving.clearFailure} />
     </>
   );
+}
+
+const tones: Record<ApplicationState, Tone> = {
+  submitted: "going",
+  inReview: "going",
+  informationRequired: "asks",
+  sentToUniversity: "going",
+  conditionalOffer: "going",
+  unconditionalOffer: "asks",
+  accepted: "going",
+  visa: "going",
+  enrolled: "good",
+  rejected: "ended",
+  withdrawn: "ended",
+  deferred: "ended",
+};
+
+/** Where an application stands. */
+export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
+  <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>
+);
+
+/** One application: what was applied for, where it stands and how it came there; `children` is what can be done. */
+function ApplicationItem({
+  application,
+  isSought,
+  children,
+}: {
+  application: Application;
+  /** It was asked for: it comes into sight, and the keyboard goes on there. */
+  isSought: boolean;
+  children?: ReactNode;
+}) {
+  const { program, highestStudyLevel, countries, startDate, additionalInfo, state, createdAt } = application;
+  const titleId = useId();
+  const item = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isSought) return;
+    item.current?.scrollIntoView({ block: "start" });
+    (item.current?.querySelector("textarea") ?? item.current)?.focus({ preventScroll: true });
+  }, [isSought]);
+  const where =
+    countries.length === studyCountries.length ? "All countries" : countries.map(countryName).join(", ");
+  return (
+    <article ref={item} tabIndex={-1} className={classes.item} aria-labelledby={titleId}>
+      <div className={classes.head}>
+        <h3 id={titleId} className={classes.program}>
+          {program}
+        </h3>
+        <ApplicationStateBadge state={state} />
+      </div>
+      <p className={classes.facts}>
+        {highestStudyLevel} · {startDate}
+        <br />
+        {where}
+        <br />
+        Submitted {formatDate(createdAt)}
+      </p>
+      {additionalInfo && <p className={classes.more}>{additionalInfo}</p>}
+      <LastNote application={application} />
+      {children}
+      <Timeline application={application} />
+    </article>
+  );
+}
+
+/** What the note of the last step is, where it says more than "a note". */
+const noteTitles: Partial<Record<ApplicationState, string>> = {
+  informationRequired: "What's needed",
+  rejected: "Why it was rejected",
+};
+
+function LastNote({ application: { state, note } }: { application: Application }) {
+  if (note === "") return null;
+  return (
+    <p className={classes.note}>
+      <strong className={classes.noteTitle}>{noteTitles[state] ?? "Latest note"}</strong>
+      {note}
+    </p>
+  );
+}
+
+/** Every step that an application took, asked for when it is opened. */
+function Timeline({ application }: { application: Application }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary className={classes.toggle}>Timeline</summary>
+      {opened && <Steps applicationId={application.id} />}
+    </details>
+  );
+}
+
+const firstPage: number | undefined = undefined;
+const stepsOf = (applicationId: string) =>
+  api.applications.timeline.infiniteOptions({
+    input: (before: number | undefined) => ({ applicationId, before }),
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+function Steps({ applicationId }: { applicationId: string }) {
+  const query = useInfiniteQuery(stepsOf(applicationId));
+  const { data, error, refetch } = query;
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton h={72} mt={10} label="Loading the timeline" />;
+  return (
+    <>
+      <ol className={classes.steps} reversed>
+        {data.pages.flatMap(({ steps }) => steps.map((step) => <Step key={step.id} step={step} />))}
+      </ol>
+      <ShowMore query={query} label="Show earlier steps" spaced={false} />
+    </>
+  );
+}
+
+function Step({ step: { at, to, note, by } }: { step: TimelineStep }) {
+  const viewer = useViewer();
+  return (
+    <li className={classes.step}>
+      <span className={classes.to}>{stateLabels[to]}</span>
+      <div className={classes.when}>
+        <time dateTime={at.toISOString()}>{formatMoment(at)}</time> · {nameOf(by, viewer?.role === "student")}
+      </div>
+      {note && <p className={classes.stepNote}>{note}</p>}
+    </li>
+  );
+}
+
+/** A student reads of their own steps as theirs. */
+function nameOf(by: TimelineStep["by"], toStudent: boolean): string {
+  if (by === null) return "A former member";
+  if (by.role === "admin") return "An administrator";
+  return by.role === "student" && toStudent ? "You" : by.name;
 }

@@ -1,16 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
+import { documentLabel } from "#domain/document.ts";
+import { profileLabel } from "#domain/profile.ts";
+import { countsAsUploaded } from "#domain/progress.ts";
+import { useLive } from "../../lib/live.ts";
 import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { ApplicationForm, isBegun } from "./application-form.tsx";
 import { ApplicationList } from "./application-list.tsx";
 import classes from "./applications.module.css";
-import type { ApplicationsAt } from "./sought.ts";
-import { StillMissing } from "./still-missing.tsx";
+
+/** Where the list opens: at its top, at the form for a new one, or at one of them. */
+export type ApplicationsAt = "list" | "form" | { applicationId: string };
 
 export const applicationsQuery = api.applications.mine.queryOptions();
 
@@ -87,5 +92,44 @@ function NewApplication({ isSought, onSubmitted }: NewApplicationProps) {
       <StillMissing />
       <ApplicationForm onSubmitted={onSubmitted} />
     </section>
+  );
+}
+
+const missingQuery = api.students.dashboard.queryOptions();
+
+/**
+ * What universities will ask for and is not there yet, each with a way to it. It
+ * warns and blocks nothing: without an answer there is no warning either.
+ */
+function StillMissing() {
+  const { data } = useQuery(missingQuery);
+  if (!data) return null;
+  const fields = data.missingFields.map((field) => profileLabel[field]);
+  const documents = data.documents
+    .filter(({ state }) => !countsAsUploaded(state))
+    .map(({ kind }) => documentLabel[kind]);
+  if (fields.length === 0 && documents.length === 0) return null;
+  return (
+    <section className={classes.missing} aria-label="Still missing">
+      <p className={classes.missingLead}>You can apply now. Universities will also ask for these:</p>
+      <Missing title="Profile" labels={fields} to="/student-profile" />
+      <Missing title="Documents" labels={documents} to="/student-documents" />
+    </section>
+  );
+}
+
+function Missing({ title, labels, to }: { title: string; labels: readonly string[]; to: string }) {
+  if (labels.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.group}>{title}</h3>
+      <ul className={classes.labels}>
+        {labels.map((label) => (
+          <li key={label}>
+            <TextLink to={to}>{label}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,18 +1,22 @@
 import { Link } from "react-router";
 import { auctionsCounted, countedText } from "#protocol/page-sizes.ts";
-import { publicMeta } from "../../lib/page-meta.ts";
-import type { RenderedOnce } from "../../lib/rendered-once.ts";
+import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
 import { useVisit } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import type { Route } from "./+types/auctions.ts";
 import classes from "./auctions.module.css";
-import { Chips } from "./find/chips.tsx";
-import filters from "./find/filters.module.css";
-import { Filters } from "./find/filters.tsx";
+import {
+  type AuctionView,
+  productsAsked,
+  queryOf,
+  readView,
+  useAuctionView,
+  useLoadedProducts,
+  useProducts,
+} from "./find/auction-view.ts";
+import { Chips, Filters } from "./find/filters.tsx";
 import { Found } from "./find/found.tsx";
-import { type AuctionView, queryOf, readView, useAuctionView } from "./find/use-auction-view.ts";
-import { productsAsked, useLoadedProducts, useProducts } from "./find/use-products.ts";
 
 const lead = "Phones, furniture and more from other members. Bid live until time runs out.";
 
@@ -57,7 +61,9 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
           What each grade means
         </Link>
       </div>
-      <Found view={view} onChange={onChange} />
+      <div className={classes.found}>
+        <Found view={view} onChange={onChange} />
+      </div>
     </div>
   );
 }
@@ -71,11 +77,11 @@ function SellLinks() {
   const isMember =
     visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
   return (
-    <div className={filters.sell}>
+    <div className={classes.sell}>
       <LinkButton primary to="/upload-product">
         Sell an item
       </LinkButton>
-      <LinkButton to="/product-list" className={isMember ? undefined : filters.notYet}>
+      <LinkButton to="/product-list" className={isMember ? undefined : classes.notYet}>
         My products
       </LinkButton>
     </div>

@@ -1,7 +1,7 @@
 import { grades } from "#domain/auction.ts";
 import { gradePromises, gradingAdvice, gradingLead } from "../../content/grades.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import classes from "./grading-guide.module.css";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { amountTextLimit, formatMoney, parseAmount } from "#domain/money.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
 import classes from "./money-field.module.css";
 
 type MoneyFieldProps = {
@@ -9,8 +9,7 @@ type MoneyFieldProps = {
   hint: ReactNode;
   value: string;
   onType: (text: string) => void;
-  /** In place of what the form says is wrong with it. */
-  error?: ReactNode;
+  error?: string;
 };
 
 /** Read without doubt: up to 999 rand without cents. */

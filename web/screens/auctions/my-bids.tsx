@@ -1,6 +1,22 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { MyBid } from "#contract/auctions.ts";
+import { auctionTexts } from "#domain/auction.ts";
+import { formatMoney } from "#domain/money.ts";
+import { formatMoment } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { paged } from "../../lib/paged.ts";
+import { api } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
+import { AuctionList, AuctionListSkeleton, AuctionRow } from "../../ui/auction-row.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
-import { MyBidList } from "./my-bids/my-bid-list.tsx";
+import { Retry } from "../../ui/retry.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
+import { StateBadge } from "../../ui/state-badge.tsx";
+import { bidBadges, grouped, removalText } from "./bid-groups.ts";
+import classes from "./own-auctions.module.css";
+import { priceLabel } from "./price-label.ts";
 
 const title = "My bids";
 
@@ -14,3 +30,80 @@ export default function MyBids() {
     </Page>
   );
 }
+
+const myBidsQuery = api.auctions.myBids.infiniteOptions({
+  input: (cursor: string | undefined) => ({ cursor }),
+  ...paged,
+});
+
+/** What somebody bids for, a page at a time. The bell in the frame keeps it fresh: whatever changes is news. */
+function MyBidList() {
+  const query = useInfiniteQuery(myBidsQuery);
+  const { data, error, refetch } = query;
+  if (!data && error) return <Retry error={error} onRetry={() => void refetch()} />;
+  if (!data) return <AuctionListSkeleton label="Loading your bids" />;
+  const groups = grouped(data.pages.flatMap(({ bids }) => bids));
+  if (groups.length === 0) return <NoBids />;
+  return (
+    <>
+      {groups.map(({ position, title, bids }) => (
+        <section key={position} className={classes.group} aria-labelledby={`group-${position}`}>
+          <h2 className={classes.title} id={`group-${position}`}>
+            {title}
+          </h2>
+          <AuctionList>
+            {bids.map((bid) => (
+              <MyBidRow key={bid.productId} bid={bid} />
+            ))}
+          </AuctionList>
+        </section>
+      ))}
+      <ShowMore query={query} />
+    </>
+  );
+}
+
+function NoBids() {
+  return (
+    <EmptyState title="No bids yet." text="Products you bid on will appear here, with how each bid is doing.">
+      <LinkButton primary to="/auctions">
+        See open auctions
+      </LinkButton>
+    </EmptyState>
+  );
+}
+
+/** One product that somebody bid on, and how that stands. */
+function MyBidRow({ bid }: { bid: MyBid }) {
+  const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
+  const badge = bidBadges[position];
+  const to = `/product/${productId}`;
+  const isOver = endDate <= serverNow() || position === "removed";
+  const ended = sold ? "sold" : "over";
+  const label = priceLabel(isOver ? ended : "open", 1);
+  return (
+    <AuctionRow
+      productId={productId}
+      productName={productName}
+      picture={picture}
+      to={position === "removed" ? null : to}
+      figures={[`Your bid ${formatMoney(amount)}`, `${label} ${formatMoney(price)}`]}
+      note={position === "removed" ? removalText(bid) : <End endDate={new Date(endDate)} isOver={isOver} />}
+      heading="h3"
+    >
+      {badge && <StateBadge tone={badge.tone}>{badge.label}</StateBadge>}
+      {position === "outbid" && !isOver && (
+        <LinkButton primary to={to}>
+          Bid again
+        </LinkButton>
+      )}
+    </AuctionRow>
+  );
+}
+
+const End = ({ endDate, isOver }: { endDate: Date; isOver: boolean }) => (
+  <>
+    {isOver ? auctionTexts.ended : "Ends"}{" "}
+    <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
+  </>
+);

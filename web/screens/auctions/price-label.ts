@@ -4,3 +4,5 @@ export function priceLabel(state: "open" | "sold" | "over", bidCount: number): s
   if (bidCount === 0) return "Starting bid";
   return state === "open" ? "Price now" : "Highest bid";
 }
+
+export const bidsText = (count: number): string => (count === 1 ? "1 bid" : `${count} bids`);

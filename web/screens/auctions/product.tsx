@@ -1,31 +1,33 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { data, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
-import type { ProductState } from "#contract/auctions.ts";
+import type { ProductState, Seller } from "#contract/auctions.ts";
 import { auctionTexts, categoryLabels } from "#domain/auction.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
+import { formatMoney } from "#domain/money.ts";
 import { productTopic } from "#protocol/live-topic.ts";
-import { readHint } from "../../lib/hint.ts";
+import { countedText, soldCounted } from "#protocol/page-sizes.ts";
+import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated } from "../../lib/hydration.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { pageMeta, pageTitle } from "../../lib/page-meta.ts";
 import { productQuery, useLiveProduct } from "../../lib/product-state.ts";
 import { useLoaded } from "../../lib/use-loaded.ts";
+import { readHint } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { CrashScreen } from "../crash.tsx";
 import type { Route } from "./+types/product.ts";
 import { loadBidForm } from "./product/bidding.tsx";
-import { Details, SellerCard } from "./product/details.tsx";
 import { Gallery } from "./product/gallery.tsx";
 import { History } from "./product/history.tsx";
 import { Panel } from "./product/panel.tsx";
 import { productMeta } from "./product/product-meta.ts";
-import classes from "./product/product-page.module.css";
 import { useViewerFacts } from "./product/viewer-relation.ts";
+import classes from "./product.module.css";
 
 /** Lazy-loaded: it is needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
@@ -105,6 +107,63 @@ function ProductPage({ product }: { product: ProductState }) {
       )}
     </Page>
   );
+}
+
+/** What the seller says of a product. */
+function Details({ product }: { product: ProductState }) {
+  const { description, category, subcategory, grade, startingBid, createdAt } = product;
+  const { formatDate } = useFormats();
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details" className={classes.heading}>
+        Details
+      </h2>
+      <p className={classes.description}>{description}</p>
+      <dl className={classes.facts}>
+        <dt>Category</dt>
+        <dd>{categoryLabels[category]}</dd>
+        <dt>Subcategory</dt>
+        <dd>{subcategory}</dd>
+        <dt>Grade</dt>
+        <dd>
+          <TextLink to="/grading-guide">{grade}</TextLink>
+        </dd>
+        <dt>Starting bid</dt>
+        <dd className="tabular">{formatMoney(startingBid)}</dd>
+        <dt>Listed</dt>
+        <dd>{formatDate(new Date(createdAt))}</dd>
+      </dl>
+    </section>
+  );
+}
+
+/** Who sells a product, and how the buyer gets it. */
+function SellerCard({ product: { seller, handover } }: { product: ProductState }) {
+  const { formatDate } = useFormats();
+  return (
+    <dl className={classes.seller}>
+      <div>
+        <dt>Seller</dt>
+        <dd>{seller?.name ?? "Former member"}</dd>
+        {seller && (
+          <dd className={classes.more}>
+            Member since {formatDate(new Date(seller.since))} · {soldOf(seller)}
+          </dd>
+        )}
+      </div>
+      {handover !== "" && (
+        <div>
+          <dt>Collection or delivery</dt>
+          <dd>{handover}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function soldOf({ sold }: Seller): string {
+  if (sold === 0) return "nothing sold yet";
+  return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }
 
 /** Holds the place of the picture, the bidding and the details, until they are there. */

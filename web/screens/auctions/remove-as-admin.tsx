@@ -3,8 +3,7 @@ import { auctionLimits } from "#domain/auction.ts";
 import { removalReasonProblem } from "#domain/auction-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { ReasonDialog } from "../../ui/reason-dialog.tsx";
-import type { RemoveProductProps } from "./remove-product.tsx";
-import { removalErrorTitle, removeProduct } from "./use-remove-product.ts";
+import { type RemoveProductProps, removalErrorTitle, removeProduct } from "./remove-product.tsx";
 
 /** An admin takes somebody's product off sale, with a reason. */
 export default function RemoveAsAdmin({ productId, productName }: RemoveProductProps) {

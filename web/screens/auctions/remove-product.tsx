@@ -1,9 +1,14 @@
+import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { auctionTexts } from "#domain/auction.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { whenOnline } from "../../lib/online.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { removalErrorTitle, useRemoveProduct } from "./use-remove-product.ts";
 
 /** Lazy-loaded: only admins are shown it. */
 const RemoveAsAdmin = lazy(whenOnline(() => import("./remove-as-admin.tsx")));
@@ -15,6 +20,22 @@ export type RemoveProductProps = {
   /** Somebody else's, by an admin, who gives a reason. */
   asAdmin?: boolean;
 };
+
+export const removalErrorTitle = "Product Error";
+
+const askAgain = () => queryClient.invalidateQueries({ queryKey: api.auctions.key() });
+
+/** Takes a product off sale, says so and refetches. Fails with 'Failed to delete product.' and the reason behind it. */
+export async function removeProduct(productId: string, reason: string): Promise<void> {
+  try {
+    await rpc.auctions.remove({ productId, reason });
+  } catch (error) {
+    const { code, message } = friendlyError(error);
+    throw Object.assign(new Error(`${auctionTexts.notDeleted} ${message}`), { code });
+  }
+  announce(auctionTexts.deleted);
+  await askAgain();
+}
 
 /** Takes a product off sale, after asking: its seller's button, or an admin's. */
 export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProps) {
@@ -28,16 +49,18 @@ export function RemoveProduct({ asAdmin = false, ...product }: RemoveProductProp
 
 function SellersButton({ productId, productName, hasBids }: RemoveProductProps) {
   const [asked, setAsked] = useState(false);
-  const { remove, busy, failure, clearFailure } = useRemoveProduct();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => removeProduct(productId, ""),
+  });
   return (
     <>
       <Button
         variant="default"
-        disabled={busy}
+        disabled={isPending}
         aria-label={`Delete ${productName}`}
         onClick={() => setAsked(true)}
       >
-        {busy ? "Deleting..." : "Delete"}
+        {isPending ? "Deleting..." : "Delete"}
       </Button>
       <ConfirmModal
         question={
@@ -52,10 +75,18 @@ function SellersButton({ productId, productName, hasBids }: RemoveProductProps) 
         onCancel={() => setAsked(false)}
         onConfirm={() => {
           setAsked(false);
-          remove(productId);
+          mutate();
         }}
       />
-      <ErrorModal title={removalErrorTitle} error={failure} onClose={clearFailure} />
+      <ErrorModal
+        title={removalErrorTitle}
+        error={error}
+        onClose={() => {
+          reset();
+          // It may be gone already; asked only once the message was read, which would go with it.
+          void askAgain();
+        }}
+      />
     </>
   );
 }

@@ -1,15 +1,53 @@
+import { useNavigate } from "react-router";
+import { auctionTexts, checkProduct } from "#domain/auction.ts";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { announce } from "../../lib/announce.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { serverNow } from "../../lib/server-clock.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { Form } from "../../ui/form/form.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { localDate } from "./upload-product/local-date.ts";
+import { type PictureQueue, usePictures } from "./upload-product/picture-queue.ts";
 import { Pictures } from "./upload-product/pictures.tsx";
 import { ProductFields, SaleFields } from "./upload-product/product-fields.tsx";
 import classes from "./upload-product/upload-form.module.css";
-import { usePictures } from "./upload-product/use-pictures.ts";
-import { useUpload } from "./upload-product/use-upload.ts";
 
 export const meta = () => pageMeta("Upload Product");
+
+const fields = [
+  "productName",
+  "description",
+  "startingBid",
+  "category",
+  "subcategory",
+  "grade",
+  "handover",
+  "endDate",
+] as const;
+/** The form's texts; `endDate` as its input has it. */
+type ProductTexts = Record<(typeof fields)[number], string>;
+
+/** What is wrong before anything is sent. Whether the end is in reach, the server's clock alone decides. */
+function problemIn(typed: ProductTexts, images: number) {
+  const form = { ...typed, endDate: localDate(typed.endDate), images };
+  const checked = checkProduct(form, new Date(serverNow()));
+  return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
+}
+
+/** The pictures first, each once; then the product with them. */
+async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
+  const images = await queue.upload();
+  try {
+    await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images });
+  } catch (error) {
+    // They are gone on the server: chosen again means sent again.
+    if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();
+    throw error;
+  }
+}
 
 /** An item is put up for auction here. */
 export default function UploadProduct() {
@@ -28,11 +66,23 @@ export default function UploadProduct() {
 /** Puts a product up for auction. What was typed and chosen stays while the tab lives. */
 function UploadForm({ sellerId }: { sellerId: string }) {
   const { queue, state } = usePictures(sellerId);
-  const { typed, plan } = useUpload(queue);
+  const navigate = useNavigate();
   return (
-    <Form errorTitle="Upload Error" {...plan}>
-      <ProductFields typed={typed} />
-      <SaleFields typed={typed} />
+    <Form
+      errorTitle="Upload Error"
+      draftName="upload product"
+      fields={fields}
+      check={(typed) => problemIn(typed, state.items.length)}
+      send={async (typed) => {
+        await upload(typed, queue);
+        queue.clear();
+        await queryClient.invalidateQueries({ queryKey: api.auctions.key() });
+        announce(auctionTexts.uploaded);
+        await navigate("/product-list");
+      }}
+    >
+      <ProductFields />
+      <SaleFields />
       <Pictures queue={queue} state={state} />
       <div className={classes.submit}>
         <SubmitButton busyText="Uploading...">Upload Product</SubmitButton>

@@ -1,8 +1,18 @@
+import {
+  IconCreditCard,
+  IconListSearch,
+  IconPigMoney,
+  IconPlaneTilt,
+  IconSend,
+  IconUserPlus,
+  type TablerIcon,
+} from "@tabler/icons-react";
+import { type Step, steps } from "../../content/steps.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
+import classes from "./explore.module.css";
 import { ProgramSearch } from "./program-search.tsx";
-import { Steps } from "./steps.tsx";
 
 const title = "Explore programmes";
 const lead =
@@ -25,5 +35,38 @@ export default function Explore() {
         <Steps />
       </Section>
     </>
+  );
+}
+
+const icons: Record<Step, TablerIcon> = {
+  Register: IconUserPlus,
+  Search: IconListSearch,
+  Apply: IconSend,
+  Funding: IconPigMoney,
+  Payments: IconCreditCard,
+  Visa: IconPlaneTilt,
+};
+
+/** The way from registering to the visa, as stops on one line. */
+function Steps() {
+  return (
+    <ol className={classes.steps}>
+      {steps.map(({ title, text }, at) => {
+        const Icon = icons[title];
+        return (
+          <li key={title} className={classes.step} data-last={at === steps.length - 1 || undefined}>
+            <span className={classes.stop}>
+              <Icon size={24} stroke={1.6} aria-hidden />
+            </span>
+            <div>
+              <h3 className={classes.title}>
+                {at + 1}. {title}
+              </h3>
+              <p className={classes.text}>{text}</p>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

@@ -9,10 +9,8 @@ import {
 import type { CountryCode } from "../../content/countries.ts";
 import { configuration } from "../../lib/configuration.ts";
 import { Flag } from "../../ui/flag.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SelectField } from "../../ui/form/select-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { SelectField, TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import classes from "./program-search.module.css";
 
 const codes: Record<SearchLocation, CountryCode> = {

@@ -1,19 +1,24 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import {
+  type CSSProperties,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { features } from "../../content/features.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import classes from "./feature-carousel.module.css";
-import { FeatureSlides } from "./feature-slides.tsx";
-import { useAutoplay } from "./use-autoplay.ts";
-import { useSwipe } from "./use-swipe.ts";
+import { Picture } from "./picture.tsx";
 
+const count = features.length;
+
+type Way = "forward" | "back";
 /** What turned it last decides whether it is said aloud: nobody wants to hear what moves by itself. */
-type Turn = { at: number; way: "forward" | "back"; by: "itself" | "viewer" };
-
-const turned = ({ at }: Turn, way: Turn["way"], by: Turn["by"]): Turn => {
-  const step = way === "forward" ? 1 : -1;
-  return { at: (at + step + features.length) % features.length, way, by };
-};
+type Turn = { at: number; way: Way; by: "itself" | "viewer" };
 
 /**
  * The features in turn, one in the middle. It waits while a pointer or the
@@ -22,10 +27,12 @@ const turned = ({ at }: Turn, way: Turn["way"], by: Turn["by"]): Turn => {
 export function FeatureCarousel() {
   const [turn, setTurn] = useState<Turn>({ at: 0, way: "forward", by: "itself" });
   const headline = useId();
-  const go = (way: Turn["way"]) => setTurn((last) => turned(last, way, "viewer"));
-  const { playing, toggle, hold } = useAutoplay(() => setTurn((last) => turned(last, "forward", "itself")));
-  const swipe = useSwipe({ left: () => go("forward"), right: () => go("back") });
-
+  const go = (way: Way, by: Turn["by"] = "viewer") => {
+    const step = way === "forward" ? 1 : -1;
+    setTurn(({ at }) => ({ at: (at + step + count) % count, way, by }));
+  };
+  const { playing, toggle, hold } = useAutoplay(() => go("forward", "itself"));
+  const swipe = useSwipe(go);
   return (
     <section
       aria-labelledby={headline}
@@ -55,4 +62,99 @@ export function FeatureCarousel() {
       <output className="unseen">{turn.by === "viewer" && features[turn.at]?.title}</output>
     </section>
   );
+}
+
+/** Where a slide stands when number `at` is in the middle: 0 there, -1 on its left, 1 on its right and so on. */
+function placeOf(slide: number, at: number): number {
+  const ahead = (slide - at + count) % count;
+  return ahead > count / 2 ? ahead - count : ahead;
+}
+const placed = (place: number): CSSProperties & { "--place": number } => ({ "--place": place });
+
+/** All slides lie in one cell of a grid, as high as the highest: turning them moves nothing else. */
+function FeatureSlides({ at, way }: { at: number; way: Way }) {
+  return (
+    <ul aria-label="Features" className={classes.slides} data-way={way}>
+      {features.map(({ title, text, picture }, slide) => {
+        const place = placeOf(slide, at);
+        return (
+          <li
+            key={title}
+            aria-current={place === 0 || undefined}
+            className={classes.slide}
+            data-place={place}
+            style={placed(place)}
+          >
+            <Picture name={picture} />
+            <h3 className={classes.title}>{title}</h3>
+            <p className={classes.text}>{text}</p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Milliseconds that a slide stays. */
+const stays = 5000;
+
+const reducedMotion = "(prefers-reduced-motion: reduce)";
+const asksForReducedMotion = () => matchMedia(reducedMotion).matches;
+function onChange(listener: () => void) {
+  const query = matchMedia(reducedMotion);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+/**
+ * Calls `next` again and again while it plays and nobody holds it; `hold` goes to the element that a pointer or the
+ * focus holds still. For people who ask for reduced motion it begins paused.
+ */
+function useAutoplay(next: () => void) {
+  const isStill = useSyncExternalStore(onChange, asksForReducedMotion, () => true);
+  /** Null: it follows what the device asks for. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [held, setHeld] = useState({ pointer: false, focus: false });
+  const onTick = useEffectEvent(next);
+  const playing = chosen ?? !isStill;
+  const moves = playing && !held.pointer && !held.focus;
+  useEffect(() => {
+    if (!moves) return;
+    const timer = setInterval(() => onTick(), stays);
+    return () => clearInterval(timer);
+  }, [moves]);
+
+  const holdBy = (what: Partial<typeof held>) => setHeld((last) => ({ ...last, ...what }));
+  return {
+    playing,
+    toggle: () => setChosen(!playing),
+    hold: {
+      onPointerEnter: () => holdBy({ pointer: true }),
+      onPointerLeave: () => holdBy({ pointer: false }),
+      onFocus: () => holdBy({ focus: true }),
+      onBlur: () => holdBy({ focus: false }),
+    },
+  };
+}
+
+/** Pixels that a finger moves before it is a swipe and no tap. */
+const least = 40;
+
+/** Handlers that report which way an element was swiped: to the left is forward. */
+function useSwipe(onSwipe: (way: Way) => void) {
+  const from = useRef<number | null>(null);
+  return {
+    onPointerDown: ({ clientX }: PointerEvent) => {
+      from.current = clientX;
+    },
+    onPointerCancel: () => {
+      from.current = null;
+    },
+    onPointerUp: ({ clientX }: PointerEvent) => {
+      const moved = from.current === null ? 0 : clientX - from.current;
+      from.current = null;
+      if (moved <= -least) onSwipe("forward");
+      if (moved >= least) onSwipe("back");
+    },
+  };
 }

@@ -1,13 +1,15 @@
+import { faq } from "../../content/faq.ts";
+import { socialLinks } from "../../content/footer.ts";
 import { headline, opening } from "../../content/home.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { Countries } from "./countries.tsx";
 import { FeatureCarousel } from "./feature-carousel.tsx";
 import classes from "./home.module.css";
 import { Picture } from "./picture.tsx";
 import { Questions } from "./questions.tsx";
 import { StatsBand } from "./stats-band.tsx";
-import { structuredData } from "./structured-data.ts";
 import { Testimonials } from "./testimonials.tsx";
 
 export const meta = () => [
@@ -40,4 +42,27 @@ export default function Home() {
       <Questions />
     </>
   );
+}
+
+/** What search engines read of the home page: whose it is, and its questions (schema.org). */
+function structuredData() {
+  const { baseUrl } = configuration();
+  const organization = {
+    "@type": "Organization",
+    "@id": `${baseUrl}/#organization`,
+    name: "Wayfare",
+    description: opening,
+    url: `${baseUrl}/`,
+    logo: `${baseUrl}/icon-512.png`,
+    sameAs: socialLinks.map(({ href }) => href),
+  };
+  const questions = {
+    "@type": "FAQPage",
+    mainEntity: faq.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: answer },
+    })),
+  };
+  return { "@context": "https://schema.org", "@graph": [organization, questions] };
 }

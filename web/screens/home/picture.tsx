@@ -1,4 +1,4 @@
-import classes from "./picture.module.css";
+import classes from "./home.module.css";
 import compass from "./pictures/compass.svg?url&no-inline";
 import journey from "./pictures/journey.svg?raw";
 import passport from "./pictures/passport.svg?url&no-inline";

@@ -1,7 +1,6 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { stats } from "../../content/stats.ts";
 import classes from "./stats-band.module.css";
-import { useCountOnceSeen } from "./use-count-once-seen.ts";
 
 /** The figures count up over two seconds once they are seen. Without scripts they just stand there. */
 export function StatsBand() {
@@ -23,4 +22,49 @@ export function StatsBand() {
       </dl>
     </section>
   );
+}
+
+/** Milliseconds from nothing to the full figure. */
+const takes = 2000;
+const reducedMotion = "(prefers-reduced-motion: reduce)";
+const slowsDown = (share: number) => 1 - (1 - share) ** 3;
+
+/** Calls `show` with 0 to 1 as time goes by; returns what stops it. */
+function count(show: (share: number) => void): () => void {
+  const began = performance.now();
+  let frame = 0;
+  const step = (now: number) => {
+    const share = Math.min(Math.max(now - began, 0) / takes, 1);
+    show(slowsDown(share));
+    if (share < 1) frame = requestAnimationFrame(step);
+  };
+  frame = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(frame);
+}
+
+/**
+ * The share of their full value that figures show: all of it in the HTML and for people who ask for reduced motion,
+ * else from 0 to 1 once the element is seen.
+ */
+function useCountOnceSeen(element: RefObject<Element | null>): number {
+  const [share, setShare] = useState(1);
+  useEffect(() => {
+    if (!element.current || matchMedia(reducedMotion).matches) return;
+    let stop = () => {};
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return setShare(0);
+        observer.disconnect();
+        stop = count(setShare);
+      },
+      { threshold: 0.25 },
+    );
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      stop();
+      setShare(1);
+    };
+  }, [element]);
+  return share;
 }

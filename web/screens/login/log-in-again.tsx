@@ -4,13 +4,9 @@ import { logInWithPasskey } from "../../lib/passkeys.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import classes from "../../ui/dialog.module.css";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { CodeField } from "../../ui/form/code-field.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { PasskeyButton } from "../../ui/form/passkey-button.tsx";
-import { PasswordField } from "../../ui/form/password-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { CodeField, PasswordField, TextField } from "../../ui/form/fields.tsx";
+import { Form, PasskeyButton, SubmitButton } from "../../ui/form/form.tsx";
 import login from "./login.module.css";
 import { useSignIn } from "./use-sign-in.ts";
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { limits } from "#domain/account.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
@@ -9,16 +9,14 @@ import { logInWithPasskey } from "../../lib/passkeys.ts";
 import { accountEnd, noteAccountEnd, sessionEndWords } from "../../lib/session-end.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
-import { CodeField } from "../../ui/form/code-field.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { PasskeyButton } from "../../ui/form/passkey-button.tsx";
-import { PasswordField } from "../../ui/form/password-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { CodeField, PasswordField, TextField } from "../../ui/form/fields.tsx";
+import { Form, PasskeyButton, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
+import { ResetRequest } from "../reset-password/reset-request.tsx";
 import classes from "./login.module.css";
-import { ResetLink } from "./reset-link.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
 export const meta = () =>
@@ -90,4 +88,29 @@ function Reason() {
   const farewell = useFarewell();
   const reason = (hydrated ? (farewell ?? sessionEndWords(state)) : null) ?? loginReason(search.get("next"));
   return reason && <Notice>{reason}</Notice>;
+}
+
+/**
+ * Opens the password reset modal, with the address that stands in the login form; in a new tab, or before React is
+ * ready, the screen of its own.
+ */
+function ResetLink({ typedEmail }: { typedEmail: () => string }) {
+  const withNext = useNext();
+  const [email, setEmail] = useState<string | null>(null);
+  const close = () => setEmail(null);
+  function open(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setEmail(typedEmail());
+  }
+  return (
+    <>
+      <TextLink to={withNext("/reset-password")} onClick={open} aria-haspopup="dialog">
+        Reset here
+      </TextLink>
+      <Dialog opened={email !== null} onClose={close} title="Reset your password">
+        <ResetRequest email={email ?? ""} onCancel={close} />
+      </Dialog>
+    </>
+  );
 }

@@ -1,14 +1,17 @@
 import { useState } from "react";
+import type { Viewer } from "#contract/account.ts";
 import type { StudentRow } from "#contract/students.ts";
-import { isApprovedAgent } from "#domain/permission.ts";
+import { isApprovedAgent, mayAssign } from "#domain/permission.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import classes from "../../ui/dialog.module.css";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
-import { mayReassign } from "./responsible.ts";
+
+/** What the server will say, asked ahead. */
+export const mayReassign = (viewer: Viewer, { id, agent }: StudentRow): boolean =>
+  mayAssign(viewer, { id, assignedAgentId: agent?.id ?? null });
 
 type AssignDialogProps = {
   /** Null: closed. */

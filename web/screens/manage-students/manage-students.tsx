@@ -1,26 +1,27 @@
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
+import { type StudentFilter, studentFilters, studentSearchLimit } from "#domain/student-list.ts";
+import { disablingQuestion, enablingQuestion } from "../../lib/disabling.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { useLive } from "../../lib/use-live.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { AssignDialog } from "./assign-dialog.tsx";
-import { ShortlistDialog } from "./shortlist-dialog.tsx";
-import { StudentApplications } from "./student-applications.tsx";
+import classes from "./manage-students.module.css";
+import { ApplicationsDialog, ShortlistDialog } from "./student-dialogs.tsx";
 import { StudentList, useStudents } from "./student-list.tsx";
-import { Toolbar } from "./toolbar.tsx";
-import { useListView } from "./use-list-view.ts";
-import { type RowActions, useChange, useDisabling } from "./use-row-actions.ts";
+import type { About, RowActions } from "./student-row.tsx";
+import { useChange } from "./use-change.ts";
+import { type ListView, useListView } from "./use-list-view.ts";
 
 export const meta = () => pageMeta("Manage Students");
 
 const words = { one: "student", many: "students", none: "No students match" };
-
-type Asked = { student: StudentRow; about: "shortlist" | "assign" | "applications" };
 
 /** Every student, with the assigned agent and what can be done. It follows what others change. */
 export default function ManageStudents() {
@@ -30,31 +31,26 @@ export default function ManageStudents() {
   const viewer = useViewer();
   const [view, onChange] = useListView();
   const found = useStudents(view);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
-  const disabling = useDisabling(change);
   /**
    * As they are now: somebody may have changed them while a dialog was open. When the list is asked for anew and does not
    * have them any more, as they were when it was opened.
    */
   const current = (id: string | null) =>
     found.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
+  /** Whose dialog about this is open, as they were when it was opened; null: it is closed. */
+  const askedAbout = (about: About) => (asked?.about === about ? asked.student : null);
   const close = () => setAsked(null);
   const actions: RowActions = {
     toggle: ({ id }) => onChange({ student: view.student === id ? null : id }),
-    shortlist: (student) => setAsked({ student, about: "shortlist" }),
-    applications: (student) => {
-      setAsked({ student, about: "applications" });
-      onChange({ student: student.id, show: "applications" });
+    ask(student, about) {
+      setAsked({ student, about });
+      if (about === "applications") onChange({ student: student.id, show: "applications" });
     },
-    assign: (student) => setAsked({ student, about: "assign" }),
-    setDisabled: disabling.ask,
     pending: change.pending,
   };
-  /** In place of the agent whom the dialog showed when it was opened: whoever came since is reported, not replaced. */
-  const assign = (agentId: string | null) => {
-    if (asked) change.carryOut({ kind: "agent", student: asked.student, agentId }, close);
-  };
+  const disabling = askedAbout("disable");
   return (
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
@@ -65,19 +61,68 @@ export default function ManageStudents() {
         shown={found.students?.length !== 0}
       />
       <StudentList found={found} view={view} actions={actions} onChange={onChange} />
-      <ShortlistDialog student={asked?.about === "shortlist" ? asked.student : null} onClose={close} />
+      <ShortlistDialog student={askedAbout("shortlist")} onClose={close} />
       <AssignDialog
-        student={asked?.about === "assign" ? current(asked.student.id) : null}
-        busy={change.busy}
-        onAssign={assign}
+        student={current(askedAbout("assign")?.id ?? null)}
+        busy={change.pending !== null}
+        // In place of the agent whom the dialog showed when it was opened: whoever came since is reported, not replaced.
+        onAssign={(agentId) => asked && change.assign(asked.student, agentId, close)}
         onClose={close}
       />
-      <StudentApplications
+      <ApplicationsDialog
         student={view.show === "applications" ? current(view.student) : null}
         onClose={() => onChange({ show: null })}
       />
-      <ConfirmModal question={disabling.question} onConfirm={disabling.confirm} onCancel={disabling.cancel} />
+      <ConfirmModal
+        question={disabling && (disabling.disabled ? enablingQuestion : disablingQuestion)(disabling.name)}
+        onConfirm={() => {
+          if (disabling) change.setDisabled(disabling, !disabling.disabled);
+          close();
+        }}
+        onCancel={close}
+      />
       <ErrorModal title="Error" error={change.failure} onClose={change.clearFailure} />
     </Page>
+  );
+}
+
+const filterLabels: Record<StudentFilter, string> = { all: "All", mine: "Mine", unassigned: "Unassigned" };
+
+type ToolbarProps = {
+  view: ListView;
+  /** Admins have no students of their own. */
+  isAgent: boolean;
+  onChange: (changes: Partial<ListView>) => void;
+};
+
+/** What stands above the table: whose students, and a search by name. */
+function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
+  const offered = studentFilters.filter((filter) => isAgent || filter !== "mine");
+  return (
+    <div className={classes.toolbar}>
+      <SearchField
+        className={classes.search}
+        label="Search by name"
+        placeholder="Search by name..."
+        maxLength={studentSearchLimit}
+        search={view.search}
+        // A row that was opened meanwhile, before the last letters counted, stays open.
+        onSearch={(search) => onChange({ search })}
+      />
+      <fieldset className={classes.filters}>
+        <legend className="unseen">Show</legend>
+        {offered.map((filter) => (
+          <button
+            key={filter}
+            type="button"
+            className={classes.filter}
+            aria-pressed={view.filter === filter}
+            onClick={() => onChange({ filter, student: null })}
+          >
+            {filterLabels[filter]}
+          </button>
+        ))}
+      </fieldset>
+    </div>
   );
 }

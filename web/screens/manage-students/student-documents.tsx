@@ -1,18 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DocumentSlot } from "#contract/documents.ts";
-import { documentLabel } from "#domain/document.ts";
+import { type DocumentKind, type DocumentState, documentLabel, documentLimits } from "#domain/document.ts";
+import { type ReviewDecision, reasonProblem } from "#domain/document-review.ts";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { api } from "../../lib/rpc.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ReasonDialog } from "../../ui/reason-dialog.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { SlotRow, SlotRows } from "../student-documents/slot-row.tsx";
 import { useOpenDocument } from "../student-documents/use-open-document.ts";
-import { RejectDialog } from "./reject-dialog.tsx";
 import classes from "./student-expanded.module.css";
-import { type ReviewedFile, useReview } from "./use-review.ts";
 
 /** A student's documents for the assigned agent and admins: view, approve, reject. Follows the student. */
 export function StudentDocuments({ studentId }: { studentId: string }) {
@@ -24,29 +26,56 @@ export function StudentDocuments({ studentId }: { studentId: string }) {
   return <Review slots={data.slots} />;
 }
 
+/** A document as the reviewer sees it: what is decided counts for just this. */
+type ReviewedFile = { id: string; kind: DocumentKind; state: DocumentState };
+
+/** Refetches after a failure too: somebody else may have decided first, or the student replaced it. */
+async function review({ id, kind, state }: ReviewedFile, decision: ReviewDecision, reason?: string) {
+  try {
+    await rpc.documents.review({ documentId: id, kind, decision, seen: state, reason });
+    announce(`${documentLabel[kind]} ${decision}. The student has been notified.`);
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: api.documents.key() });
+  }
+}
+
 function Review({ slots }: { slots: readonly DocumentSlot[] }) {
   const opening = useOpenDocument();
-  const review = useReview();
+  const approval = useMutation({ mutationFn: (file: ReviewedFile) => review(file, "approved") });
   const [rejected, setRejected] = useState<ReviewedFile | null>(null);
   return (
     <>
       <SlotRows>
-        {slots.map(({ kind, current, earlier }) => (
-          <SlotRow key={kind} slot={{ kind, current, earlier }} onOpen={opening.open}>
-            {current && (
+        {slots.map((slot) => (
+          <SlotRow key={slot.kind} slot={slot} onOpen={opening.open}>
+            {slot.current && (
               <ReviewButtons
-                file={{ id: current.id, kind, state: current.state }}
-                busy={review.pending === current.id}
-                onApprove={review.approve}
+                file={{ id: slot.current.id, kind: slot.kind, state: slot.current.state }}
+                busy={approval.isPending && approval.variables.id === slot.current.id}
+                onApprove={approval.mutate}
                 onReject={setRejected}
               />
             )}
           </SlotRow>
         ))}
       </SlotRows>
-      <RejectDialog file={rejected} onReject={review.reject} onClose={() => setRejected(null)} />
+      <ReasonDialog
+        opened={rejected !== null}
+        title={`Reject ${rejected ? documentLabel[rejected.kind] : ""}`}
+        draft={`reject ${rejected?.id}`}
+        maxLength={documentLimits.reason}
+        check={reasonProblem}
+        send={async (reason) => {
+          if (rejected) await review(rejected, "rejected", reason);
+        }}
+        action={{ text: "Reject", busyText: "Rejecting..." }}
+        errorTitle="Review Error"
+        onClose={() => setRejected(null)}
+      >
+        The student will see this reason and be asked for a new file.
+      </ReasonDialog>
       <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
-      <ErrorModal title="Review Error" error={review.failure} onClose={review.clearFailure} />
+      <ErrorModal title="Review Error" error={approval.error} onClose={approval.reset} />
     </>
   );
 }

@@ -1,41 +1,145 @@
-import { useQuery } from "@tanstack/react-query";
-import type { StudentRow } from "#contract/students.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { StudentDetails, StudentRow } from "#contract/students.ts";
+import { countryName } from "#domain/country.ts";
+import { documentLabel } from "#domain/document.ts";
+import { isResponsibleFor } from "#domain/permission.ts";
+import { genderLabel, identityFields, isGender, profileLabel } from "#domain/profile.ts";
+import { download } from "../../lib/download.ts";
+import { formatDate } from "../../lib/format-date.ts";
 import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { IdentityDetails } from "./identity-details.tsx";
-import { isResponsible } from "./responsible.ts";
+import { badgeOf } from "../student-documents/slot-row.tsx";
 import { StudentDocuments } from "./student-documents.tsx";
 import classes from "./student-expanded.module.css";
-import { DocumentStates, StudentFacts, StudentProgress } from "./student-facts.tsx";
 
 const detailsQuery = (studentId: string) => api.students.details.queryOptions({ input: { studentId } });
 
 /** What stands under an open row. */
-export function StudentExpanded({ student }: { student: StudentRow }) {
+export function StudentExpanded({ student: { id, name, agent } }: { student: StudentRow }) {
   const viewer = useViewer();
-  const { data, error, refetch } = useQuery(detailsQuery(student.id));
+  const { data, error, refetch } = useQuery(detailsQuery(id));
   if (!data && error)
     return (
       <div className={classes.panel}>
         <Retry error={error} onRetry={() => void refetch()} />
       </div>
     );
-  const responsible = viewer !== null && isResponsible(viewer, student);
+  const responsible = viewer !== null && isResponsibleFor(viewer, { id, assignedAgentId: agent?.id ?? null });
   return (
     <div className={classes.panel}>
-      {data ? (
-        <>
-          <StudentFacts details={data} />
-          <StudentProgress progress={data.progress} />
-        </>
-      ) : (
-        <Skeleton h={120} label={`Loading ${student.name}`} />
-      )}
-      {responsible && <StudentDocuments studentId={student.id} />}
+      {data ? <AtAGlance details={data} /> : <Skeleton h={120} label={`Loading ${name}`} />}
+      {responsible && <StudentDocuments studentId={id} />}
       {!responsible && data && <DocumentStates documents={data.documents} />}
-      {responsible && <IdentityDetails studentId={student.id} />}
+      {responsible && <IdentityDetails studentId={id} />}
     </div>
+  );
+}
+
+const amount = (number: number, one: string) => `${number} ${number === 1 ? one : `${one}s`}`;
+
+/** Agent, counts and progress: what every approved agent may know. */
+function AtAGlance({
+  details: { agent, shortlistItems, applications, progress },
+}: {
+  details: StudentDetails;
+}) {
+  return (
+    <>
+      <dl className={classes.facts} aria-label="At a glance">
+        <div>
+          <dt>Assigned agent</dt>
+          <dd>{agent ? [agent.name, agent.agency].filter(Boolean).join(", ") : "No agent assigned yet."}</dd>
+        </div>
+        <div>
+          <dt>Applications</dt>
+          <dd>{amount(applications, "application")}</dd>
+        </div>
+        <div>
+          <dt>Shortlist</dt>
+          <dd>{amount(shortlistItems, "item")}</dd>
+        </div>
+      </dl>
+      <div className={classes.bars}>
+        <ProgressBar label="Overall" percentage={progress.overall} />
+        <ProgressBar label="Profile complete" percentage={progress.profile} />
+        <ProgressBar label="Documents uploaded" percentage={progress.documents} />
+      </div>
+    </>
+  );
+}
+
+/** The six slots by name and state alone: the files are for the assigned agent and admins. */
+const DocumentStates = ({ documents }: Pick<StudentDetails, "documents">) => (
+  <dl className={classes.facts} aria-label="Documents">
+    {documents.map(({ kind, state }) => (
+      <div key={kind}>
+        <dt>{documentLabel[kind]}</dt>
+        <dd>{badgeOf(state).words}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/**
+ * The fields that only the assigned agent and admins see, once they ask for them. Asked as a change and not as a
+ * query: every look is in the audit log, so none is made that nobody asked for.
+ */
+function IdentityDetails({ studentId }: { studentId: string }) {
+  const { data, error, isPending, mutate, reset } = useMutation(api.students.identity.mutationOptions());
+  return (
+    <div className={classes.identity}>
+      {data && (
+        <dl className={classes.facts} aria-label="Identity details">
+          {identityFields.map((field) => (
+            <div key={field}>
+              <dt>{profileLabel[field]}</dt>
+              <dd>{shown(field, data[field])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={isPending}
+          onClick={() => (data ? reset() : mutate({ studentId }))}
+        >
+          {data ? "Hide identity details" : isPending ? "Loading..." : "Show identity details"}
+        </Button>
+        <SaveStudentFile studentId={studentId} />
+      </div>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </div>
+  );
+}
+
+const dates: ReadonlySet<string> = new Set(["dateOfBirth", "passportExpiry"]);
+
+function shown(field: string, text: string): string {
+  if (text === "") return "Not given yet";
+  if (field === "gender" && isGender(text)) return genderLabel[text];
+  if (field === "citizenship") return countryName(text);
+  // A calendar date, the same in every time zone.
+  return dates.has(field) ? formatDate(new Date(`${text}T00:00`)) : text;
+}
+
+/** Saves all that is kept of a student, details to read or print and documents, as one zip. */
+function SaveStudentFile({ studentId }: { studentId: string }) {
+  const { error, isPending, mutate, reset } = useMutation(
+    api.students.fileLink.mutationOptions({ onSuccess: ({ url }) => download(url) }),
+  );
+  return (
+    <>
+      <Button size="compact-md" variant="default" disabled={isPending} onClick={() => mutate({ studentId })}>
+        {isPending ? "Preparing..." : "Save student file"}
+      </Button>
+      <ErrorModal title="Error" error={error} onClose={reset} />
+    </>
   );
 }

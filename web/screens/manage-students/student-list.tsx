@@ -1,39 +1,34 @@
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { StudentRow as Student } from "#contract/students.ts";
+import type { StudentFilter, StudentSort } from "#domain/student-list.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
-import { EmptyList } from "./empty-list.tsx";
-import { StudentTable } from "./student-table.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
+import classes from "./student-list.module.css";
+import { type RowActions, StudentRow } from "./student-row.tsx";
 import type { ListView } from "./use-list-view.ts";
-import type { RowActions } from "./use-row-actions.ts";
 
-/** The query of a view's students, a page at a time. */
-const studentsQuery = ({ search, filter, sort, direction }: ListView) =>
-  api.students.list.infiniteOptions({
-    input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
-    ...paged,
-  });
-
-/** The students of a view. What is shown stays until the next answer is there. */
-export function useStudents(view: ListView) {
-  const { data, ...query } = useInfiniteQuery({
-    ...studentsQuery(view),
-    placeholderData: keepPreviousData,
-  });
+/** The students of a view, a page at a time. What is shown stays until the next answer is there. */
+export function useStudents({ search, filter, sort, direction }: ListView) {
+  const { data, ...query } = useInfiniteQuery(
+    api.students.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
+      ...paged,
+      placeholderData: keepPreviousData,
+    }),
+  );
   return { ...query, students: data?.pages.flatMap((page) => page.students) ?? null };
 }
 
-type StudentListProps = {
-  found: ReturnType<typeof useStudents>;
-  view: ListView;
-  actions: RowActions;
-  onChange: (changes: Partial<ListView>) => void;
-};
+type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
+type StudentListProps = ViewProps & { found: ReturnType<typeof useStudents>; actions: RowActions };
 
-export function StudentList({ found, view, actions, onChange }: StudentListProps) {
+export function StudentList({ found, actions, view, onChange }: StudentListProps) {
   const { students, error, refetch, isPlaceholderData } = found;
   if (!students && error) return <Retry error={error} onRetry={() => void refetch()} />;
   if (!students) return <TableSkeleton />;
@@ -42,13 +37,106 @@ export function StudentList({ found, view, actions, onChange }: StudentListProps
     <>
       <StudentTable
         students={students}
-        view={view}
         busy={isPlaceholderData}
         actions={actions}
+        view={view}
         onChange={onChange}
       />
       <ShowMore query={found} />
     </>
+  );
+}
+
+type StudentTableProps = ViewProps & {
+  students: readonly Student[];
+  /** Newer rows are on the way. */
+  busy: boolean;
+  actions: RowActions;
+};
+
+/** Where the columns have no room every row is a block of three parts, on a telephone a card. */
+function StudentTable({ students, busy, actions, view, onChange }: StudentTableProps) {
+  const sortable = { view, onChange };
+  return (
+    <section className={classes.scroller} aria-label="Students" aria-busy={busy}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <SortHeader sort="name" label="Name" {...sortable} />
+            <th scope="col" className={classes.cardsOnly}>
+              Progress
+            </th>
+            <SortHeader sort="email" label="Email" {...sortable} />
+            <th scope="col">Phone</th>
+            <SortHeader sort="country" label="Country" {...sortable} />
+            <th scope="col">Shortlist</th>
+            <th scope="col">Actions</th>
+            <th scope="col">Assign Agent</th>
+          </tr>
+        </thead>
+        <tbody>
+          {students.map((student) => (
+            <StudentRow
+              key={student.id}
+              student={student}
+              opened={view.student === student.id}
+              actions={actions}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function SortHeader({ sort, label, view, onChange }: ViewProps & { sort: StudentSort; label: string }) {
+  const order = view.sort === sort ? view.direction : "none";
+  const Icon = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown }[order];
+  const direction = order === "ascending" ? "descending" : "ascending";
+  return (
+    <th scope="col" aria-sort={order}>
+      <button type="button" className={classes.sort} onClick={() => onChange({ sort, direction })}>
+        {label}
+        <Icon size={14} stroke={1.8} aria-hidden />
+      </button>
+    </th>
+  );
+}
+
+type Empty = { title: string; text: string; action?: { label: string; changes: Partial<ListView> } };
+
+const empty: Record<StudentFilter, Empty> = {
+  all: { title: "No students yet", text: "Students are listed here as soon as they sign up." },
+  mine: {
+    title: "No students are assigned to you yet",
+    text: "Find a student under Unassigned and choose Assign Agent.",
+    action: { label: "Show unassigned", changes: { filter: "unassigned" } },
+  },
+  unassigned: {
+    title: "Every student has an agent",
+    text: "New students appear here until they have an agent.",
+    action: { label: "Show all", changes: { filter: "all" } },
+  },
+};
+
+const notFound = (search: string): Empty => ({
+  title: "No students found",
+  text: `No name here contains “${search}”. Try part of a first or last name.`,
+  action: { label: "Clear search", changes: { search: "" } },
+});
+
+/** Why there are no students in the list, and what to do about it. */
+function EmptyList({ view, onChange }: ViewProps) {
+  const search = view.search.trim();
+  const { title, text, action } = search === "" ? empty[view.filter] : notFound(search);
+  return (
+    <EmptyState title={title} text={text}>
+      {action && (
+        <Button variant="default" onClick={() => onChange(action.changes)}>
+          {action.label}
+        </Button>
+      )}
+    </EmptyState>
   );
 }
 

@@ -3,19 +3,33 @@ import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { ApplicationsAndAccount, AssignedAgent, ShortlistButton } from "./row-buttons.tsx";
+import { mayReassign } from "./assign-dialog.tsx";
 import { StudentExpanded } from "./student-expanded.tsx";
 import classes from "./student-row.module.css";
-import type { RowActions } from "./use-row-actions.ts";
+
+/** What is asked about a student before it is done; `disable` enables too who is disabled. */
+export type About = "shortlist" | "applications" | "assign" | "disable";
+/** What can be done from a student's row. */
+export type RowActions = {
+  toggle: (student: Student) => void;
+  ask: (student: Student, about: About) => void;
+  /** The id of the student who is being changed at the moment. */
+  pending: string | null;
+};
 
 type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
 
 /** One student: what is known at a glance, and more when the name is clicked. */
 export function StudentRow({ student, opened, actions }: StudentRowProps) {
   const detailsId = useId();
-  const { name, email, phone, country } = student;
+  const viewer = useViewer();
+  const { name, email, phone, country, agent } = student;
+  const assignLabel = agent ? "Reassign" : "Assign Agent";
+  const disableLabel = student.disabled ? "Enable" : "Disable";
   return (
     <>
       <tr className={classes.row} data-opened={opened || undefined}>
@@ -43,13 +57,42 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
           {countryName(country) || "–"}
         </td>
         <td className={`${classes.action} ${classes.shortlist}`}>
-          <ShortlistButton student={student} actions={actions} />
+          <RowButton
+            label="Shortlist"
+            about={`Shortlist of ${name}`}
+            onClick={() => actions.ask(student, "shortlist")}
+          />
         </td>
         <td className={`${classes.action} ${classes.actions}`}>
-          <ApplicationsAndAccount student={student} actions={actions} />
+          <div className={classes.buttons}>
+            <RowButton
+              label="View Applications"
+              about={`View Applications of ${name}`}
+              onClick={() => actions.ask(student, "applications")}
+            />
+            {viewer?.role === "admin" && (
+              <RowButton
+                label={disableLabel}
+                about={`${disableLabel} ${name}`}
+                disabled={actions.pending === student.id}
+                onClick={() => actions.ask(student, "disable")}
+              />
+            )}
+          </div>
         </td>
         <td className={`${classes.action} ${classes.assigned}`}>
-          <AssignedAgent student={student} actions={actions} />
+          <div className={classes.agent}>
+            <span className={agent ? classes.agentName : classes.nobody}>
+              {agent ? agent.name : "No agent yet"}
+            </span>
+            {viewer && mayReassign(viewer, student) && (
+              <RowButton
+                label={assignLabel}
+                about={`${assignLabel}: ${name}`}
+                onClick={() => actions.ask(student, "assign")}
+              />
+            )}
+          </div>
         </td>
       </tr>
       {opened && (
@@ -77,4 +120,13 @@ const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
       )}
     </p>
   </>
+);
+
+type RowButtonProps = { label: string; about: string; onClick: () => void; disabled?: boolean };
+
+/** `about` is the label with whom it is about, for who can't see the row. */
+const RowButton = ({ label, about, ...button }: RowButtonProps) => (
+  <Button size="compact-sm" variant="default" className={classes.button} aria-label={about} {...button}>
+    {label}
+  </Button>
 );

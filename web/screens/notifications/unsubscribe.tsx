@@ -5,10 +5,10 @@ import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
-import { Button } from "../../ui/button.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import classes from "./notifications.module.css";
 
 export const meta = () => [...pageMeta("Unsubscribe"), noReferrer];
 
@@ -44,7 +44,7 @@ function Unsubscription({ token }: { token: string }) {
         <Notice kind="success">
           You won't get these emails any more. You'll still find these updates under the bell.
         </Notice>
-        <ul>
+        <ul className={classes.kinds}>
           {data.kinds.map((kind) => (
             <li key={kind}>{notificationWords[kind].title}</li>
           ))}

@@ -1,11 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ProfileRole } from "#domain/profile.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { type ProfileRole, profileLabel } from "#domain/profile.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { api } from "../../lib/rpc.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { ProfileForm } from "./profile-form.tsx";
+import classes from "./profile-fields.module.css";
+import { ProfileFields } from "./profile-fields.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
+import { type MyProfile, type News, notSaved, useProfileForm } from "./use-profile-form.ts";
 
 /** Asked once each time the form opens, since each look is in the audit log; not kept when it closes. */
 const mine = api.profile.mine.queryOptions({
@@ -43,4 +50,96 @@ function announceSaved(email: string | null) {
   if (email !== null) announce(`We've sent a link to ${email}. Open it to confirm.`, 15_000);
   void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
+}
+
+type ProfileFormProps = {
+  initial: MyProfile;
+  whose: ProfileRole;
+  /** Gets the new address that was asked for along with it, or null. */
+  onSaved: (email: string | null) => void;
+};
+
+const errorTitle = "Profile Error";
+
+function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
+  const { generation, news, pendingEmail, clearPendingEmail, plan, discard, ...fields } = useProfileForm(
+    initial,
+    whose,
+    onSaved,
+  );
+  const [seen, setSeen] = useState(0);
+  const top = useRef<HTMLDivElement>(null);
+  const isNewer = news?.kind === "conflict" && seen !== generation;
+  // The fields begin anew: the keyboard goes on above them, where it says why.
+  useEffect(() => {
+    if (generation > 0 && !isNewer) top.current?.focus();
+  }, [generation, isNewer]);
+  return (
+    <>
+      <div ref={top} tabIndex={-1} className={classes.notice}>
+        {pendingEmail !== null && <PendingEmail email={pendingEmail} onCancelled={clearPendingEmail} />}
+        {news && <ProfileNews news={news} onDiscard={discard} />}
+      </div>
+      <Form key={generation} errorTitle={errorTitle} {...plan}>
+        <ProfileFields whose={whose} {...fields} />
+        <SubmitButton busyText="Saving...">Save Profile</SubmitButton>
+      </Form>
+      <ErrorModal
+        title={errorTitle}
+        error={isNewer ? { message: notSaved, code: "failed-precondition" } : null}
+        onClose={() => setSeen(generation)}
+      />
+    </>
+  );
+}
+
+type PendingEmailProps = { email: string; onCancelled: () => void };
+
+/** A mail waits to be opened; the change that it confirms can be called off. */
+function PendingEmail({ email, onCancelled }: PendingEmailProps) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => rpc.profile.cancelEmailChange(),
+    onSuccess() {
+      announce("Your email address won't change.");
+      onCancelled();
+    },
+  });
+  return (
+    <>
+      <Notice
+        kind="success"
+        action={
+          <Button variant="default" size="compact-md" disabled={isPending} onClick={() => mutate()}>
+            Cancel the change
+          </Button>
+        }
+      >
+        We've sent a link to <strong>{email}</strong>. Open it to confirm the change.
+      </Notice>
+      <ErrorModal title="Profile Error" error={error} onClose={reset} />
+    </>
+  );
+}
+
+/** What to know before going on with the form: unsaved changes, or somebody else's save. */
+function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
+  return (
+    <Notice
+      action={
+        <Button variant="default" size="compact-md" onClick={onDiscard}>
+          Discard changes
+        </Button>
+      }
+    >
+      {news.kind === "draft" ? draftWords : conflictWords(news.fields)}
+    </Notice>
+  );
+}
+
+const draftWords = "These changes aren't saved yet. Save them, or discard them.";
+
+function conflictWords(fields: Extract<News, { kind: "conflict" }>["fields"]): string {
+  const names = fields.map((field) => profileLabel[field]).join(", ");
+  const what = names === "" ? "" : ` (${names})`;
+  return `This profile was changed elsewhere in the meantime${what}. Your changes are still here. Check them, then save again.`;
 }

@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { yearsFrom } from "#domain/calendar-date.ts";
 import { countries, countryName, isCountry } from "#domain/country.ts";
+import { isAnotherEmail } from "#domain/email-change.ts";
 import {
   genderLabel,
   genders,
@@ -12,9 +13,7 @@ import {
   requiredFields,
 } from "#domain/profile.ts";
 import { earliestBirth, profileHint } from "#domain/profile-check.ts";
-import { SelectField } from "../../ui/form/select-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { EmailFields } from "./email-fields.tsx";
+import { PasswordField, SelectField, TextField } from "../../ui/form/fields.tsx";
 import classes from "./profile-fields.module.css";
 
 type ProfileFieldsProps = {
@@ -43,14 +42,16 @@ const countryChoices = (current: string) => [
 
 /** The seventeen fields, the required ones marked. */
 export function ProfileFields({ whose, values, currentEmail, today }: ProfileFieldsProps) {
-  const isRequired = (field: ProfileField) => requiredFields[whose].includes(field);
-  const mark = (field: ProfileField) => ({
-    name: field,
-    label: profileLabel[field],
-    defaultValue: values[field],
-    required: isRequired(field),
-    withAsterisk: isRequired(field),
-  });
+  const mark = (field: ProfileField): Marked => {
+    const required = requiredFields[whose].includes(field);
+    return {
+      name: field,
+      label: profileLabel[field],
+      defaultValue: values[field],
+      required,
+      withAsterisk: required,
+    };
+  };
   const text = (field: ProfileField, autoComplete: string) => (
     <TextField {...mark(field)} autoComplete={autoComplete} maxLength={profileLimits[field]} />
   );
@@ -103,22 +104,49 @@ export function ProfileFields({ whose, values, currentEmail, today }: ProfileFie
   );
 }
 
-type DateFieldProps = Omit<ComponentProps<typeof TextField>, "name" | "defaultValue"> & {
+type Marked = {
   name: ProfileField;
+  label: string;
   defaultValue: string;
-  today: string;
+  required: boolean;
+  withAsterisk: boolean;
 };
 
+/** The email; another one takes the password and a mailed confirmation. */
+function EmailFields({ field, currentEmail }: { field: Marked; currentEmail: string }) {
+  const [typed, setTyped] = useState(field.defaultValue);
+  const isAnother = isAnotherEmail(typed, currentEmail);
+  return (
+    <>
+      <TextField
+        {...field}
+        type="email"
+        autoComplete="email"
+        maxLength={profileLimits.email}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {isAnother && (
+        <PasswordField
+          name="password"
+          label="Your password"
+          description={`We'll email a confirmation link to the new address. Until you confirm, you keep using ${currentEmail}.`}
+          autoComplete="current-password"
+        />
+      )}
+    </>
+  );
+}
+
+type DateFieldProps = Marked & { autoComplete: string; min: string; max: string; today: string };
+
 /** A day, with a hint where it is probably not the one that was meant. */
-function DateField({ name, defaultValue, today, ...input }: DateFieldProps) {
-  const [day, setDay] = useState(defaultValue);
+function DateField({ today, ...field }: DateFieldProps) {
+  const [day, setDay] = useState(field.defaultValue);
   return (
     <TextField
-      {...input}
-      name={name}
-      defaultValue={defaultValue}
+      {...field}
       type="date"
-      description={profileHint(name, day, today)}
+      description={profileHint(field.name, day, today)}
       descriptionBelow
       onChange={(event) => setDay(event.currentTarget.value)}
     />

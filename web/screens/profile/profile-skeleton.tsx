@@ -1,5 +1,4 @@
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 
 /** Holds the form's place. */
 export const ProfileSkeleton = () => (

@@ -6,10 +6,9 @@ import { type Profile, type ProfileRole, profileFields } from "#domain/profile.t
 import { checkProfile, profileProblem } from "#domain/profile-check.ts";
 import { draftOf, dropDraft, keepDraft } from "../../lib/drafts.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { profileNotSaved } from "./profile-not-saved.ts";
+import { failureOf } from "../../ui/form/form.tsx";
 
-/** `pendingEmail`: an address that was asked for and waits to be confirmed. */
-export type MyProfile = { version: number; profile: Profile; pendingEmail: string | null };
+export type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
 type Typed = Profile & { password: string };
 
 /** What is said above the form; `fields` are those that somebody else saved in the meantime. */
@@ -100,4 +99,17 @@ export function useProfileForm(
       restart(base, null);
     },
   };
+}
+
+/** The words of a failed save. */
+export const notSaved = "Failed to save profile. Please try again.";
+
+/** Whose own words say more: what is wrong with a field, limits, and a session that is gone. */
+const ownWords = new Set<string | null>(["auth/too-many-requests", "resource-exhausted", "unauthenticated"]);
+
+/** The error to show for whatever stopped a save, with its code where it has one. */
+function profileNotSaved(error: unknown): unknown {
+  const { code } = friendlyError(error);
+  if (failureOf(error).field !== null || ownWords.has(code)) return error;
+  return Object.assign(new Error(notSaved), code === null ? {} : { code });
 }

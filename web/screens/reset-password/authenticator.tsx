@@ -1,5 +1,5 @@
 import { renderSVG } from "uqr";
-import { CodeField } from "../../ui/form/code-field.tsx";
+import { CodeField } from "../../ui/form/fields.tsx";
 import classes from "./authenticator.module.css";
 
 type AuthenticatorProps = {

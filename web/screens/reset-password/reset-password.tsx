@@ -1,12 +1,25 @@
-import { noReferrer, publicMeta } from "../../lib/page-meta.ts";
-import { tokenOnly } from "../../lib/rendered-once.ts";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { friendlyError } from "#domain/friendly-error.ts";
+import { newPasswordProblem } from "#domain/password.ts";
+import { whenOnline } from "../../lib/online.ts";
+import { noReferrer, publicMeta, tokenOnly } from "../../lib/page-meta.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { Aside, AuthPage } from "../../ui/auth-page.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
+import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "./reset-request.tsx";
-import { SetPassword } from "./set-password.tsx";
+
+/** Lazy-loaded: only admins who need a second factor see it. */
+const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 
 const description = "Forgot your Wayfare password? We’ll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
@@ -38,6 +51,85 @@ function AskForLink() {
           Login here
         </LinkButton>
       </Aside>
+    </AuthPage>
+  );
+}
+
+/** The screen of a mailed or printed link: sets a password, or says that the link is spent. */
+function SetPassword({ token }: { token: string }) {
+  const [done, setDone] = useState(false);
+  const link = useQuery(
+    api.account.passwordLink.queryOptions({ input: { token }, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  if (done) return <Done />;
+  if (link.data) return <NewPasswordForm token={token} link={link.data} onDone={() => setDone(true)} />;
+  return (
+    <AuthPage title="Set a new password">
+      {link.error ? (
+        <NoLink error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <Skeleton h={230} label="Loading" />
+      )}
+    </AuthPage>
+  );
+}
+
+function Done() {
+  const withNext = useNext();
+  return (
+    <AuthPage title="All set">
+      <Notice kind="success">Your password has been set. You can log in now.</Notice>
+      <LinkButton primary to={withNext("/login")}>
+        Go to Login
+      </LinkButton>
+    </AuthPage>
+  );
+}
+
+function NoLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const withNext = useNext();
+  const { message, code } = friendlyError(error);
+  if (code !== "auth/invalid-action-code") return <Retry error={error} onRetry={onRetry} />;
+  return (
+    <>
+      <Notice>{message}</Notice>
+      <p>
+        <TextLink to={withNext("/reset-password")}>Ask for a new link</TextLink>
+      </p>
+      <p>Administrators: ask the person who runs this installation for a new link.</p>
+    </>
+  );
+}
+
+type NewPasswordFormProps = {
+  token: string;
+  link: Awaited<ReturnType<typeof rpc.account.passwordLink>>;
+  onDone: () => void;
+};
+
+function NewPasswordForm({ token, link, onDone }: NewPasswordFormProps) {
+  const { purpose, minLength, secondFactor } = link;
+  return (
+    <AuthPage
+      title={purpose === "admin" ? "Set your administrator password" : "Set a new password"}
+      lead={`At least ${minLength} characters. You'll be logged out on all devices.`}
+    >
+      <Form
+        errorTitle="Reset Password Error"
+        fields={secondFactor ? ["password", "confirmPassword", "code"] : ["password", "confirmPassword"]}
+        check={(values) => newPasswordProblem(values, { minLength })}
+        send={async (values) => void (await rpc.account.setPassword({ token, ...values }))}
+        onDone={onDone}
+      >
+        <NewPasswordField name="password" label="New password" />
+        <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+        {secondFactor && (
+          <Suspense>
+            <Authenticator factor={secondFactor} />
+          </Suspense>
+        )}
+        <SubmitButton busyText="Saving...">Set password</SubmitButton>
+      </Form>
     </AuthPage>
   );
 }

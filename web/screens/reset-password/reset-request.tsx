@@ -4,9 +4,8 @@ import { resetProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { useWanted } from "../../lib/use-next.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./reset-request.module.css";
 

@@ -1,25 +1,28 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { friendlyError } from "#domain/friendly-error.ts";
-import { homePath } from "#protocol/addresses.ts";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { announce } from "../../lib/announce.ts";
+import { copy } from "../../lib/copy.ts";
 import { useFormats } from "../../lib/format-date.ts";
+import { whenOnline } from "../../lib/online.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import dialog from "../../ui/dialog.module.css";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { Item } from "../../ui/item-list.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import { ScanKey } from "./scan-key.tsx";
-import { readAgain, type SignInMethods } from "./sign-in-methods.ts";
+import classes from "./security.module.css";
+import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
+
+/** Lazy-loaded: it draws the QR code. */
+const Authenticator = lazy(whenOnline(() => import("../reset-password/authenticator.tsx")));
 
 type Shown =
   | { step: "scan"; factor: { key: string; uri: string } }
-  | { step: "codes"; codes: readonly string[]; isNew: boolean };
+  | { step: "codes"; codes: readonly string[] };
 
 const titles: Record<Shown["step"], string> = {
   scan: "Set up an authenticator app",
@@ -30,11 +33,16 @@ const titles: Record<Shown["step"], string> = {
 export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authenticator">) {
   const [shown, setShown] = useState<Shown | null>(null);
   const { formatDate } = useFormats();
+  const goHome = useGoHome();
   const start = useMutation({
     mutationFn: () => rpc.signInMethods.startAuthenticator(),
     onSuccess: (factor) => setShown({ step: "scan", factor }),
   });
-  const close = useClose(() => setShown(null));
+  const showCodes = (codes: readonly string[]) => setShown({ step: "codes", codes });
+  function close() {
+    setShown(null);
+    if (shown?.step === "codes") goHome();
+  }
   return (
     <>
       <Item
@@ -60,119 +68,152 @@ export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authent
         }
       >
         <Dialog opened={shown !== null} onClose={close} title={shown ? titles[shown.step] : ""}>
-          {shown?.step === "scan" && (
-            <ScanKey
-              factor={shown.factor}
-              onCancel={close}
-              onCodes={(codes) => setShown({ step: "codes", codes, isNew: true })}
-            />
-          )}
+          {shown?.step === "scan" && <ScanKey factor={shown.factor} onCancel={close} onCodes={showCodes} />}
           {shown?.step === "codes" && <RecoveryCodes codes={shown.codes} onDone={close} />}
         </Dialog>
-        <ErrorModal
-          title="Not set up"
-          error={start.error && friendlyError(start.error)}
-          onClose={start.reset}
-        />
+        <ErrorModal title="Not set up" error={start.error} onClose={start.reset} />
       </Item>
       {authenticator && (
-        <Codes
-          left={authenticator.recoveryCodes}
-          onCodes={(codes) => setShown({ step: "codes", codes, isNew: false })}
+        <Item
+          name="Recovery codes"
+          state={
+            <StateBadge tone={authenticator.recoveryCodes > 2 ? "good" : "asks"}>
+              {`${authenticator.recoveryCodes} left`}
+            </StateBadge>
+          }
+          details={
+            <p>For when you don't have your phone. Each works once in place of a code from your app.</p>
+          }
+          actions={<RenewCodes onCodes={showCodes} />}
         />
       )}
     </>
   );
 }
 
-/** Who could do nothing without a second factor goes home as soon as they have one. */
-function useClose(hide: () => void) {
-  const navigate = useNavigate();
-  const viewer = useViewer();
-  const [lacked] = useState(viewer?.lacksSecondFactor ?? false);
-  return () => {
-    hide();
-    if (lacked && viewer && !viewer.lacksSecondFactor) void navigate(homePath(viewer));
-  };
-}
+const TurnOff = () => (
+  <ConfirmedButton
+    question={{
+      title: "Turn off the authenticator app",
+      text: "You'll log in without a code from it, and your recovery codes will stop working.",
+      action: "Turn off",
+    }}
+    carryOut={async () => {
+      await rpc.signInMethods.removeAuthenticator();
+      announce("Your authenticator app is turned off.");
+    }}
+    errorTitle="Not turned off"
+  >
+    Turn off app
+  </ConfirmedButton>
+);
 
-function TurnOff() {
+const RenewCodes = ({ onCodes }: { onCodes: (codes: readonly string[]) => void }) => (
+  <ConfirmedButton
+    question={{
+      title: "New recovery codes",
+      text: "The codes you have now will stop working.",
+      action: "Make new codes",
+      harmless: true,
+    }}
+    carryOut={async () => onCodes((await rpc.signInMethods.renewRecoveryCodes()).recoveryCodes)}
+    errorTitle="No new codes"
+  >
+    New codes
+  </ConfirmedButton>
+);
+
+type ConfirmedButtonProps = Pick<ComponentProps<typeof ConfirmModal>, "question"> & {
+  carryOut: () => Promise<void>;
+  errorTitle: string;
+  children: string;
+};
+
+/** Changes something once that is confirmed. */
+function ConfirmedButton({ question, carryOut, errorTitle, children }: ConfirmedButtonProps) {
   const [asked, setAsked] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => rpc.signInMethods.removeAuthenticator(),
-    onSuccess: () => announce("Your authenticator app is turned off."),
-    onSettled: readAgain,
-  });
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: carryOut, onSettled: readAgain });
   return (
     <>
-      <Button variant="default" disabled={remove.isPending} onClick={() => setAsked(true)}>
-        Turn off app
+      <Button variant="default" disabled={isPending} onClick={() => setAsked(true)}>
+        {children}
       </Button>
       <ConfirmModal
-        question={
-          asked
-            ? {
-                title: "Turn off the authenticator app",
-                text: "You'll log in without a code from it, and your recovery codes will stop working.",
-                action: "Turn off",
-              }
-            : null
-        }
+        question={asked ? question : null}
         onCancel={() => setAsked(false)}
         onConfirm={() => {
           setAsked(false);
-          remove.mutate();
+          mutate();
         }}
       />
-      <ErrorModal
-        title="Not turned off"
-        error={remove.error && friendlyError(remove.error)}
-        onClose={remove.reset}
-      />
+      <ErrorModal title={errorTitle} error={error} onClose={reset} />
     </>
   );
 }
 
-function Codes({ left, onCodes }: { left: number; onCodes: (codes: readonly string[]) => void }) {
-  const [asked, setAsked] = useState(false);
-  const renew = useMutation({
-    mutationFn: () => rpc.signInMethods.renewRecoveryCodes(),
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onSettled: readAgain,
-  });
+type ScanKeyProps = {
+  factor: { key: string; uri: string };
+  onCancel: () => void;
+  onCodes: (codes: readonly string[]) => void;
+};
+
+/** Puts the offered key into an app; a first code shows that it is there. */
+const ScanKey = ({ factor, onCancel, onCodes }: ScanKeyProps) => (
+  <ModalForm
+    errorTitle="Not set up"
+    fields={["code"]}
+    check={() => null}
+    send={async (typed) => {
+      const { recoveryCodes } = await rpc.signInMethods.confirmAuthenticator(typed);
+      onCodes(recoveryCodes);
+      await readAgain();
+    }}
+    action="Turn on"
+    busyText="Checking..."
+    onCancel={onCancel}
+  >
+    <Suspense fallback={<Skeleton h={340} label="Loading" />}>
+      <Authenticator factor={factor} />
+    </Suspense>
+  </ModalForm>
+);
+
+/** The codes of an account, shown this once: to be copied, saved or written down. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join("\n")}\n`;
   return (
-    <Item
-      name="Recovery codes"
-      state={<StateBadge tone={left > 2 ? "good" : "asks"}>{`${left} left`}</StateBadge>}
-      details={<p>For when you don't have your phone. Each works once in place of a code from your app.</p>}
-      actions={
-        <Button variant="default" disabled={renew.isPending} onClick={() => setAsked(true)}>
-          New codes
+    <>
+      <p className={dialog.words}>
+        Keep these somewhere safe, away from your phone. Each works once in place of a code from your app. You
+        won't see them again.
+      </p>
+      <ol className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.action}>
+        <Button variant="default" onClick={() => void copy(text)}>
+          Copy
         </Button>
-      }
-    >
-      <ConfirmModal
-        question={
-          asked
-            ? {
-                title: "New recovery codes",
-                text: "The codes you have now will stop working.",
-                action: "Make new codes",
-                harmless: true,
-              }
-            : null
-        }
-        onCancel={() => setAsked(false)}
-        onConfirm={() => {
-          setAsked(false);
-          renew.mutate();
-        }}
-      />
-      <ErrorModal
-        title="No new codes"
-        error={renew.error && friendlyError(renew.error)}
-        onClose={renew.reset}
-      />
-    </Item>
+        <Button variant="default" onClick={() => download(text)}>
+          Download
+        </Button>
+      </div>
+      <DialogActions>
+        <Button onClick={onDone}>I've saved them</Button>
+      </DialogActions>
+    </>
   );
+}
+
+function download(text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "wayfare-recovery-codes.txt";
+  link.click();
+  URL.revokeObjectURL(url);
 }

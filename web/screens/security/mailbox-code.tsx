@@ -1,14 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { friendlyError } from "#domain/friendly-error.ts";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
 import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import classes from "./security.module.css";
 import { readAgain } from "./sign-in-methods.ts";
@@ -65,7 +63,7 @@ export function MailboxCode() {
           </Form>
         </div>
       )}
-      <ErrorModal title="Not sent" error={send.error && friendlyError(send.error)} onClose={send.reset} />
+      <ErrorModal title="Not sent" error={send.error} onClose={send.reset} />
     </Item>
   );
 }

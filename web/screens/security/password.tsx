@@ -8,12 +8,10 @@ import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import classes from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Form } from "../../ui/form/form.tsx";
+import { PasswordField } from "../../ui/form/fields.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
-import { PasswordField } from "../../ui/form/password-field.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
 import { Item } from "../../ui/item-list.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
 
 const fields = ["currentPassword", "password", "confirmPassword"] as const;
 
@@ -36,34 +34,29 @@ export function Password() {
       }
     >
       <Dialog opened={isOpen} onClose={close} title="Change password">
-        <div className={classes.form}>
-          <Form
-            errorTitle="Password not changed"
-            fields={fields}
-            check={(form: PasswordChange) => passwordChangeProblem(form, { minLength })}
-            send={async (form) => void (await rpc.account.changePassword(form))}
-            onDone={() => {
-              close();
-              announce("Your password has been changed. All other devices are logged out.");
-            }}
-          >
-            <p className={classes.words}>All your other devices will be logged out.</p>
-            <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
-            <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
-            <NewPasswordField
-              name="password"
-              label="New password"
-              ownWords={viewer ? [viewer.email, viewer.firstName, viewer.lastName] : []}
-            />
-            <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
-            <DialogActions>
-              <Button variant="default" size="md" onClick={close}>
-                Cancel
-              </Button>
-              <SubmitButton busyText="Saving...">Change password</SubmitButton>
-            </DialogActions>
-          </Form>
-        </div>
+        <ModalForm
+          errorTitle="Password not changed"
+          fields={fields}
+          check={(form: PasswordChange) => passwordChangeProblem(form, { minLength })}
+          send={async (form) => void (await rpc.account.changePassword(form))}
+          onDone={() => {
+            close();
+            announce("Your password has been changed. All other devices are logged out.");
+          }}
+          action="Change password"
+          busyText="Saving..."
+          onCancel={close}
+        >
+          <p className={classes.words}>All your other devices will be logged out.</p>
+          <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
+          <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+          <NewPasswordField
+            name="password"
+            label="New password"
+            ownWords={viewer ? [viewer.email, viewer.firstName, viewer.lastName] : []}
+          />
+          <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+        </ModalForm>
       </Dialog>
     </Item>
   );

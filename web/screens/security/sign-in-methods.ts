@@ -1,5 +1,9 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { homePath } from "#protocol/addresses.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
 
 export type SignInMethods = Awaited<ReturnType<typeof rpc.signInMethods.mine>>;
 
@@ -11,4 +15,14 @@ export async function readAgain(): Promise<void> {
     queryClient.invalidateQueries({ queryKey: signInMethodsQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: api.account.me.key() }),
   ]);
+}
+
+/** Who could do nothing without a second factor goes home as soon as they have one. */
+export function useGoHome(): () => void {
+  const navigate = useNavigate();
+  const viewer = useViewer();
+  const [lacked] = useState(viewer?.lacksSecondFactor ?? false);
+  return () => {
+    if (lacked && viewer) void navigate(homePath(viewer));
+  };
 }

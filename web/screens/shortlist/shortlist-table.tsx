@@ -1,18 +1,26 @@
 import { IconExternalLink } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ShortlistItem } from "#contract/shortlist.ts";
 import { visitableUrl } from "#domain/shortlist.ts";
-import { Button } from "../../ui/button.tsx";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
 import classes from "./shortlist-table.module.css";
-import { useRemove } from "./use-remove.ts";
 
 /** What is on a shortlist, with Visit and Remove. */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
-  const { remove, pending, failure, clearFailure } = useRemove();
+  const { mutate, variables, isPending, error, reset } = useMutation(
+    api.shortlist.remove.mutationOptions({
+      onSuccess: () => announce("Item removed successfully!"),
+      // After a failure too, which may be a conflict.
+      onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
+    }),
+  );
   const [asked, setAsked] = useState<ShortlistItem | null>(null);
   return (
     <>
@@ -34,7 +42,12 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} item={item} busy={pending === item.id} onRemove={() => setAsked(item)} />
+              <Row
+                key={item.id}
+                item={item}
+                busy={isPending && variables.id === item.id}
+                onRemove={() => setAsked(item)}
+              />
             ))}
           </tbody>
         </table>
@@ -43,11 +56,11 @@ export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
         question={asked && removalOf(asked)}
         onCancel={() => setAsked(null)}
         onConfirm={() => {
-          if (asked) remove(asked.id);
+          if (asked) mutate({ id: asked.id });
           setAsked(null);
         }}
       />
-      <ErrorModal title="Shortlist Error" error={failure} onClose={clearFailure} />
+      <ErrorModal title="Shortlist Error" error={error} onClose={reset} />
     </>
   );
 }

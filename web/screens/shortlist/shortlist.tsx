@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { shortlistLimits, shortlistProblem } from "#domain/shortlist.ts";
+import { announce } from "../../lib/announce.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { LinkButton } from "../../ui/link-button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { ShortlistForm } from "./shortlist-form.tsx";
+import classes from "./shortlist.module.css";
 import { ShortlistTable } from "./shortlist-table.tsx";
 
 export const meta = () => pageMeta("Shortlist");
-
-const listQuery = (studentId: string | undefined) =>
-  api.shortlist.list.queryOptions({ input: studentId === undefined ? {} : { studentId } });
 
 /** The student's own shortlist; for agents and admins the one of `?student={id}`. */
 export default function Shortlist() {
@@ -28,8 +31,7 @@ export default function Shortlist() {
 
 function ListOf({ studentId }: { studentId?: string }) {
   useLive(studentId === undefined ? "dashboard" : "students");
-  const input = studentId === undefined ? {} : { studentId };
-  const { data, error, refetch } = useQuery(listQuery(studentId));
+  const { data, error, refetch } = useQuery(api.shortlist.list.queryOptions({ input: { studentId } }));
   const name = studentId !== undefined && data?.student.name;
   return (
     <Page
@@ -40,11 +42,50 @@ function ListOf({ studentId }: { studentId?: string }) {
         <Retry error={error} onRetry={() => void refetch()} />
       ) : (
         <>
-          <ShortlistForm input={input} />
+          <ShortlistForm studentId={studentId} />
           {data ? <ShortlistTable items={data.items} /> : <Skeleton h={160} label="Loading the shortlist" />}
         </>
       )}
     </Page>
+  );
+}
+
+/** Adds a course to a shortlist: the student's own, or the one of `studentId`. */
+function ShortlistForm({ studentId }: { studentId: string | undefined }) {
+  const draftName = `shortlist ${studentId ?? ""}`;
+  const [added, setAdded] = useState(0);
+  return (
+    <div className={classes.form}>
+      <Form
+        // Empty again for the next one.
+        key={`${draftName} ${added}`}
+        errorTitle="Shortlist Error"
+        draftName={draftName}
+        fields={["university", "course", "url"]}
+        check={shortlistProblem}
+        send={async (values) => {
+          await rpc.shortlist.add({ studentId, ...values });
+          await queryClient.invalidateQueries({ queryKey: api.shortlist.key() });
+          announce("Item added successfully!");
+        }}
+        onDone={() => setAdded(added + 1)}
+      >
+        <div className={classes.row}>
+          <TextField name="university" label="University" maxLength={shortlistLimits.university} />
+          <TextField name="course" label="Course" maxLength={shortlistLimits.course} />
+          <TextField
+            name="url"
+            label="URL"
+            type="url"
+            placeholder="https://"
+            maxLength={shortlistLimits.url}
+          />
+          <div className={classes.submit}>
+            <SubmitButton busyText="Adding...">Add Item</SubmitButton>
+          </div>
+        </div>
+      </Form>
+    </div>
   );
 }
 

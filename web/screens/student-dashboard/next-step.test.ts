@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { documentKinds } from "#domain/document.ts";
-import { nextStep } from "./next-step.ts";
-import type { Dashboard } from "./use-dashboard.ts";
+import { type Dashboard, nextStep } from "./next-step.ts";
 
 const slots = (state: Dashboard["documents"][number]["state"]) =>
   documentKinds.map((kind) => ({ kind, state, reason: "" }));

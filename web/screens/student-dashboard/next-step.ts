@@ -1,8 +1,11 @@
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
-import type { ApplicationsAt } from "../application/sought.ts";
-import type { Dashboard } from "./use-dashboard.ts";
+import type { rpc } from "../../lib/rpc.ts";
+import type { ApplicationsAt } from "../application/applications.tsx";
+
+/** What the server says about a student's dashboard. */
+export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
 /** What a button of the dashboard opens: of the applications the list, the form for a new one, or one of them. */
 export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
@@ -56,7 +59,7 @@ export function nextStep(dashboard: Dashboard): NextStep {
       text: `Still missing: ${inWords(dashboard.missingFields.map((field) => profileLabel[field]))}.`,
       action: { label: "Complete profile", opens: { what: "profile" } },
     };
-  const missing = dashboard.documents.filter(({ state }) => !countsAsUploaded(state ?? undefined));
+  const missing = dashboard.documents.filter(({ state }) => !countsAsUploaded(state));
   if (missing.length > 0)
     return {
       title: "Upload your documents",

@@ -1,30 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Viewer } from "#contract/account.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/rpc.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { Applications } from "../application/applications.tsx";
-import { ProfileDialog } from "../profile/profile-dialog.tsx";
+import { ProfileDialog } from "../profile/personal-details.tsx";
 import { Documents } from "../student-documents/documents.tsx";
-import { ApplicationsCard } from "./applications-card.tsx";
-import { DocumentsCard } from "./documents-card.tsx";
-import { nextStep, type Opens } from "./next-step.ts";
-import { NextStepBanner } from "./next-step-banner.tsx";
-import { ProfileCard } from "./profile-card.tsx";
-import { ProgressCard } from "./progress-card.tsx";
+import { ApplicationsCard, DocumentsCard, ProfileCard, ProgressCard } from "./cards.tsx";
+import { type Dashboard, type NextStep, nextStep, type Opens } from "./next-step.ts";
 import classes from "./student-dashboard.module.css";
-import { type Dashboard, refreshDashboard, useDashboard } from "./use-dashboard.ts";
 
 export const meta = () => pageMeta("Student dashboard");
 
+/** Asked again whenever the tab is seen again, whatever the stream has missed. */
+const dashboardQuery = api.students.dashboard.queryOptions({ refetchOnWindowFocus: "always" });
+
 /** The student's start: the one next thing to do, then the four cards. */
 export default function StudentDashboard() {
+  useLive("dashboard");
   const viewer = useViewer();
-  const { data: dashboard, error, refetch } = useDashboard();
+  const { data: dashboard, error, refetch } = useQuery(dashboardQuery);
   if (!viewer) return null;
   return (
     <Page title={`Hello, ${viewer.firstName}`}>
@@ -39,7 +42,8 @@ function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Das
   const [open, setOpen] = useState<Opens | null>(null);
   const close = () => {
     setOpen(null);
-    refreshDashboard();
+    void queryClient.invalidateQueries({ queryKey: api.students.dashboard.key() });
+    void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
   };
   return (
     <>
@@ -61,6 +65,25 @@ function LoadedDashboard({ viewer, dashboard }: { viewer: Viewer; dashboard: Das
         {open?.what === "applications" && <Applications at={open.at} />}
       </Dialog>
     </>
+  );
+}
+
+/** The one thing to do next, before everything else. */
+function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Opens) => void }) {
+  const { title, text, action } = step;
+  return (
+    <section className={classes.next} aria-labelledby="next-step">
+      <div className={classes.nextWords}>
+        <p className={classes.eyebrow}>Your next step</p>
+        <h2 id="next-step" className={classes.nextTitle}>
+          {title}
+        </h2>
+        <p className={classes.nextText}>{text}</p>
+      </div>
+      <Button size="md" variant="accent" aria-haspopup="dialog" onClick={() => onOpen(action.opens)}>
+        {action.label}
+      </Button>
+    </section>
   );
 }
 

@@ -1,14 +1,17 @@
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
-import { documentLabel } from "#domain/document.ts";
+import { documentKinds, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, missingDocuments } from "#domain/progress.ts";
-import type { QueueState } from "../../lib/upload-queue.ts";
-import { Button } from "../../ui/button.tsx";
+import { formatSize } from "../../lib/format-size.ts";
+import { isOpen, type QueueState } from "../../lib/upload-queue.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { UploadOutcome } from "../../ui/file-upload.tsx";
+import { Select } from "../../ui/form/fields.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ChosenFileItem } from "./chosen-file.tsx";
-import classes from "./chosen-files.module.css";
 import { type ChosenFile, type DocumentQueue, isReady } from "./document-queue.ts";
+import classes from "./documents.module.css";
 import { statesOf } from "./slot-row.tsx";
 
 const files = (number: number) => (number === 1 ? "1 file" : `${number} files`);
@@ -63,6 +66,58 @@ export function ChosenFiles({ queue, state, slots }: ChosenFilesProps) {
         onCancel={() => setAsking(false)}
       />
     </section>
+  );
+}
+
+const slotChoices = documentKinds.map((kind) => ({ value: kind, label: documentLabel[kind] }));
+const noSlot = { value: "", label: "Choose a slot" };
+
+type ChosenFileItemProps = {
+  item: ChosenFile;
+  /** What is in its slot now. */
+  replaced: DocumentFile | null;
+  queue: DocumentQueue;
+  busy: boolean;
+};
+
+/** One chosen file: its slot until it is uploaded, then how it went. */
+function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemProps) {
+  const { id, file, slot, state } = item;
+  return (
+    <li className={classes.item} data-refused={state.kind === "refused" || undefined} aria-label={file.name}>
+      <p className={classes.name}>
+        {file.name} <span className={classes.size}>{formatSize(file.size)}</span>
+      </p>
+      {(isOpen(item) || state.kind === "uploading") && (
+        <Select
+          aria-label={`Slot for ${file.name}`}
+          data={slot === null ? [noSlot, ...slotChoices] : slotChoices}
+          value={slot ?? ""}
+          disabled={busy}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = documentKinds.find((kind) => kind === value);
+            if (chosen) queue.assign(id, chosen);
+          }}
+        />
+      )}
+      {state.kind !== "uploaded" && (
+        <IconButton
+          label={`Remove ${file.name}`}
+          className={classes.remove ?? ""}
+          disabled={busy}
+          onClick={() => queue.remove(id)}
+        >
+          <IconX size={18} stroke={1.6} aria-hidden />
+        </IconButton>
+      )}
+      {isOpen(item) && replaced && <p className={classes.note}>Replaces {replaced.name}</p>}
+      {isOpen(item) && slot === null && <p className={classes.note}>Which document is this?</p>}
+      <UploadOutcome
+        state={state}
+        name={file.name}
+        {...(slot !== null && { note: `as ${documentLabel[slot]}` })}
+      />
+    </li>
   );
 }
 

@@ -1,25 +1,44 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState, useSyncExternalStore } from "react";
 import type { DocumentSlot } from "#contract/documents.ts";
-import { documentLabel, documentLimits } from "#domain/document.ts";
+import { type DocumentKind, documentLabel, documentLimits } from "#domain/document.ts";
 import { mayBeTakenBack } from "#domain/document-slots.ts";
+import { useLive } from "../../lib/live.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { CataloguedError } from "../../lib/request.ts";
 import { api } from "../../lib/rpc.ts";
-import { useLive } from "../../lib/use-live.ts";
+import { uploadFile } from "../../lib/upload-queue.ts";
 import { Button } from "../../ui/button.tsx";
-import { ChooseFile } from "../../ui/choose-file.tsx";
-import { DropArea } from "../../ui/drop-area.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { ChooseFile, DropArea } from "../../ui/file-upload.tsx";
 import { Retry } from "../../ui/retry.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
+import { DocumentQueue } from "./document-queue.ts";
 import classes from "./documents.module.css";
 import { MisplacedDialog } from "./misplaced-dialog.tsx";
 import { SlotRow, SlotRows, statesOf } from "./slot-row.tsx";
-import { useMisplaced } from "./use-misplaced.ts";
 import { useOpenDocument } from "./use-open-document.ts";
-import { useUploads } from "./use-uploads.ts";
 
 const accept = ".pdf,.jpg,.jpeg,.png";
+
+/** The tab's one queue: it outlives the dialog and the screen, and is another one for another person. */
+let current: { studentId: string; queue: DocumentQueue } | null = null;
+
+const me = api.account.me.queryOptions();
+
+function queueOf(studentId: string): DocumentQueue {
+  if (current?.studentId === studentId) return current.queue;
+  const queue = new DocumentQueue(async (slot, file, onProgress) => {
+    // Somebody else at this tab by now: the file must not end among their documents.
+    if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== studentId)
+      throw new CataloguedError("unauthenticated");
+    await uploadFile(`/files/documents/${slot}`, file, onProgress);
+    await queryClient.invalidateQueries({ queryKey: api.documents.key() });
+  });
+  current = { studentId, queue };
+  return queue;
+}
 
 const documentsQuery = (studentId: string) => api.documents.ofStudent.queryOptions({ input: { studentId } });
 
@@ -33,9 +52,10 @@ export function Documents({ studentId }: { studentId: string }) {
 }
 
 function Slots({ studentId, slots }: { studentId: string; slots: readonly DocumentSlot[] }) {
-  const { queue, state } = useUploads(studentId);
+  const queue = queueOf(studentId);
+  const state = useSyncExternalStore(queue.subscribe, queue.get);
   const opening = useOpenDocument();
-  const misplaced = useMisplaced();
+  const [misplaced, setMisplaced] = useState<DocumentKind | null>(null);
   return (
     <>
       <DropArea
@@ -62,7 +82,7 @@ function Slots({ studentId, slots }: { studentId: string; slots: readonly Docume
                   size="compact-sm"
                   disabled={state.busy}
                   aria-label={`Move or remove ${documentLabel[slot.kind]}`}
-                  onClick={() => misplaced.ask(slot.kind)}
+                  onClick={() => setMisplaced(slot.kind)}
                 >
                   Move or remove
                 </Button>
@@ -71,9 +91,8 @@ function Slots({ studentId, slots }: { studentId: string; slots: readonly Docume
           ))}
         </SlotRows>
       </div>
-      <MisplacedDialog slots={slots} misplaced={misplaced} />
+      <MisplacedDialog slots={slots} kind={misplaced} onClose={() => setMisplaced(null)} />
       <ErrorModal title="Document Error" error={opening.failure} onClose={opening.clearFailure} />
-      <ErrorModal title="Document Error" error={misplaced.failure} onClose={misplaced.clearFailure} />
     </>
   );
 }
@@ -81,7 +100,6 @@ function Slots({ studentId, slots }: { studentId: string; slots: readonly Docume
 type ChooseSlotFileProps = { slot: DocumentSlot; disabled: boolean; onFile: (file: File) => void };
 
 function ChooseSlotFile({ slot: { kind, current }, disabled, onFile }: ChooseSlotFileProps) {
-  const word = current ? "Replace" : "Choose file";
   return (
     <ChooseFile
       label={current ? `Replace ${documentLabel[kind]}` : `Choose file for ${documentLabel[kind]}`}
@@ -90,7 +108,7 @@ function ChooseSlotFile({ slot: { kind, current }, disabled, onFile }: ChooseSlo
       disabled={disabled}
       onChoose={([file]) => file && onFile(file)}
     >
-      {word}
+      {current ? "Replace" : "Choose file"}
     </ChooseFile>
   );
 }

@@ -1,32 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DocumentFile, DocumentSlot } from "#contract/documents.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { decideMove } from "#domain/document-slots.ts";
+import { announce } from "../../lib/announce.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { Button } from "../../ui/button.tsx";
 import classes from "../../ui/dialog.module.css";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Select } from "../../ui/form/controls.tsx";
-import { Field } from "../../ui/form/field.tsx";
-import type { Misplaced } from "./use-misplaced.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Field, Select } from "../../ui/form/fields.tsx";
+
+type MisplacedDialogProps = {
+  slots: readonly DocumentSlot[];
+  /** The slot whose file is to be put right; null: closed. */
+  kind: DocumentKind | null;
+  onClose: () => void;
+};
 
 /** Puts a file right that is in the wrong slot: moves it, lets it trade places, or takes it back. */
-export function MisplacedDialog({
-  slots,
-  misplaced,
-}: {
-  slots: readonly DocumentSlot[];
-  misplaced: Misplaced;
-}) {
-  const slot = slots.find(({ kind }) => kind === misplaced.kind);
+export function MisplacedDialog({ slots, kind, onClose }: MisplacedDialogProps) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: ({ file: { id: documentId }, to }: { file: DocumentFile; to: DocumentKind | null }) =>
+      to === null ? rpc.documents.takeBack({ documentId }) : rpc.documents.move({ documentId, to }),
+    onSuccess: (_answer, { file, to }) =>
+      announce(to ? `${file.name} is now your ${documentLabel[to]}.` : `${file.name} removed.`),
+    onSettled: async () => {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: api.documents.key() });
+    },
+  });
+  const slot = slots.find((each) => each.kind === kind);
+  const file = slot?.current;
   return (
-    <Dialog
-      opened={slot?.current != null}
-      onClose={misplaced.close}
-      title={slot ? `Move or remove ${documentLabel[slot.kind]}` : ""}
-    >
-      {slot?.current && <Choices slot={slot} file={slot.current} slots={slots} misplaced={misplaced} />}
-    </Dialog>
+    <>
+      <Dialog
+        opened={file != null}
+        onClose={onClose}
+        title={slot ? `Move or remove ${documentLabel[slot.kind]}` : ""}
+      >
+        {file && (
+          <Choices
+            slot={slot}
+            file={file}
+            slots={slots}
+            busy={isPending}
+            onChoose={(to) => mutate({ file, to })}
+            onClose={onClose}
+          />
+        )}
+      </Dialog>
+      <ErrorModal title="Document Error" error={error} onClose={reset} />
+    </>
   );
 }
 
@@ -34,12 +60,14 @@ type ChoicesProps = {
   slot: DocumentSlot;
   file: DocumentFile;
   slots: readonly DocumentSlot[];
-  misplaced: Misplaced;
+  busy: boolean;
+  /** Null: it is taken back. */
+  onChoose: (to: DocumentKind | null) => void;
+  onClose: () => void;
 };
 
-function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
+function Choices({ slot: { kind, earlier }, file, slots, busy, onChoose, onClose }: ChoicesProps) {
   const [to, setTo] = useState<DocumentKind | null>(null);
-  const { kind, earlier } = slot;
   const [before] = earlier;
   const others = slots.filter(
     (other) => other.kind !== kind && decideMove(file.state, other.current?.state ?? null) !== "conflict",
@@ -56,7 +84,7 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
               ...others.map((other) => ({ value: other.kind, label: documentLabel[other.kind] })),
             ]}
             value={to ?? ""}
-            disabled={misplaced.busy}
+            disabled={busy}
             onChange={({ currentTarget: { value } }) =>
               setTo(others.find((other) => other.kind === value)?.kind ?? null)
             }
@@ -70,13 +98,13 @@ function Choices({ slot, file, slots, misplaced }: ChoicesProps) {
         {!there && before && `${before.name} becomes your ${documentLabel[kind]} again.`}
       </p>
       <DialogActions>
-        <Button variant="default" disabled={misplaced.busy} onClick={misplaced.close}>
+        <Button variant="default" disabled={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button variant="danger" disabled={misplaced.busy} onClick={() => misplaced.takeBack(file)}>
+        <Button variant="danger" disabled={busy} onClick={() => onChoose(null)}>
           Remove file
         </Button>
-        <Button disabled={misplaced.busy || to === null} onClick={() => to && misplaced.move(file, to)}>
+        <Button disabled={busy || to === null} onClick={() => onChoose(to)}>
           Move
         </Button>
       </DialogActions>

@@ -5,8 +5,8 @@ import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, type Slots } from "#domain/progress.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { formatSize } from "../../lib/format-size.ts";
+import { Button } from "../../ui/button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
-import { OpenButtons } from "./open-buttons.tsx";
 import classes from "./slot-row.module.css";
 
 export const statesOf = (slots: readonly DocumentSlot[]): Slots =>
@@ -28,6 +28,7 @@ export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
   const { kind, current, earlier } = slot;
   const isThere = countsAsUploaded(current?.state);
   const Mark = isThere ? IconCircleCheck : IconCircle;
+  const { words, tone } = badgeOf(current?.state ?? null);
   return (
     <li className={classes.row} data-filled={current ? true : undefined} aria-labelledby={titleId}>
       <span className={classes.mark} data-there={isThere || undefined}>
@@ -35,7 +36,7 @@ export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
       </span>
       <p id={titleId} className={classes.title}>
         {documentLabel[kind]}
-        <DocumentStateBadge state={current?.state ?? null} />
+        <StateBadge tone={tone}>{words}</StateBadge>
       </p>
       {current && <Facts file={current} />}
       {current?.state === "rejected" && (
@@ -60,10 +61,7 @@ const badges: Record<DocumentState, { words: string; tone: Tone }> = {
 const noDocument = { words: "Not uploaded", tone: "ended" } as const;
 
 /** Where a document stands; null for a slot that is empty. */
-function DocumentStateBadge({ state }: { state: DocumentState | null }) {
-  const { words, tone } = state === null ? noDocument : badges[state];
-  return <StateBadge tone={tone}>{words}</StateBadge>;
-}
+export const badgeOf = (state: DocumentState | null) => (state === null ? noDocument : badges[state]);
 
 const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => (
   <p className={classes.facts}>
@@ -80,7 +78,7 @@ function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; lab
   return (
     <details className={classes.earlier}>
       <summary>{files.length === 1 ? "1 earlier version" : `${files.length} earlier versions`}</summary>
-      <ul className={classes.versions}>
+      <ul>
         {files.map((file) => (
           <li key={file.id} className={classes.version}>
             <Facts file={file} />
@@ -93,3 +91,32 @@ function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; lab
     </details>
   );
 }
+
+type OpenButtonsProps = {
+  file: DocumentFile;
+  /** What the document is called. */
+  label: string;
+  onOpen: Open;
+};
+
+/** Looks at a document, or takes it along. */
+const OpenButtons = ({ file, label, onOpen }: OpenButtonsProps) => (
+  <>
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`View ${label}`}
+      onClick={() => onOpen(file.id, "view")}
+    >
+      View
+    </Button>
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`Download ${label}`}
+      onClick={() => onOpen(file.id, "download")}
+    >
+      Download
+    </Button>
+  </>
+);

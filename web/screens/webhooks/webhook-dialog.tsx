@@ -3,14 +3,10 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { eventTitle, webhookUrlLimit } from "#domain/webhook.ts";
 import { announce } from "../../lib/announce.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { Button } from "../../ui/button.tsx";
 import { ChoiceGroup } from "../../ui/choice-group.tsx";
-import dialog from "../../ui/dialog.module.css";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Form } from "../../ui/form/form.tsx";
-import { SubmitButton } from "../../ui/form/submit-button.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
+import { ModalForm } from "../../ui/modal-form.tsx";
 import classes from "./webhooks.module.css";
 import { readAgain } from "./webhooks-query.ts";
 
@@ -58,64 +54,51 @@ export const EditWebhook = ({ opened, webhook, ...props }: WebhookDialogProps & 
   </Dialog>
 );
 
-type Settings = { url: string; events: string[] };
 type SettingsFormProps = Omit<WebhookDialogProps, "opened"> & {
   initial: { url: string; events: readonly string[] };
   errorTitle: string;
   action: string;
   busyText: string;
-  send: (settings: Settings) => Promise<void>;
+  send: (settings: { url: string; events: string[] }) => Promise<void>;
 };
 
-function SettingsForm({ events, onClose, initial, errorTitle, action, busyText, send }: SettingsFormProps) {
-  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(
-    new Set(events).difference(new Set(initial.events)),
-  );
-  const chosen = events.filter((type) => !unchecked.has(type));
+function SettingsForm({ events, initial, send, onClose, ...words }: SettingsFormProps) {
+  const [chosen, setChosen] = useState(initial.events);
   return (
-    <div className={dialog.form}>
-      <Form
-        errorTitle={errorTitle}
-        fields={["url"]}
-        check={() => null}
-        send={({ url }) => send({ url, events: chosen })}
-      >
-        <TextField
-          name="url"
-          label="URL of your server"
-          description="It must begin with https:// and be reachable from the internet."
-          type="url"
-          autoComplete="off"
-          maxLength={webhookUrlLimit}
-          defaultValue={initial.url}
-        />
-        <ChoiceGroup legend="Events" field="events">
-          {events.map((type) => (
-            <label key={type} className={classes.event}>
-              <input
-                type="checkbox"
-                name="events"
-                value={type}
-                checked={chosen.includes(type)}
-                onChange={({ currentTarget: { checked } }) =>
-                  setUnchecked(
-                    checked ? unchecked.difference(new Set([type])) : unchecked.union(new Set([type])),
-                  )
-                }
-              />
-              <span>
-                {eventTitle(type)} <code className={classes.type}>{type}</code>
-              </span>
-            </label>
-          ))}
-        </ChoiceGroup>
-        <DialogActions>
-          <Button variant="default" size="md" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton busyText={busyText}>{action}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </div>
+    <ModalForm
+      fields={["url"]}
+      check={() => null}
+      send={({ url }) => send({ url, events: events.filter((type) => chosen.includes(type)) })}
+      onCancel={onClose}
+      {...words}
+    >
+      <TextField
+        name="url"
+        label="URL of your server"
+        description="It must begin with https:// and be reachable from the internet."
+        type="url"
+        autoComplete="off"
+        maxLength={webhookUrlLimit}
+        defaultValue={initial.url}
+      />
+      <ChoiceGroup legend="Events" field="events">
+        {events.map((type) => (
+          <label key={type} className={classes.event}>
+            <input
+              type="checkbox"
+              name="events"
+              value={type}
+              checked={chosen.includes(type)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(checked ? [...chosen, type] : chosen.filter((each) => each !== type))
+              }
+            />
+            <span>
+              {eventTitle(type)} <code className={classes.type}>{type}</code>
+            </span>
+          </label>
+        ))}
+      </ChoiceGroup>
+    </ModalForm>
   );
 }

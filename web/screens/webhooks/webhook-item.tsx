@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Webhook } from "#contract/webhooks.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
 import { formerSecretHours, stopReasonWords, type WebhookState } from "#domain/webhook.ts";
 import { announce } from "../../lib/announce.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -112,7 +111,7 @@ export function WebhookItem({ webhook, events, onSecret }: WebhookItemProps) {
           if (doubt) change(doubt);
         }}
       />
-      <ErrorModal title="Error" error={error && friendlyError(error)} onClose={reset} />
+      <ErrorModal title="Error" error={error} onClose={reset} />
     </Item>
   );
 }

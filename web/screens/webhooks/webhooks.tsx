@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { mostWebhooks } from "#domain/webhook.ts";
+import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
-import { useLive } from "../../lib/use-live.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ItemList } from "../../ui/item-list.tsx";

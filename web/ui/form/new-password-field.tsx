@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { whenOnline } from "../../lib/online.ts";
-import { PasswordField } from "./password-field.tsx";
+import { PasswordField } from "./fields.tsx";
 
 const load = () => import("./password-strength.tsx");
 /** Only advice: should its code not come, the form goes on without. */

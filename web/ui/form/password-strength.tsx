@@ -2,8 +2,8 @@ import { type Score, ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { useDeferredValue } from "react";
 import { guessedWords } from "#domain/password.ts";
+import { isSecret } from "./form.tsx";
 import classes from "./password-strength.module.css";
-import { isSecret } from "./use-submit.ts";
 
 /** Characters that are looked at: the work grows with their square, and more only make a password stronger. */
 const maxLength = 64;

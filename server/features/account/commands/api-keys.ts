@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import {
   type ApiKeyLifetime,
   apiKeyPrefix,
@@ -9,12 +9,12 @@ import {
 } from "#domain/api-key.ts";
 import type { ApiScope } from "#domain/api-scope.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import type { Actor } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import { apiKey } from "../tables.ts";
-import { audited, lockHolder } from "./authenticator.ts";
+import { lockHolder } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
@@ -35,8 +35,7 @@ export async function createApiKey(
     if (!mayManageStudents(holder)) throw new Refusal("permission-denied");
     const problem = apiKeyProblem({ name, scopes: chosen }, holder.role);
     if (problem) throw Refusal.of(problem);
-    const [found] = await tx.select({ keys: count() }).from(apiKey).where(eq(apiKey.userId, userId));
-    if ((found?.keys ?? 0) >= mostApiKeys)
+    if ((await tx.$count(apiKey, eq(apiKey.userId, userId))) >= mostApiKeys)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostApiKeys} API keys.` });
     await tx.insert(apiKey).values({
       id,
@@ -47,7 +46,7 @@ export async function createApiKey(
       scopes: chosen,
       expiresAt: days === null ? null : sql`now() + make_interval(days => ${days})`,
     });
-    await audited(tx, "api-key-created", actor, { key: id, scopes: chosen.join(" ") });
+    await recordOwn(tx, "api-key-created", actor, { key: id, scopes: chosen.join(" ") });
     await queueSecurityMail(services, tx, userId, "api-key-created");
   });
   return { id, key };
@@ -61,6 +60,6 @@ export async function revokeApiKey({ database }: Services, actor: Actor, id: str
       .where(and(eq(apiKey.userId, actor.userId), eq(apiKey.id, id)))
       .returning({ id: apiKey.id });
     if (revoked.length === 0) throw new Refusal("not-found");
-    await audited(tx, "api-key-revoked", actor, { key: id });
+    await recordOwn(tx, "api-key-revoked", actor, { key: id });
   });
 }

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
 import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -54,10 +54,9 @@ export async function attemptOwnPassword(
   if (!viewer) throw new Refusal("unauthenticated");
   const attempt = await attemptPassword(services, viewer.email, password, client);
   if (attempt.isRight && attempt.claimant.userId === userId) return attempt;
-  const detail = { refusal: "auth/wrong-password" };
-  const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
-  await recordAudit(services.database.db, entry);
-  throw new Refusal("auth/wrong-password", { field });
+  const refusal = "auth/wrong-password";
+  await recordOwn(services.database.db, "sign-in-failed", { userId, address }, { refusal });
+  throw new Refusal(refusal, { field });
 }
 
 /** Makes the hash of a right password anew if it is an older one; while too many wait the next login does it. */

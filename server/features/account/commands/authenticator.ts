@@ -1,44 +1,25 @@
 import { eq } from "drizzle-orm";
-import { hasAccess, type Role } from "#domain/account.ts";
-import type { AuditAction } from "#domain/audit.ts";
-import { lacksSecondFactor } from "#domain/second-factor.ts";
-import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { hasAccess } from "#domain/account.ts";
+import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { hasAnySecondFactor } from "../queries.ts";
-import { renewRecoveryCodes } from "../recovery-codes.ts";
-import type { Enrolment } from "../second-factor.ts";
+import { type Account, lockAccount, viewerById } from "../queries.ts";
+import { type Enrolment, renewRecoveryCodes } from "../second-factor.ts";
 import { queueSecurityMail } from "../security-mails.ts";
-import { passkey, user } from "../tables.ts";
+import { passkey } from "../tables.ts";
 
-/** The account, locked: of two changes of how it is logged in to, the second finds what the first has left. */
-export async function lockHolder(tx: Transaction, userId: string) {
-  const [holder] = await tx
-    .select({ email: user.email, role: user.role, status: user.status })
-    .from(user)
-    .where(eq(user.id, userId))
-    .for("no key update");
+/** The account of somebody who changes how it is logged in to, locked. */
+export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
+  const holder = await lockAccount(tx, userId);
   if (!holder || !hasAccess(holder)) throw new Refusal("permission-denied");
   return holder;
 }
 
-export const audited = (
-  tx: Transaction,
-  action: AuditAction,
-  { userId, address }: Actor,
-  detail?: Record<string, string>,
-) => recordAudit(tx, { action, actorId: userId, subjectId: userId, address, ...(detail && { detail }) });
-
 /** Refuses to leave an account without the second factor that it must have. */
-export async function demandEnough(
-  { environment }: Services,
-  tx: Transaction,
-  { userId, role }: { userId: string; role: Role },
-): Promise<void> {
-  const about = { role, hasSecondFactor: await hasAnySecondFactor(tx, userId) };
-  if (lacksSecondFactor(about, environment.secondFactorRequired))
-    throw new Refusal("account/second-factor-required");
+export async function demandEnough(services: Services, tx: Transaction, userId: string): Promise<void> {
+  const viewer = await viewerById(services, tx, userId);
+  if (viewer?.lacksSecondFactor) throw new Refusal("account/second-factor-required");
 }
 
 /** Offers a key to put into an authenticator app. */
@@ -60,10 +41,8 @@ export async function confirmAuthenticator(
   return await services.database.transaction(async (tx) => {
     await lockHolder(tx, userId);
     if (await services.secondFactors.isSetUp(tx, userId)) throw Refusal.conflict();
-    const outcome = await services.secondFactors.confirm(tx, userId, code);
-    if (outcome === "gone") throw new Refusal("auth/invalid-verification-id");
-    if (outcome === "wrong") throw new Refusal("auth/invalid-verification-code", { field: "code" });
-    await audited(tx, "second-factor-added", actor, { kind: "authenticator" });
+    await services.secondFactors.confirm(tx, userId, code);
+    await recordOwn(tx, "second-factor-added", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-on");
     await services.sessions.changed(tx, userId);
     return await renewRecoveryCodes(tx, userId);
@@ -74,10 +53,10 @@ export async function confirmAuthenticator(
 export async function removeAuthenticator(services: Services, actor: Actor): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
-    const { role } = await lockHolder(tx, userId);
+    await lockHolder(tx, userId);
     if (!(await services.secondFactors.remove(tx, userId))) throw Refusal.conflict();
-    await demandEnough(services, tx, { userId, role });
-    await audited(tx, "second-factor-removed", actor, { kind: "authenticator" });
+    await demandEnough(services, tx, userId);
+    await recordOwn(tx, "second-factor-removed", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.changed(tx, userId);
   });
@@ -89,7 +68,7 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
   return await services.database.transaction(async (tx) => {
     await lockHolder(tx, userId);
     if (!(await services.secondFactors.isSetUp(tx, userId))) throw Refusal.conflict();
-    await audited(tx, "recovery-codes-renewed", actor);
+    await recordOwn(tx, "recovery-codes-renewed", actor);
     await queueSecurityMail(services, tx, userId, "recovery-codes-renewed");
     return await renewRecoveryCodes(tx, userId);
   });
@@ -101,7 +80,7 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
  */
 export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {
-    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
+    await lockAccount(tx, userId);
     const hadApp = await services.secondFactors.remove(tx, userId);
     const passkeys = await tx.delete(passkey).where(eq(passkey.userId, userId)).returning({ id: passkey.id });
     if (!hadApp && passkeys.length === 0) return false;

@@ -3,7 +3,7 @@ import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -12,10 +12,10 @@ import { demandAllowance } from "../allowance.ts";
 import { askedEmailOf, dropAskedEmail, dropEmailChange, saveAskedEmail } from "../asked-email.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
-import { lockActor, viewerById } from "../queries.ts";
+import { isDenied, lockAccount, lockActor, viewerById } from "../queries.ts";
 import { demandRecentLoginBesidePassword } from "../recent-login.ts";
 import type { Session } from "../sessions.ts";
-import { deniedAgent, user } from "../tables.ts";
+import { user } from "../tables.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 
 /** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
@@ -43,7 +43,7 @@ export async function requestEmailChange(
   demandAllowance(await limits.emailChange(userId));
   await database.transaction(async (tx) => {
     await lockActor(tx, { userId }, mayHaveProfile);
-    await recordAudit(tx, { action: "email-change-asked", actorId: userId, subjectId: userId, address });
+    await recordOwn(tx, "email-change-asked", { userId, address });
     const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
     await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
@@ -60,23 +60,14 @@ export async function confirmEmailChange(
   tx: Transaction,
   { userId, email, from }: Extract<Grant, { purpose: "email" }>,
 ): Promise<boolean> {
-  const [holder] = await tx
-    .select({ email: user.email, firstName: user.firstName, role: user.role, status: user.status })
-    .from(user)
-    .where(eq(user.id, userId))
-    .for("update");
+  const holder = await lockAccount(tx, userId, "update");
   if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
   // Called off, or another address was asked for since: looked at under the holder's lock.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
   if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
   await tx.update(user).set({ email, emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
-  // Looked for only now: a denial in progress has held the unique address until it was decided.
-  const [denied] = await tx
-    .select({ id: deniedAgent.id })
-    .from(deniedAgent)
-    .where(eq(deniedAgent.email, email));
-  if (denied) throw new Refusal("auth/email-already-in-use");
+  if (await isDenied(tx, email)) throw new Refusal("auth/email-already-in-use");
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
   // The link stays until it is too old: pressed twice, it says again that it worked.
@@ -88,12 +79,12 @@ export async function confirmEmailChange(
 }
 
 /** Calls off the change that waits to be confirmed, if there is one: its link does nothing from then on. */
-export async function cancelEmailChange({ database }: Services, { userId, address }: Actor): Promise<void> {
+export async function cancelEmailChange({ database }: Services, actor: Actor): Promise<void> {
+  const { userId } = actor;
   await database.transaction(async (tx) => {
-    // Of a confirmation and this at once, the second finds what the first has left.
-    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("update");
+    await lockAccount(tx, userId, "update");
     if ((await askedEmailOf(tx, userId)) === null) return;
     await dropEmailChange(tx, userId);
-    await recordAudit(tx, { action: "email-change-cancelled", actorId: userId, subjectId: userId, address });
+    await recordOwn(tx, "email-change-cancelled", actor);
   });
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { type PasswordChange, passwordChangeProblem } from "#domain/password.ts";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -71,7 +71,7 @@ async function store(
   await withdrawLinks(tx, { purpose: "reset", userId });
   // Whoever knew the former password may have asked for another address.
   await dropEmailChange(tx, userId);
-  await recordAudit(tx, { action: "password-changed", actorId: userId, subjectId: userId, address });
+  await recordOwn(tx, "password-changed", { userId, address });
   await queueSecurityMail(services, tx, userId, "password-changed");
   await services.sessions.endOthers(tx, session);
 }

@@ -1,9 +1,10 @@
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { wrong } from "#domain/problem.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "../sessions.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
-import { lackingSecondFactor } from "./lacking-second-factor.ts";
+import { lackingSecondFactor } from "./sign-in.ts";
 
 /**
  * Proves again who is logged in, with all that a login takes: what asks for a recent login goes ahead from then on. A
@@ -14,18 +15,15 @@ export async function confirmIdentity(
   client: Client & { session: Session },
   { password, code }: { password: string; code: string },
 ): Promise<void> {
-  if (password === "")
-    throw new Refusal("form/incomplete", { message: "Please enter your password.", field: "password" });
+  if (password === "") throw Refusal.of(wrong("password", "Please enter your password."));
   const { session, address } = client;
-  const { userId } = session;
+  const actor = { userId: session.userId, address };
   const { refund } = await attemptOwnPassword(services, client, password);
   // Returned and not thrown within the transaction, so that the entry in the audit log is kept.
   const lacking = await services.database.transaction(async (tx) => {
     const refusal = await lackingSecondFactor(services, tx, { ...session, address }, code);
-    const about = { actorId: userId, subjectId: userId, address };
-    if (refusal) await recordAudit(tx, { action: "sign-in-failed", ...about, detail: { refusal } });
-    else if (await services.sessions.prove(tx, session))
-      await recordAudit(tx, { action: "identity-confirmed", ...about });
+    if (refusal) await recordOwn(tx, "sign-in-failed", actor, { refusal });
+    else if (await services.sessions.prove(tx, session)) await recordOwn(tx, "identity-confirmed", actor);
     else throw new Refusal("unauthenticated");
     return refusal;
   });

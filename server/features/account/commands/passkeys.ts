@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { and, count, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Assertion, Attestation } from "#contract/passkeys.ts";
 import { browserName } from "#domain/browser-name.ts";
 import { mayCount, mostPasskeys, passkeyNameProblem } from "#domain/passkey.ts";
 import { decideSignIn } from "#domain/sign-in.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../allowance.ts";
 import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
+import { accountById, lockAccount } from "../queries.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
-import { passkey, user } from "../tables.ts";
+import { passkey } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
-import { audited, demandEnough, lockHolder } from "./authenticator.ts";
-import { lockForLogin } from "./note-login.ts";
+import { demandEnough, lockHolder } from "./authenticator.ts";
 import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
@@ -76,14 +76,13 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { userId } = proof.stored;
-  const holder = await lockForLogin(tx, userId);
-  const [found] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
-  const isRight = holder !== null && found !== undefined && (await noteUse(tx, proof));
-  if (!isRight) return await refuse(tx, userId, "auth/invalid-credential", client.address);
+  const holder = await lockAccount(tx, userId);
+  if (!holder || !(await noteUse(tx, proof)))
+    return await refuse(tx, userId, "auth/invalid-credential", client.address);
   const asksForDeletion = holder.deletionDueAt !== null;
   const decision = decideSignIn({ kind: "account", ...holder, asksForDeletion }, true);
   if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
-  return await openSession(services, tx, { ...holder, ...found }, client, { by: "passkey" });
+  return await openSession(services, tx, holder, client, { by: "passkey" });
 }
 
 /** Proves again who is logged in, with a passkey of their account. */
@@ -97,26 +96,24 @@ export async function confirmWithPasskey(
   const isRight = await services.database.transaction(async (tx) => {
     if (proof?.stored.userId !== userId || !(await noteUse(tx, proof))) return false;
     if (!(await services.sessions.prove(tx, session))) throw new Refusal("unauthenticated");
-    await audited(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
+    await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
     return true;
   });
   if (isRight) return await refund();
-  const detail = { refusal: "auth/invalid-credential" };
-  const entry = { action: "sign-in-failed", actorId: userId, subjectId: userId, address, detail } as const;
-  await recordAudit(services.database.db, entry);
-  throw new Refusal("auth/invalid-credential", { message: unknown });
+  const refusal = "auth/invalid-credential";
+  await recordOwn(services.database.db, "sign-in-failed", { userId, address }, { refusal });
+  throw new Refusal(refusal, { message: unknown });
 }
 
 async function demandRoom(db: Reader, userId: string): Promise<void> {
-  const [found] = await db.select({ passkeys: count() }).from(passkey).where(eq(passkey.userId, userId));
-  if ((found?.passkeys ?? 0) >= mostPasskeys)
+  if ((await db.$count(passkey, eq(passkey.userId, userId))) >= mostPasskeys)
     throw new Refusal("resource-exhausted", { message: `You can have up to ${mostPasskeys} passkeys.` });
 }
 
 /** What the browser makes a new passkey of. */
 export async function startPasskey({ database: { db }, passkeys }: Services, { userId }: Actor) {
   await demandRoom(db, userId);
-  const [holder] = await db.select({ email: user.email }).from(user).where(eq(user.id, userId));
+  const holder = await accountById(db, userId);
   if (!holder) throw new Refusal("unauthenticated");
   const known = await db
     .select({ id: passkey.credentialId, transports: passkey.transports })
@@ -134,7 +131,7 @@ export async function addPasskey(
   const { userId } = actor;
   const made = await services.passkeys.readNew(response, userId);
   if (!made) throw new Refusal("auth/invalid-verification-id");
-  const name = browserName(actor.userAgent ?? "") ?? "Passkey";
+  const name = browserName(actor.userAgent) ?? "Passkey";
   const { transports } = response.response;
   await services.database.transaction(async (tx) => {
     await lockHolder(tx, userId);
@@ -145,7 +142,7 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkey.credentialId })
       .returning({ id: passkey.id });
     if (added.length === 0) throw new Refusal("already-exists");
-    await audited(tx, "second-factor-added", actor, { kind: "passkey" });
+    await recordOwn(tx, "second-factor-added", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-added");
     await services.sessions.changed(tx, userId);
   });
@@ -172,11 +169,11 @@ export async function renamePasskey(
 export async function removePasskey(services: Services, actor: Actor, id: string): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
-    const { role } = await lockHolder(tx, userId);
+    await lockHolder(tx, userId);
     const removed = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
     if (removed.length === 0) throw new Refusal("not-found");
-    await demandEnough(services, tx, { userId, role });
-    await audited(tx, "second-factor-removed", actor, { kind: "passkey" });
+    await demandEnough(services, tx, userId);
+    await recordOwn(tx, "second-factor-removed", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-removed");
     await services.sessions.changed(tx, userId);
   });

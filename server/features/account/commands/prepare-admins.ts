@@ -3,7 +3,6 @@ import { normaliseEmail } from "#domain/email.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { accountLost } from "../events.ts";
 import { createLink } from "../links.ts";
 import { adminLinkMail } from "../mails.ts";
 import { account, user } from "../tables.ts";
@@ -35,7 +34,7 @@ export async function createAdminLink(
 ): Promise<AdminLink> {
   const email = normaliseEmail(typed);
   if (!services.environment.adminEmails.includes(email)) throw new Error(`${email} is not in ADMIN_EMAILS.`);
-  const link = await createLink(services, services.environment.baseUrl, { purpose: "admin", email });
+  const link = await createLink(services, { purpose: "admin", email });
   return { email, link };
 }
 
@@ -65,7 +64,7 @@ async function removeUnlisted(services: Services): Promise<void> {
       .returning({ id: user.id, name: user.name });
     for (const admin of removed) {
       await recordAudit(tx, { action: "admin-removed", subjectId: admin.id });
-      await accountLost(services, tx, { ...admin, actor: null, keepsStudents: true });
+      await services.accountEvents.lost(services, tx, { ...admin, actor: null, keepsStudents: true });
       await sessions.endAll(tx, admin.id);
     }
   });

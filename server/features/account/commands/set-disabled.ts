@@ -3,11 +3,9 @@ import { decideDisabling } from "#domain/disabling.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
-import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { accountLost } from "../events.ts";
-import { lockActor } from "../queries.ts";
+import { lockAccount, lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
 
 export const deletionAsked =
@@ -48,28 +46,10 @@ export async function setDisabled(
       subjectId: userId,
     });
     if (disabled) {
-      await accountLost(services, tx, { ...account, actor, keepsStudents: !releaseStudents });
+      await services.accountEvents.lost(services, tx, { ...account, actor, keepsStudents: !releaseStudents });
       await services.sessions.endAll(tx, userId);
     }
     if (account.role === "agent") await services.live.publish("agents", "{}", tx);
     await broadcastDashboards(services, tx, account.assignedAgentId);
   });
-}
-
-async function lockAccount(tx: Transaction, id: string) {
-  const [found] = await tx
-    .select({
-      id: user.id,
-      name: user.name,
-      role: user.role,
-      status: user.status,
-      approvedAt: user.approvedAt,
-      revokedAt: user.revokedAt,
-      deletionDueAt: user.deletionDueAt,
-      assignedAgentId: user.assignedAgentId,
-    })
-    .from(user)
-    .where(eq(user.id, id))
-    .for("no key update");
-  return found;
 }

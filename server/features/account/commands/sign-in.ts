@@ -1,17 +1,35 @@
+import { eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
+import type { Role } from "#domain/account.ts";
+import { browserName } from "#domain/browser-name.ts";
+import { formerStatus } from "#domain/disabling.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import { profileNotFound } from "#domain/error-catalogue.ts";
+import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
-import { noticeNewDevice } from "../security-mails.ts";
+import {
+  type Account,
+  type Claimant,
+  claimantByEmail,
+  hasAnySecondFactor,
+  lockAccount,
+  viewerById,
+} from "../queries.ts";
+import { countRecoveryCodes, takeRecoveryCode } from "../second-factor.ts";
+import { noticeNewDevice, queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
+import { user } from "../tables.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
-import { lackingSecondFactor, type SecondFactorRefusal } from "./lacking-second-factor.ts";
-import { type Login, lockForLogin, noteLogin } from "./note-login.ts";
+
+/** The password was right, and a code is needed as well, or was not right. */
+type SecondFactorRefusal = Extract<
+  ErrorCode,
+  "account/second-factor" | "account/passkey" | "auth/invalid-verification-code"
+>;
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
@@ -59,37 +77,97 @@ async function open(
   client: Client,
 ): Promise<SignedIn | Refused> {
   const { address } = client;
-  const status = verified.userId === null ? null : await lockForLogin(tx, verified.userId);
+  const account = verified.userId === null ? null : await lockAccount(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
   const unchanged = now.userId === verified.userId && now.passwordHash === verified.passwordHash;
   const decision = decideSignIn(now.subject, unchanged);
   if (decision !== "accepted") return await refuse(tx, now.userId, decision, address);
-  if (now.userId === null || status === null)
-    return await refuse(tx, null, "auth/invalid-credential", address);
+  if (!account) return await refuse(tx, null, "auth/invalid-credential", address);
 
-  const who = { userId: now.userId, role: status.role, address };
+  const who = { userId: account.id, role: account.role, address };
   const lacking = await lackingSecondFactor(services, tx, who, code);
-  if (lacking) return await refuse(tx, now.userId, lacking, address);
-  return await openSession(services, tx, { ...status, email }, client);
+  if (lacking) return await refuse(tx, account.id, lacking, address);
+  return await openSession(services, tx, account, client);
+}
+
+/**
+ * What an account lacks beside the right password; null for nothing. With an authenticator app it is a code, which is
+ * taken, or a recovery code. Where a second factor is required and all there is of it are passkeys, it is one of these.
+ */
+export async function lackingSecondFactor(
+  services: Services,
+  tx: Transaction,
+  { role, ...who }: Actor & { role: Role },
+  code: string,
+): Promise<SecondFactorRefusal | null> {
+  const { environment, secondFactors } = services;
+  if (!(await secondFactors.isSetUp(tx, who.userId))) {
+    const isRequired = environment.secondFactorRequired.includes(role);
+    return isRequired && (await hasAnySecondFactor(tx, who.userId)) ? "account/passkey" : null;
+  }
+  if (code.trim() === "") return "account/second-factor";
+  if (await secondFactors.take(tx, who.userId, code)) return null;
+  return (await useRecoveryCode(services, tx, who, code)) ? null : "auth/invalid-verification-code";
+}
+
+async function useRecoveryCode(
+  services: Services,
+  tx: Transaction,
+  who: Actor,
+  code: string,
+): Promise<boolean> {
+  const { userId } = who;
+  if (!(await takeRecoveryCode(tx, userId, code))) return false;
+  const left = String(await countRecoveryCodes(tx, userId));
+  await recordOwn(tx, "recovery-code-used", who, { left });
+  await queueSecurityMail(services, tx, userId, "recovery-code-used");
+  return true;
 }
 
 /** Lets somebody in who has proved who they are. `detail`: how, if not by the password. */
 export async function openSession(
   services: Services,
   tx: Transaction,
-  account: Login & { email: string },
+  account: Account,
   client: Client,
   detail: Record<string, string> = {},
 ): Promise<SignedIn> {
   const { id: userId, email } = account;
   const { address } = client;
-  await noticeNewDevice(services, tx, { userId, email }, client);
-  await recordAudit(tx, { action: "sign-in", actorId: userId, subjectId: userId, address, detail });
+  const browser = browserName(client.userAgent);
+  await noticeNewDevice(services, tx, account, { ...client, browser });
+  await recordOwn(tx, "sign-in", { userId, address }, detail);
   await noteLogin(services, tx, account, address);
-  const cookie = await services.sessions.open(tx, userId, { brief: account.role === "admin", client });
+  const cookie = await services.sessions.open(tx, userId, {
+    brief: account.role === "admin",
+    client: { ...client, browser },
+  });
   const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
+}
+
+/** Notes the login; an account that was to be deleted stays, as it was before its holder asked for that. */
+async function noteLogin(
+  services: Services,
+  tx: Transaction,
+  account: Account,
+  address: string,
+): Promise<void> {
+  const now = new Date();
+  const { id, deletionDueAt } = account;
+  await tx.update(user).set({ lastLoginAt: now, deletionDueAt: null }).where(eq(user.id, id));
+  if (deletionDueAt === null) return;
+  await recordOwn(tx, "deletion-cancelled", { userId: id, address });
+  if (account.status !== "disabled") return;
+  const status = formerStatus(account);
+  await tx
+    .update(user)
+    .set({ status, disabledAt: null, disabledBy: null, updatedAt: now })
+    .where(eq(user.id, id));
+  await services.accountEvents.kept(services, tx, id);
+  if (account.role === "agent") await services.live.publish("agents", "{}", tx);
+  await broadcastDashboards(services, tx, account.assignedAgentId);
 }
 
 /** Ends one session on every node; its streams end too. */
@@ -98,9 +176,8 @@ export async function signOut(
   current: Session,
   address: string,
 ): Promise<void> {
-  const { userId } = current;
   await database.transaction(async (tx) => {
-    await recordAudit(tx, { action: "sign-out", actorId: userId, subjectId: userId, address });
+    await recordOwn(tx, "sign-out", { userId: current.userId, address });
     await sessions.end(tx, current);
   });
 }
@@ -108,14 +185,12 @@ export async function signOut(
 /** Ends another session of the account, which then is as good as logged out; one that has ended already is no error. */
 export async function signOutDevice(
   { database, sessions }: Services,
-  { userId }: Session,
+  actor: Actor,
   id: string,
-  address: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if ((await sessions.end(tx, { id, userId })) === 0) return;
-    const entry = { action: "sign-out", actorId: userId, subjectId: userId, address } as const;
-    await recordAudit(tx, { ...entry, detail: { elsewhere: "1" } });
+    if ((await sessions.end(tx, { id, userId: actor.userId })) === 0) return;
+    await recordOwn(tx, "sign-out", actor, { elsewhere: "1" });
   });
 }
 
@@ -125,16 +200,9 @@ export async function signOutOthers(
   current: Session,
   address: string,
 ): Promise<void> {
-  const { userId } = current;
   await database.transaction(async (tx) => {
     const elsewhere = await sessions.endOthers(tx, current);
     if (elsewhere === 0) return;
-    await recordAudit(tx, {
-      action: "sign-out",
-      actorId: userId,
-      subjectId: userId,
-      address,
-      detail: { elsewhere: String(elsewhere) },
-    });
+    await recordOwn(tx, "sign-out", { userId: current.userId, address }, { elsewhere: String(elsewhere) });
   });
 }

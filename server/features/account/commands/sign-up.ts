@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import { termsVersion } from "#domain/account.ts";
+import { browserName } from "#domain/browser-name.ts";
 import { countryTyped } from "#domain/country.ts";
 import { checkSignUp, type SignUp, type SignUpForm } from "#domain/sign-up.ts";
-import { recordAudit } from "#server/features/audit/commands.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
@@ -10,10 +10,8 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../allowance.ts";
 import { isCommonPassword } from "../common-passwords.ts";
-import { accountSignedUp } from "../events.ts";
 import { verificationMail } from "../mails.ts";
-import { isTakenAddress, viewerById } from "../queries.ts";
-import { deniedAgent } from "../tables.ts";
+import { isDenied, isTakenAddress, viewerById } from "../queries.ts";
 import type { Client } from "./attempt-password.ts";
 import { createAccount } from "./create-account.ts";
 import type { SignedIn } from "./sign-in.ts";
@@ -56,26 +54,21 @@ async function store(
   passwordHash: string,
   { next, ...client }: Client & { next: string | undefined },
 ): Promise<SignedIn> {
-  const { address } = client;
   const { role, email, firstName, lastName, phone, agency } = checked;
   const country = countryTyped(checked.country);
   const status = role === "agent" ? "pending" : "active";
   const profile = { role, status, email, firstName, lastName, phone, agency, country, termsVersion } as const;
   const userId = await createAccount(tx, profile, passwordHash);
-  // Looked for only now: a denial in progress has held the unique address until it was decided.
-  const [denied] = await tx
-    .select({ id: deniedAgent.id })
-    .from(deniedAgent)
-    .where(eq(deniedAgent.email, email));
-  if (denied) throw new EmailInUse();
-  await recordAudit(tx, { action: "sign-up", actorId: userId, subjectId: userId, address });
+  if (await isDenied(tx, email)) throw new EmailInUse();
+  await recordOwn(tx, "sign-up", { userId, address: client.address });
   await queueMail(services.jobs, tx, verificationMail, { userId, next });
   if (role === "agent") await services.live.publish("agents", "{}", tx);
   else await broadcastDashboards(services, tx, userId);
-  const cookie = await services.sessions.open(tx, userId, { client });
+  const browser = browserName(client.userAgent);
+  const cookie = await services.sessions.open(tx, userId, { client: { ...client, browser } });
   const viewer = await viewerById(services, tx, userId);
   if (!viewer) throw new Error("the new account can't be read");
   // Last, since other agents who sign up wait from here on to the end of the transaction.
-  await accountSignedUp(services, tx, viewer);
+  await services.accountEvents.signedUp(services, tx, viewer);
   return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
 }

@@ -18,7 +18,7 @@ const invalidLink = () => new Refusal("auth/invalid-action-code");
  */
 export async function verifyEmail(services: Services, token: string): Promise<void> {
   const { database, sessions, live } = services;
-  const grant = await findLink(services, token);
+  const grant = await findLink(database, token);
   if (!grant) throw invalidLink();
   try {
     await database.transaction(async (tx) => {

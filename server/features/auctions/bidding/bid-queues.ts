@@ -1,8 +1,7 @@
 import type { Database } from "#server/platform/database.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import type { Log } from "#server/platform/log.ts";
-import { requests } from "#server/platform/request-context.ts";
-import { span } from "#server/platform/tracing.ts";
+import { requests, span } from "#server/platform/tracing.ts";
 import type { ProductStates } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 import { type Attempt, type BidAnswer, type Decision, decideBatch } from "./decide-batch.ts";

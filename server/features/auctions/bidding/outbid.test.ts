@@ -7,8 +7,8 @@ import { bid, closed, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
-import { notifyOutbid } from "./commands/notify-outbid.ts";
 import { decideBatch } from "./decide-batch.ts";
+import { notifyOutbid } from "./outbid.ts";
 
 let w: Wayfare;
 let second: Wayfare;

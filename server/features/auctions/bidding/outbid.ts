@@ -1,13 +1,134 @@
 import { setTimeout } from "node:timers/promises";
-import { requests } from "#server/platform/request-context.ts";
+import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { formatMoney } from "#domain/money.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { requests } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
-import { notifyOutbid } from "./commands/notify-outbid.ts";
-import { recentlyBidFor } from "./queries/pending-outbid.ts";
+import { auctionBid, auctionBidder, auctionBidding, auctionOutbid, auctionProduct } from "../tables.ts";
 
 /** Products whose bidders one transaction notifies. */
-const batchSize = 100;
+const productsAtOnce = 100;
 /** Milliseconds between two batches: the first bid's news come at once, those of a fast exchange once a second. */
 const pause = 1_000;
+/** People notified in one transaction: a crowd has to wait its turn, rather than hold up the bids. */
+const peopleAtOnce = 50;
+
+/**
+ * Some of those who were outbid on these open products since the bid that they were last notified of: whose latest bid has
+ * a smaller number than the latest of all. `account` is null of who is gone.
+ */
+export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
+  tx
+    .select({
+      productId: auctionBidder.productId,
+      bidderId: auctionBidder.bidderId,
+      number: auctionBidder.number,
+      productName: auctionProduct.productName,
+      price: auctionBidding.price,
+      account: { role: user.role, status: user.status },
+    })
+    .from(auctionBidder)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionBidder.productId))
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidder.productId))
+    .leftJoin(
+      auctionOutbid,
+      and(
+        eq(auctionOutbid.productId, auctionBidder.productId),
+        eq(auctionOutbid.bidderId, auctionBidder.bidderId),
+      ),
+    )
+    .leftJoin(user, eq(user.id, auctionBidder.bidderId))
+    .where(
+      and(
+        sql`${auctionBidder.productId} = any(${sql.param([...productIds])}::uuid[])`,
+        eq(auctionBidding.open, true),
+        lt(auctionBidder.number, auctionBidding.bidCount),
+        or(isNull(auctionOutbid.number), lt(auctionOutbid.number, auctionBidder.number)),
+      ),
+    )
+    .orderBy(auctionBidder.productId, auctionBidder.bidderId)
+    .limit(limit);
+
+type Outbid = Awaited<ReturnType<typeof pendingOutbid>>[number];
+type Claimed = Outbid & { mail: boolean };
+
+/**
+ * Notifies those who were outbid on these products since their latest bid, each once: by the bell, and by mail if that is
+ * due. Can be called again, and on several nodes at once. Returns whether there may be more.
+ */
+export async function notifyOutbid(
+  services: Pick<Services, "database" | "jobs" | "live">,
+  productIds: readonly string[],
+): Promise<boolean> {
+  return await services.database.transaction(async (tx) => {
+    const outbid = await pendingOutbid(tx, productIds, peopleAtOnce);
+    if (outbid.length === 0) return false;
+    const claimed = await claim(tx, outbid);
+    const reached = claimed.filter(({ account }) => account !== null && hasAccess(account));
+    await notify(services, tx, ...reached.map(newsOfOutbid));
+    return outbid.length === peopleAtOnce;
+  });
+}
+
+const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string }) =>
+  `${productId} ${bidderId}`;
+
+/**
+ * Records who is notified of which bid, and keeps those whom no other node has notified meanwhile. At most one mail a
+ * product and hour: `mail` is whether this is the one.
+ */
+async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claimed[]> {
+  const rows = outbid.map(({ productId, bidderId, number }) => ({
+    productId,
+    bidderId,
+    number,
+    mailedAt: sql`now()`,
+  }));
+  const mailed = auctionOutbid.mailedAt;
+  const claimed = await tx
+    .insert(auctionOutbid)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [auctionOutbid.productId, auctionOutbid.bidderId],
+      set: {
+        number: sql`excluded.number`,
+        mailedAt: sql`case when ${mailed} <= now() - interval '1 hour' then excluded.mailed_at else ${mailed} end`,
+      },
+      setWhere: sql`${auctionOutbid.number} < excluded.number`,
+    })
+    .returning({
+      productId: auctionOutbid.productId,
+      bidderId: auctionOutbid.bidderId,
+      mail: sql<boolean>`${mailed} = now()::timestamptz(3)`,
+    });
+  const mails = new Map(claimed.map((row) => [keyOf(row), row.mail]));
+  return outbid.flatMap((row) => {
+    const mail = mails.get(keyOf(row));
+    return mail === undefined ? [] : [{ ...row, mail }];
+  });
+}
+
+export const newsOfOutbid = ({
+  productId,
+  bidderId,
+  number,
+  productName,
+  price,
+  mail,
+}: Omit<Claimed, "account">): News => ({
+  userId: bidderId,
+  kind: "outbid",
+  eventKey: `outbid:${productId}:${number}`,
+  topic: `outbid:${productId}`,
+  about: { product: productName, price: formatMoney(price) },
+  ids: { productId },
+  path: productPath(productId),
+  mail,
+});
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
 
@@ -34,7 +155,11 @@ export class OutbidNotifier {
 
   /** Checks again what was bid for in the last so many seconds: whoever took those bids may have died since. */
   async sweep(seconds: number): Promise<void> {
-    this.after(await recentlyBidFor(this.#services.database.db, seconds));
+    const recently = await this.#services.database.db
+      .selectDistinct({ id: auctionBid.productId })
+      .from(auctionBid)
+      .where(gt(auctionBid.createdAt, sql`now() - make_interval(secs => ${seconds})`));
+    this.after(recently.map(({ id }) => id));
   }
 
   /** Lets the running batch finish. */
@@ -46,7 +171,7 @@ export class OutbidNotifier {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#pending.size > 0 && !this.#isStopped) {
-      const ids = [...this.#pending].slice(0, batchSize);
+      const ids = [...this.#pending].slice(0, productsAtOnce);
       for (const id of ids) this.#pending.delete(id);
       this.#batch = this.#notify(ids);
       await this.#batch;

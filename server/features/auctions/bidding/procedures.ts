@@ -1,13 +1,10 @@
-import { z } from "zod";
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
 import { parseAmount } from "#domain/money.ts";
-import { cursorForm } from "#server/platform/cursor.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
+import { numberCursor } from "../catalogue/list-statements.ts";
 import type { BidAnswer } from "./decide-batch.ts";
-import { olderBids } from "./queries/bid-history.ts";
-import { listMyBids } from "./queries/my-bids.ts";
-import { readRelation } from "./queries/viewer-relation.ts";
+import { listMyBids, olderBids, readRelation } from "./queries.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
@@ -25,8 +22,6 @@ function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
   const { code, message } = refusedBidWords(outcome);
   return new Refusal(code, { message, at, ...(outcome.kind === "tooLow" && { least: outcome.least }) });
 }
-
-const bidCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
 
 export const bidding = {
   bid: visitor.auctions.bid.handler(async ({ input, context }) => {
@@ -59,7 +54,7 @@ export const bidding = {
 
   myBids: signedIn.auctions.myBids.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const after = cursorOf(input.cursor, bidCursor);
+    const after = cursorOf(input.cursor, numberCursor);
     return await listMyBids(services.database.db, session.userId, after, input.limit);
   }),
 };

@@ -4,7 +4,7 @@ import { auctionTexts, grades } from "#domain/auction.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { product } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
+import { Caller, textIn } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { createProduct, productForm, readyPicture } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -20,7 +20,7 @@ afterAll(() => w.stop());
 
 const minute = 60_000;
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * minute);
-const idOf = (answer: { body: unknown }) => String(Reflect.get(Object(answer.body), "id"));
+const idOf = (answer: { body: unknown }) => textIn(answer.body, "id");
 const productsOf = (who: Person) =>
   w.services.database.db.select().from(auctionProduct).where(eq(auctionProduct.sellerId, who.id));
 

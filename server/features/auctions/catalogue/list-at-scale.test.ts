@@ -4,10 +4,8 @@ import { grades, kinds } from "#domain/auction.ts";
 import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
 import { Caller } from "#tests/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { facetsOf, orders } from "./queries/list-order.ts";
-import { type ProductQuery, readForPage, searchedInOrder } from "./queries/list-products.ts";
-import { pageBySearch, pageInOrder } from "./queries/list-statements.ts";
-import { searchQuery } from "./queries/search-query.ts";
+import { readForPage, searchedInOrder, searchQuery } from "./list-products.ts";
+import { facetsOf, orders, type ProductQuery, pageBySearch, pageInOrder } from "./list-statements.ts";
 
 const total = 20_000;
 /** Every combination of category, subcategory and grade; prices and ends repeat. */

@@ -1,18 +1,16 @@
-import { z } from "zod";
 import { auctionTexts } from "#domain/auction.ts";
-import { cursorForm, cursorTime } from "#server/platform/cursor.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
-import { createProduct } from "./commands/create-product.ts";
-import { removeProduct } from "./commands/remove-product.ts";
-import { cursorForms, facetsOf, orders } from "./queries/list-order.ts";
-import { listProducts } from "./queries/list-products.ts";
-import { listOwnProducts } from "./queries/own-products.ts";
+import { createProduct } from "./create-product.ts";
+import { listProducts } from "./list-products.ts";
+import { facetsOf, orders, timeCursor } from "./list-statements.ts";
+import { listOwnProducts } from "./own-products.ts";
+import { removeProduct } from "./remove-product.ts";
 
 export const catalogue = {
   list: visitor.auctions.list.handler(async ({ input, context }) => {
     const { search, sort, limit } = input;
-    const cursor = cursorOf(input.cursor, cursorForms[orders[sort].type]);
+    const cursor = cursorOf(input.cursor, orders[sort].cursor);
     const { reads, openCounts } = context.services;
     const query = { search: search.trim(), facets: facetsOf(input), sort, cursor, limit };
     const isWhole = query.search === "" && cursor === null;
@@ -31,7 +29,7 @@ export const catalogue = {
 
   own: signedIn.auctions.own.handler(async ({ input, context }) => {
     const { services, session } = context;
-    const after = cursorOf(input.cursor, cursorForm(cursorTime, z.uuid()));
+    const after = cursorOf(input.cursor, timeCursor);
     return await listOwnProducts(services.database.db, session.userId, after, input.limit);
   }),
 

@@ -5,8 +5,15 @@ import type { Database } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Log } from "#server/platform/log.ts";
-import { readProduct, readVersions, type StoredBid } from "./queries/read-product.ts";
-import { shownBid, shownProduct, type TagOf, tagger, withBids } from "./shown-product.ts";
+import {
+  readProduct,
+  readVersions,
+  type StoredBid,
+  shownBid,
+  type TagOf,
+  tagger,
+  withBids,
+} from "./read-product.ts";
 
 /** Products that one node caches: some 4 KB each. */
 const mostCached = 2_000;
@@ -24,8 +31,8 @@ const channelOf = (id: string) => `product:${id}`;
 
 /** A running read. `stale`: the product changed since it began. */
 type Reading = { answer: Promise<ProductState | null>; stale: boolean };
-/** Bids that were accepted, oldest first: `from` was the product's version before them. */
-export type Accepted = { productId: string; from: number; version: number; bids: readonly StoredBid[] };
+/** Bids that were accepted, oldest first, each of which raised the product's version by one: to `version` at last. */
+export type Accepted = { productId: string; version: number; bids: readonly StoredBid[] };
 
 type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
@@ -76,9 +83,9 @@ export class ProductStates {
 
   /** Takes over bids that this node has committed, and announces them. */
   accepted(changes: readonly Accepted[]): void {
-    for (const { productId, from, version, bids } of changes) {
+    for (const { productId, version, bids } of changes) {
       const product = this.#cached.get(productId);
-      if (product?.version === from) {
+      if (product?.version === version - bids.length) {
         const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid));
         this.#cache(productId, withBids(product, version, added));
       } else this.#evict(productId);
@@ -98,10 +105,9 @@ export class ProductStates {
   }
 
   async #load(id: string, self: Reading): Promise<ProductState | null> {
-    const stored = await readProduct(this.#services.database.db, id);
+    const product = await readProduct(this.#services.database.db, id, this.tagOf);
     // It changed while the answer was on its way: what was read may have grown old.
     if (self.stale) return await this.read(id);
-    const product = stored && shownProduct(stored, this.tagOf);
     // What is not there is not cached: anybody can ask for any number of such addresses.
     if (!product) return null;
     const latest = this.#cached.get(id);

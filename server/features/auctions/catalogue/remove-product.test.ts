@@ -6,7 +6,7 @@ import { audit } from "#server/features/audit/tables.ts";
 import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { settle } from "../settlement/commands/settle.ts";
+import { settle } from "../settlement/settle.ts";
 import { auctionBid, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;

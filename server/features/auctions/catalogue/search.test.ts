@@ -5,7 +5,7 @@ import { endAt, product } from "#tests/auctions.ts";
 import { type Answer, Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { settle } from "../settlement/commands/settle.ts";
+import { settle } from "../settlement/settle.ts";
 
 let w: Wayfare;
 let seller: Person;

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { user } from "#server/features/account/tables.ts";
 import { bid } from "#tests/auctions.ts";
-import { Caller } from "#tests/caller.ts";
+import { Caller, textIn } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import {
   createProduct,
@@ -43,12 +43,12 @@ test("who may see a picture: nobody before its product is there, everybody then,
     `${crypto.randomUUID()}/320.jpg`,
   ])
     expect((await seller.caller.request(`/pictures/${other}`, {})).status).toBe(404);
-  const productId = Reflect.get(Object(created.body), "id");
+  const productId = textIn(created.body, "id");
   const bidder = await person(w, "student", "active");
   expect((await bid(bidder.caller, productId, 1600)).status).toBe(200);
   const pictureInList = async () => {
-    const { body } = await bidder.caller.call("auctions.myBids");
-    return Reflect.get(Object(Object(body).bids[0]), "picture");
+    const { bids } = await bidder.caller.api.auctions.myBids({});
+    return bids[0]?.picture;
   };
   expect(await pictureInList()).toMatchObject({ id: picture });
   expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);

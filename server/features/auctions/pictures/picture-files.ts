@@ -1,10 +1,23 @@
 import { z } from "zod";
-import { pictureFormats, pictureWidths } from "#protocol/picture-files.ts";
+import {
+  type PictureFormat,
+  type PictureWidth,
+  pictureFormats,
+  pictureWidths,
+} from "#protocol/picture-files.ts";
 
 /** The files of a picture: every width in every format, such as 800.webp. */
 export const pictureFiles = pictureWidths.flatMap((width) =>
   pictureFormats.map((format) => ({ width, format, name: `${width}.${format}` }) as const),
 );
+
+/** Where the store keeps pictures: a folder for each, in it a file for each width and format. */
+export const picturesFolder = "auction-images";
+export const folderOf = (id: string): string => `${picturesFolder}/${id}`;
+export const keyOf = (id: string, width: PictureWidth, format: PictureFormat): string =>
+  `${folderOf(id)}/${width}.${format}`;
+/** The picture that a file of the store belongs to; empty for what is none of ours. */
+export const pictureOf = (key: string): string => key.split("/").at(1) ?? "";
 
 /** Where the picture process finds its open files: the picture it reads, and the first of those it writes. */
 export const descriptors = { picture: 0, firstFile: 3 } as const;

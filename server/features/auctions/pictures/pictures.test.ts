@@ -192,7 +192,7 @@ test("the process that decodes is killed in the middle: that picture fails, the 
 
 test("six at once of each of two accounts are all made, one after the other", async () => {
   const other = await person(w, "student", "active");
-  const bytes = await painted(1000, 700).jpeg().toBuffer();
+  const bytes = await painted().jpeg().toBuffer();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, at) => sendPicture(at % 2 === 0 ? seller : other, bytes)),
   );

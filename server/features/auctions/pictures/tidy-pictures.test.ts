@@ -7,7 +7,7 @@ import { createProduct, pictureFilesIn, productForm, readyPicture } from "#tests
 import { incomingOf } from "#tests/stores.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionPicture } from "../tables.ts";
-import { tidyPictures } from "./commands/tidy-pictures.ts";
+import { tidyPictures } from "./tidy-pictures.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

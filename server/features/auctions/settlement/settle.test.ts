@@ -7,11 +7,12 @@ import { audit } from "#server/features/audit/tables.ts";
 import { notificationMail } from "#server/features/notifications/mails.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
+import { textIn } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
-import { settle } from "./commands/settle.ts";
-import { settleDue } from "./commands/settle-due.ts";
+import { settleDue } from "./closer.ts";
+import { settle } from "./settle.ts";
 
 let w: Wayfare;
 let second: Wayfare;
@@ -47,9 +48,7 @@ async function auditOf(productId: string) {
     .select({ detail: audit.detail })
     .from(audit)
     .where(eq(audit.action, "auction-settled"));
-  return rows
-    .map(({ detail }) => detail)
-    .filter((detail) => Reflect.get(Object(detail), "product") === productId);
+  return rows.map(({ detail }) => detail).filter((detail) => textIn(detail, "product") === productId);
 }
 
 async function disable(who: Person): Promise<void> {

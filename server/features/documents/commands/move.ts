@@ -3,7 +3,7 @@ import type { DocumentKind } from "#domain/document.ts";
 import { decideMove, mayBeTakenBack } from "#domain/document-slots.ts";
 import { isStudent } from "#domain/permission.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
-import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, type AuditEntry, recordOwn } from "#server/features/audit/commands.ts";
 import { lockStudent } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -91,11 +91,11 @@ async function restore(tx: Transaction, studentId: string, kind: DocumentKind): 
 async function recordAndBroadcast(
   services: Services,
   tx: Transaction,
-  { userId, address }: Actor,
+  actor: Actor,
   agentId: string | null,
   action: AuditEntry["action"],
   detail: Record<string, string>,
 ): Promise<void> {
-  await recordAudit(tx, { action, actorId: userId, subjectId: userId, address, detail });
-  await broadcastDashboards(services, tx, userId, agentId);
+  await recordOwn(tx, action, actor, detail);
+  await broadcastDashboards(services, tx, actor.userId, agentId);
 }

@@ -2,11 +2,9 @@ import { eq } from "drizzle-orm";
 import type { AuditAction } from "#domain/audit.ts";
 import { type DocumentKind, type DocumentState, documentLabel } from "#domain/document.ts";
 import { decideReview, type ReviewDecision } from "#domain/document-review.ts";
-import { isResponsibleFor } from "#domain/permission.ts";
-import { lockStatus } from "#server/features/account/queries.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
-import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
+import { lockForResponsible } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -44,17 +42,17 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
       .update(document)
       .set({ state, reason, reviewedBy: actor.userId, reviewedAt })
       .where(eq(document.id, file.id));
-    await recordAndNotify(services, tx, actor, student, { file, state, reason, at: reviewedAt });
+    const detail = { document: file.id, kind: file.kind };
+    await recordAudit(tx, { action: audited[state], ...actedBy(actor), subjectId: student.id, detail });
+    await notify(services, tx, newsOfReview(student.id, { file, state, reason, at: reviewedAt }));
+    await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
   });
 }
 
 /** The document and its student, unchangeable until the transaction ends. */
 async function lockForReview(tx: Transaction, actor: Actor, documentId: string) {
-  const status = await lockStatus(tx, actor.userId);
   const before = await documentById(tx, documentId);
-  const student = await lockStudent(tx, before?.studentId ?? null);
-  if (!status || !student || !isResponsibleFor({ ...status, id: actor.userId }, student))
-    throw new Refusal("not-found");
+  const student = await lockForResponsible(tx, actor, before?.studentId ?? null);
   // Locked after the student, as an upload does it.
   const [file] = await tx
     .select({
@@ -71,25 +69,6 @@ async function lockForReview(tx: Transaction, actor: Actor, documentId: string) 
 }
 
 type Reviewed = { file: { id: string; kind: DocumentKind }; state: ReviewDecision; reason: string; at: Date };
-
-async function recordAndNotify(
-  services: Services,
-  tx: Transaction,
-  actor: Actor,
-  student: StudentRecord,
-  reviewed: Reviewed,
-): Promise<void> {
-  const { file, state } = reviewed;
-  await recordAudit(tx, {
-    action: audited[state],
-    actorId: actor.userId,
-    subjectId: student.id,
-    address: actor.address,
-    detail: { document: file.id, kind: file.kind },
-  });
-  await notify(services, tx, newsOfReview(student.id, reviewed));
-  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
-}
 
 export const newsOfReview = (studentId: string, { file, state, reason, at }: Reviewed): News => ({
   userId: studentId,

@@ -13,15 +13,14 @@ import {
 import { isStudent } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { isDatabaseFailure } from "#server/platform/database-failure.ts";
-import type { Body } from "#server/platform/request-body.ts";
-import { createUploadValidator } from "#server/platform/upload-validator.ts";
+import { isDatabaseFailure } from "#server/platform/error-code.ts";
+import { type Body, createUploadValidator } from "#server/platform/upload-validator.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { roomFor } from "../queries.ts";
@@ -35,7 +34,7 @@ export type Upload = {
   size: number | null;
   body: Body;
 };
-const uploadRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
+export const documentRules = { types: documentTypes, bytes: documentLimits.bytes, sizeProblem: imageProblem };
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
@@ -47,7 +46,7 @@ const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
-  const validator = createUploadValidator(uploadRules, upload.size);
+  const validator = createUploadValidator(documentRules, upload.size);
   try {
     await storage.withDraft(validator.through(upload.body), async (draft) => {
       const detail = { kind: upload.kind };
@@ -105,9 +104,8 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
   });
   await recordAudit(tx, {
     action: "document-uploaded",
-    actorId: actor.userId,
+    ...actedBy(actor),
     subjectId: student.id,
-    address: actor.address,
     detail: { document: id, kind },
   });
   await notify(services, tx, ...newsOfUpload(student, { id, kind }));

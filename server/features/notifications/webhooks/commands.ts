@@ -1,6 +1,6 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Role } from "#domain/account.ts";
-import type { AuditAction } from "#domain/audit.ts";
 import { mayManageStudents } from "#domain/permission.ts";
 import {
   eventTypesOf,
@@ -11,24 +11,19 @@ import {
   webhookUrlProblem,
 } from "#domain/webhook.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
-import { lockActor } from "#server/features/account/queries.ts";
+import { lockAccount, lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
-import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
-import { cancelWaiting } from "./cancel-waiting.ts";
-import { queueAttempts } from "./delivery-queue.ts";
+import { cancelWaiting, queueAttempts } from "./delivery-queue.ts";
 import { ownWebhook } from "./queries.ts";
 
 /** The same for an unknown host and for a private one, so that it reveals nothing about our network. */
 const unreachable =
   "We can't find this host on the internet. Please use an https address that anyone can reach.";
-
-const audited = (tx: Transaction, action: AuditAction, { userId, address }: Actor, id: string) =>
-  recordAudit(tx, { action, actorId: userId, subjectId: userId, address, detail: { webhook: id } });
 
 type Settings = { url: string; events: readonly string[] };
 
@@ -65,18 +60,17 @@ export async function addWebhook(
   const url = await checkSettings(services, settings);
   return await database.transaction(async (tx) => {
     // Locked, so that two at once don't exceed the limit.
-    await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for("no key update");
+    await lockAccount(tx, userId);
     const { role } = await lockActor(tx, actor, mayManageStudents);
     const events = eventsFor(role, settings.events);
-    const [found] = await tx.select({ number: count() }).from(webhook).where(eq(webhook.userId, userId));
-    if ((found?.number ?? 0) >= mostWebhooks)
+    if ((await tx.$count(webhook, eq(webhook.userId, userId))) >= mostWebhooks)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostWebhooks} webhooks.` });
-    const [added] = await tx.insert(webhook).values({ userId, url, events }).returning({ id: webhook.id });
-    if (!added) throw new Error("the webhook was not added");
-    const secret = await webhookSecrets.add(tx, added.id);
-    await audited(tx, "webhook-added", actor, added.id);
+    const id = randomUUID();
+    await tx.insert(webhook).values({ id, userId, url, events });
+    const secret = await webhookSecrets.add(tx, id);
+    await recordOwn(tx, "webhook-added", actor, { webhook: id });
     await queueSecurityMail(services, tx, userId, "webhook-added");
-    return { id: added.id, secret };
+    return { id, secret };
   });
 }
 
@@ -111,7 +105,7 @@ export async function changeWebhook(
         ...(hasMoved && { workedAt: sql`now()` }),
       })
       .where(eq(webhook.id, id));
-    await audited(tx, "webhook-changed", actor, id);
+    await recordOwn(tx, "webhook-changed", actor, { webhook: id });
     if (hasMoved) await queueSecurityMail(services, tx, actor.userId, "webhook-changed");
   });
 }
@@ -122,7 +116,7 @@ export async function pauseWebhook({ database }: Services, actor: Actor, id: str
     if ((await lockOwn(tx, actor, id)).state !== "active") return;
     await tx.update(webhook).set({ state: "paused" }).where(eq(webhook.id, id));
     await cancelWaiting(tx, eq(webhookDelivery.webhookId, id));
-    await audited(tx, "webhook-paused", actor, id);
+    await recordOwn(tx, "webhook-paused", actor, { webhook: id });
   });
 }
 
@@ -134,7 +128,7 @@ export async function resumeWebhook({ database }: Services, actor: Actor, id: st
       .update(webhook)
       .set({ state: "active", stopReason: null, stoppedAt: null, workedAt: sql`now()` })
       .where(eq(webhook.id, id));
-    await audited(tx, "webhook-resumed", actor, id);
+    await recordOwn(tx, "webhook-resumed", actor, { webhook: id });
   });
 }
 
@@ -148,8 +142,7 @@ export async function rotateSecret(
     await lockOwn(tx, actor, id);
     const ofThis = eq(webhookSecret.webhookId, id);
     await tx.delete(webhookSecret).where(and(ofThis, sql`${webhookSecret.until} <= now()`));
-    const [found] = await tx.select({ number: count() }).from(webhookSecret).where(ofThis);
-    if ((found?.number ?? 0) >= mostSecrets)
+    if ((await tx.$count(webhookSecret, ofThis)) >= mostSecrets)
       throw new Refusal("resource-exhausted", {
         message:
           "You've replaced this secret several times today. Please wait until a former one has expired.",
@@ -159,7 +152,7 @@ export async function rotateSecret(
       .set({ until: sql`now() + make_interval(hours => ${formerSecretHours})` })
       .where(and(ofThis, isNull(webhookSecret.until)));
     const secret = await webhookSecrets.add(tx, id);
-    await audited(tx, "webhook-secret-rotated", actor, id);
+    await recordOwn(tx, "webhook-secret-rotated", actor, { webhook: id });
     return secret;
   });
 }
@@ -169,28 +162,26 @@ export async function removeWebhook({ database }: Services, actor: Actor, id: st
   await database.transaction(async (tx) => {
     await lockOwn(tx, actor, id);
     await tx.delete(webhook).where(eq(webhook.id, id));
-    await audited(tx, "webhook-removed", actor, id);
+    await recordOwn(tx, "webhook-removed", actor, { webhook: id });
   });
 }
 
 /** Sends a test event, once. */
 export async function sendTest(services: Services, actor: Actor, id: string): Promise<void> {
-  const { userId } = actor;
-  await byHand(services, services.limits.webhookTest(userId), async (tx) => {
+  await byHand(services, actor, services.limits.webhookTest(actor.userId), async (tx) => {
     const { state } = await lockOwn(tx, actor, id);
     if (state !== "active") throw Refusal.conflict();
-    const [added] = await tx
-      .insert(webhookDelivery)
-      .values({ webhookId: id, type: testEvent, ids: { webhookId: id } })
-      .returning({ deliveryId: webhookDelivery.id });
-    return added ? [{ ...added, userId }] : [];
+    const deliveryId = randomUUID();
+    const ids = { webhookId: id };
+    await tx.insert(webhookDelivery).values({ id: deliveryId, webhookId: id, type: testEvent, ids });
+    return deliveryId;
   });
 }
 
 /** Sends a delivery again, once and under the same id, unless it still waits for an attempt. */
 export async function sendAgain(services: Services, actor: Actor, deliveryId: string): Promise<void> {
   const { userId } = actor;
-  await byHand(services, services.limits.webhookAgain(userId), async (tx) => {
+  await byHand(services, actor, services.limits.webhookAgain(userId), async (tx) => {
     const which = eq(webhookDelivery.id, deliveryId);
     const [named] = await tx
       .select({ webhookId: webhook.id })
@@ -202,27 +193,22 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
     const [found] = await tx.select({ state: webhookDelivery.state }).from(webhookDelivery).where(which);
     if (state !== "active" || found?.state === "waiting") throw Refusal.conflict();
     await tx.update(webhookDelivery).set({ state: "waiting" }).where(which);
-    return [{ deliveryId, userId }];
+    return deliveryId;
   });
 }
-
-type Queued = { deliveryId: string; userId: string };
 
 /** Queues what is sent by hand, within a limit that refused attempts do not count against. */
 async function byHand(
   { database, jobs, live }: Services,
+  { userId }: Actor,
   counted: ReturnType<Services["limits"]["webhookTest"]>,
-  write: (tx: Transaction) => Promise<readonly Queued[]>,
+  write: (tx: Transaction) => Promise<string>,
 ): Promise<void> {
   const allowance = demandAllowance(await counted);
   const sent = database.transaction(async (tx) => {
-    const queued = await write(tx);
-    await queueAttempts(jobs, tx, queued, true);
-    await live.publishTo(
-      queued.map(({ userId }) => `webhooks:${userId}`),
-      "{}",
-      tx,
-    );
+    const deliveryId = await write(tx);
+    await queueAttempts(jobs, tx, [{ deliveryId, userId }], true);
+    await live.publish(`webhooks:${userId}`, "{}", tx);
   });
   await refundFailure(allowance, sent);
 }

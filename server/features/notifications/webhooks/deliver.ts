@@ -8,7 +8,7 @@ import type { Services } from "#server/services.ts";
 import { user } from "../../account/tables.ts";
 import { notify } from "../commands.ts";
 import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
-import { cancelWaiting } from "./cancel-waiting.ts";
+import { cancelWaiting } from "./delivery-queue.ts";
 
 type Attempt = { deliveryId: string; byHand: boolean };
 

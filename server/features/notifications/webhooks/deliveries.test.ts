@@ -12,7 +12,7 @@ import { openWebhookReceiver, verified } from "#tests/webhook-receiver.ts";
 import { news, received, someEvents, TestWebhook } from "#tests/webhooks.ts";
 import { notify } from "../commands.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
-import { tidyWebhooks } from "./tidy-up.ts";
+import { tidyWebhooks } from "./delivery-queue.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

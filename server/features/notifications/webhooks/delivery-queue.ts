@@ -1,10 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { NotificationKind } from "#domain/notification.ts";
 import { mayManageStudents } from "#domain/permission.ts";
-import { type EventIds, eventAbout } from "#domain/webhook.ts";
-import type { Transaction } from "#server/platform/database.ts";
+import { deliveriesKeptDays, type EventIds, eventAbout } from "#domain/webhook.ts";
+import type { Reader, Transaction } from "#server/platform/database.ts";
 import type { Jobs, Queue } from "#server/platform/jobs.ts";
+import type { Services } from "#server/services.ts";
 import { user } from "../../account/tables.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
 
@@ -78,4 +79,34 @@ export async function queueDeliveries(
     tx,
     added.map(({ deliveryId, webhookId }) => ({ deliveryId, userId: owners.get(webhookId) ?? "" })),
   );
+}
+
+/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs notice and end. */
+export async function cancelWaiting(db: Reader, which: SQL): Promise<void> {
+  await db
+    .update(webhookDelivery)
+    .set({ state: "cancelled" })
+    .where(and(which, eq(webhookDelivery.state, "waiting")));
+}
+
+const day = 24 * 3_600_000;
+/** Rows that one statement deletes. */
+const batch = 500;
+
+/** Deletes deliveries that are no longer listed, and cancels those that a crash or a restored backup left without a job. */
+export async function tidyWebhooks(
+  { database: { db }, webhookSecrets }: Pick<Services, "database" | "webhookSecrets">,
+  now = new Date(),
+): Promise<void> {
+  await webhookSecrets.renew(db, now);
+  await cancelWaiting(db, lt(webhookDelivery.createdAt, new Date(now.getTime() - 2 * day)));
+  const old = lt(webhookDelivery.createdAt, new Date(now.getTime() - deliveriesKeptDays * day));
+  const some = db.select({ id: webhookDelivery.id }).from(webhookDelivery).where(old).limit(batch);
+  for (let removed = batch; removed === batch; ) {
+    const rows = await db
+      .delete(webhookDelivery)
+      .where(and(old, inArray(webhookDelivery.id, some)))
+      .returning({ id: webhookDelivery.id });
+    removed = rows.length;
+  }
 }

@@ -7,8 +7,6 @@ import { webhookSecret } from "../tables.ts";
 const prefix = "whsec_";
 const secretBytes = 32;
 
-export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
-
 /** A message of Standard Webhooks. `id` stays the same when it is sent again. */
 type Message = { id: string; at: Date; body: string };
 

@@ -8,8 +8,8 @@ import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { openWebhookReceiver, verified } from "#tests/webhook-receiver.ts";
 import { received, someEvents, TestWebhook } from "#tests/webhooks.ts";
 import { webhookSecret } from "../tables.ts";
+import { tidyWebhooks } from "./delivery-queue.ts";
 import { createWebhookSecrets } from "./secrets.ts";
-import { tidyWebhooks } from "./tidy-up.ts";
 
 let w: Wayfare;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { unusedUntil, warningDays } from "#domain/deletion.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
@@ -6,7 +6,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { eraseAccount } from "../erase-account.ts";
+import { eraseDue } from "../erase-account.ts";
 import { unusedAccountMail } from "../mails.ts";
 import { isWithdrawn } from "./rules.ts";
 
@@ -22,7 +22,8 @@ export async function carryOutRetention(services: Services, now = new Date()): P
   await keepStudents(services, withdrawnStudents, now);
   if (withdrawnStudents !== null) {
     await warnStudents(services, withdrawnStudents, now);
-    await eraseStudents(services, withdrawnStudents, now);
+    const isDue = and(lte(user.deletionDueAt, sql`now()`), isWithdrawn(withdrawnStudents, now));
+    await eraseDue(services, isDue, { by: "retention" }, accountsPerNight);
   }
   if (deniedAgents !== null) await removeDeniedAgents(services, before(now, deniedAgents));
   if (notifications !== null) await removeNotifications(services, before(now, notifications));
@@ -71,35 +72,6 @@ async function warnSome(services: Services, tx: Transaction, days: number, now: 
     students.map(({ id }) => ({ data: { userId: id } })),
   );
   return students.length;
-}
-
-async function eraseStudents(services: Services, days: number, now: Date): Promise<void> {
-  const { db } = services.database;
-  const isDue = and(lte(user.deletionDueAt, sql`now()`), isWithdrawn(days, now));
-  let after = "";
-  for (let seen = 0; seen < accountsPerNight; seen += batch) {
-    const due = await db
-      .select({ id: user.id })
-      .from(user)
-      .where(and(isDue, gt(user.id, after)))
-      .orderBy(asc(user.id))
-      .limit(batch);
-    for (const { id } of due) {
-      after = id;
-      // Asked again under the account's lock.
-      const isStillDue = async (_: unknown, tx: Transaction) =>
-        (
-          await tx
-            .select({ id: user.id })
-            .from(user)
-            .where(and(eq(user.id, id), isDue))
-        ).length > 0;
-      await eraseAccount(services, id, isStillDue, { by: "retention" }).catch((error: unknown) =>
-        services.log.error({ err: error, account: id }, "an account could not be erased"),
-      );
-    }
-    if (due.length < batch) return;
-  }
 }
 
 async function removeDeniedAgents({ database: { db }, live }: Services, until: Date): Promise<void> {

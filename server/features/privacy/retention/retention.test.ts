@@ -44,12 +44,8 @@ const dueOf = async ({ id }: Person) => (await storedUser(w, id))?.deletionDueAt
 const login = ({ email }: Person) =>
   new Caller(w.app).call("account.signIn", { email, password: goodPassword });
 const rules = async () => {
-  const { body } = await boss.caller.call("retention.rules");
-  const found: { rule: string; days: number | null; due: number; soon: number }[] = Reflect.get(
-    Object(body),
-    "rules",
-  );
-  return Object.fromEntries(found.map(({ rule, ...rest }) => [rule, rest]));
+  const { rules } = await boss.caller.api.retention.rules();
+  return Object.fromEntries(rules.map(({ rule, ...rest }) => [rule, rest]));
 };
 const list = async (rule: string, cursor?: string) => {
   const { body, status } = await boss.caller.call("retention.list", { rule, cursor });

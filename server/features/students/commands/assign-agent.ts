@@ -5,7 +5,7 @@ import { mayManageStudents } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
@@ -45,102 +45,91 @@ async function lockAgent(tx: Transaction, id: string) {
   return found ?? null;
 }
 
-type Agent = { id: string; name: string };
+export type NamedAgent = { id: string; name: string };
 
 async function carryOut(
   services: Services,
   tx: Transaction,
   actor: Actor,
   student: StudentRecord,
-  agent: Agent | null,
+  agent: NamedAgent | null,
 ) {
   const now = new Date();
   await tx
     .update(user)
     .set({ assignedAgentId: agent?.id ?? null, assignedAt: agent && now, updatedAt: now })
     .where(eq(user.id, student.id));
-  const formerId = student.assignedAgentId;
+  const former = await formerAgent(tx, student);
   await recordAudit(tx, {
     action: agent ? "agent-assigned" : "agent-unassigned",
-    actorId: actor.userId,
+    ...actedBy(actor),
     subjectId: student.id,
-    address: actor.address,
-    detail: { ...(agent && { agent: agent.id }), ...(formerId && { former: formerId }) },
+    detail: { ...(agent && { agent: agent.id }), ...(former && { former: former.id }) },
   });
   const eventKey = `${agent ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
-  const news = agent
-    ? newsOfAssignment(actor, student, agent, eventKey)
-    : [await unassigned(tx, student, eventKey)];
-  await notify(services, tx, ...news, ...lost(actor, student, agent, eventKey));
-  await broadcastDashboards(services, tx, student.id, formerId, agent?.id ?? null);
+  const news = newsOfAssignment(actor, student, agent, eventKey, former);
+  await notify(services, tx, ...news);
+  await broadcastDashboards(services, tx, student.id, former?.id ?? null, agent?.id ?? null);
 }
 
-/** An agent who takes a student on needs no telling. */
+async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord): Promise<NamedAgent | null> {
+  if (assignedAgentId === null) return null;
+  const [found] = await tx
+    .select({ id: user.id, name: user.name })
+    .from(user)
+    .where(eq(user.id, assignedAgentId));
+  return found ?? null;
+}
+
+/** To the student and both agents, but for the one whose own doing it was. */
 export function newsOfAssignment(
   actor: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name">,
-  agent: Agent,
+  agent: NamedAgent | null,
   eventKey: string,
+  former: NamedAgent | null = null,
 ): News[] {
-  const toStudent: News = {
-    userId: student.id,
-    kind: "agentAssigned",
-    eventKey,
-    topic: "own-agent",
-    about: { agent: agent.name },
-    ids: { agentId: agent.id },
-    agentId: agent.id,
-    path: "/student-dashboard",
-  };
-  const toAgent: News = {
-    userId: agent.id,
-    kind: "studentAssigned",
-    eventKey,
-    topic: `student:${student.id}`,
-    about: { student: student.name },
-    ids: { studentId: student.id },
-    path: studentPath(student),
-  };
-  return agent.id === actor.userId ? [toStudent] : [toStudent, toAgent];
-}
-
-/** The agent who loses the student, unless it was their own doing. */
-function lost(
-  actor: Actor,
-  { id, name, assignedAgentId }: StudentRecord,
-  agent: Agent | null,
-  eventKey: string,
-): News[] {
-  if (assignedAgentId === null || assignedAgentId === actor.userId) return [];
-  const path = "/manage-students?filter=mine";
-  const about = { student: name, ...(agent && { agent: agent.name }) };
-  return [
-    {
-      userId: assignedAgentId,
+  const aboutStudent = { eventKey, topic: `student:${student.id}`, ids: { studentId: student.id } };
+  const toAgents: News[] = [];
+  if (agent)
+    toAgents.push({
+      ...aboutStudent,
+      userId: agent.id,
+      kind: "studentAssigned",
+      about: { student: student.name },
+      path: studentPath(student),
+    });
+  if (former)
+    toAgents.push({
+      ...aboutStudent,
+      userId: former.id,
       kind: "studentReassigned",
-      eventKey,
-      topic: `student:${id}`,
-      about,
-      ids: { studentId: id },
+      about: { student: student.name, ...(agent && { agent: agent.name }) },
       ...(agent && { agentId: agent.id }),
-      path,
-    },
+      path: "/manage-students?filter=mine",
+    });
+  return [
+    newsToStudent(student.id, eventKey, former, agent),
+    ...toAgents.filter(({ userId }) => userId !== actor.userId),
   ];
 }
 
-async function unassigned(tx: Transaction, student: StudentRecord, eventKey: string): Promise<News> {
-  const [former] = await tx
-    .select({ name: user.name })
-    .from(user)
-    .where(eq(user.id, student.assignedAgentId ?? ""));
+/** The student has another agent, or none any more. */
+export function newsToStudent(
+  userId: string,
+  eventKey: string,
+  former: NamedAgent | null,
+  agent: NamedAgent | null,
+): News {
+  const named = agent ?? former;
   return {
-    userId: student.id,
-    kind: "agentLost",
+    userId,
+    kind: agent ? "agentAssigned" : "agentLost",
     eventKey,
     topic: "own-agent",
-    about: { ...(former && { agent: former.name }) },
-    ids: { ...(student.assignedAgentId !== null && { agentId: student.assignedAgentId }) },
-    ...(student.assignedAgentId !== null && { agentId: student.assignedAgentId }),
+    about: { ...(named && { agent: named.name }) },
+    ids: { ...(named && { agentId: named.id }) },
+    ...(named && { agentId: named.id }),
     path: "/student-dashboard",
   };
 }

@@ -1,77 +1,156 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNull, lt, or } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { decideHandOver } from "#domain/assignment.ts";
+import { studentsLeaveBefore } from "#domain/disabling.ts";
+import { isAdmin } from "#domain/permission.ts";
+import type { LostAccount } from "#server/features/account/events.ts";
+import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-
-export type NamedAgent = { id: string; name: string };
-/** Students who changed hands together, and the event that they are notified of. */
-export type Moved = { ids: readonly string[]; eventKey: string };
+import { type NamedAgent, newsToStudent } from "./assign-agent.ts";
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
 
 /** Words such as "1 student" and "12 students". */
-export const numberOfStudents = (number: number): string =>
-  number === 1 ? "1 student" : `${number} students`;
+const numberOfStudents = (number: number): string => (number === 1 ? "1 student" : `${number} students`);
+
+/** `toAgentId` null: the students shall have no agent. */
+type HandOver = { fromAgentId: string; toAgentId: string | null };
+
+/** Gives all of an agent's students to another agent, or leaves them without one. Resolves to how many there were. */
+export async function handOverStudents(
+  services: Services,
+  actor: Actor,
+  { fromAgentId, toAgentId }: HandOver,
+): Promise<number> {
+  return await services.database.transaction(async (tx) => {
+    await lockActor(tx, actor, isAdmin);
+    const agents = await lockAgents(tx, [fromAgentId, ...(toAgentId === null ? [] : [toAgentId])]);
+    const from = agents.find(({ id }) => id === fromAgentId);
+    const to = agents.find(({ id }) => id === toAgentId) ?? null;
+    if (!from) throw new Refusal("not-found");
+    if (decideHandOver(fromAgentId, toAgentId, to) === "conflict") throw Refusal.conflict();
+    const students = await moveStudents(services, tx, actor, from, to);
+    await services.live.publish("agents", "{}", tx);
+    return students;
+  });
+}
+
+/** In one order for everybody, so that two who hand over in opposite directions do not wait for each other. */
+async function lockAgents(tx: Transaction, ids: string[]) {
+  return await tx
+    .select({ id: user.id, name: user.name, role: user.role, status: user.status })
+    .from(user)
+    .where(and(inArray(user.id, ids), eq(user.role, "agent")))
+    .orderBy(asc(user.id))
+    .for("no key update");
+}
+
+/** What becomes of an agent's students when the agent's account is lost. */
+export async function releaseStudentsOfLost(
+  services: Services,
+  tx: Transaction,
+  { actor, keepsStudents, ...agent }: LostAccount,
+): Promise<void> {
+  if (!keepsStudents) await moveStudents(services, tx, actor, agent, null);
+}
+
+const student = alias(user, "student");
 
 /**
- * Takes all students from one agent, gives them to another or to none, and notifies them. The caller has locked the
- * agents' rows. `actor` is null where time did it.
+ * Releases the students of agents who have been disabled for too long. Each agent in a transaction of its own: after
+ * a crash the next night finds the others.
  */
-export async function moveStudents(
+export async function releaseOverdueStudents(services: Services, now = new Date()): Promise<void> {
+  const { db, transaction } = services.database;
+  const due = and(
+    eq(user.role, "agent"),
+    eq(user.status, "disabled"),
+    or(isNull(user.disabledAt), lt(user.disabledAt, studentsLeaveBefore(now))),
+  );
+  const theirs = db.select({ id: student.id }).from(student).where(eq(student.assignedAgentId, user.id));
+  const agents = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(due, exists(theirs)));
+  for (const { id } of agents)
+    await transaction(async (tx) => {
+      // Asked again under the lock: an admin may have enabled the agent just now.
+      const [agent] = await tx
+        .select({ id: user.id, name: user.name })
+        .from(user)
+        .where(and(eq(user.id, id), due))
+        .for("no key update");
+      if (agent) await moveStudents(services, tx, null, agent, null);
+    });
+}
+
+/**
+ * Takes all students from one agent and gives them to another or to none. They are notified, and both agents, or the
+ * admins where there is none. The caller has locked the agents' rows; `actor` is null where time did it. Resolves to
+ * how many there were.
+ */
+async function moveStudents(
   services: Services,
   tx: Transaction,
   actor: Actor | null,
   from: NamedAgent,
   to: NamedAgent | null,
-): Promise<Moved> {
+): Promise<number> {
   const now = new Date();
   const students = await tx
     .update(user)
     .set({ assignedAgentId: to?.id ?? null, assignedAt: to && now, updatedAt: now })
     .where(and(eq(user.role, "student"), eq(user.assignedAgentId, from.id)))
     .returning({ id: user.id });
-  const ids = students.map(({ id }) => id);
+  if (students.length === 0) return 0;
   const eventKey = `${to ? "agent-assigned" : "agent-lost"}:${randomUUID()}`;
-  await recordAndNotify(services, tx, actor, from, to, { ids, eventKey });
-  return { ids, eventKey };
-}
-
-async function recordAndNotify(
-  services: Services,
-  tx: Transaction,
-  actor: Actor | null,
-  from: NamedAgent,
-  to: NamedAgent | null,
-  { ids: all, eventKey }: Moved,
-): Promise<void> {
-  for (let at = 0; at < all.length; at += batchSize) {
-    const ids = all.slice(at, at + batchSize);
-    const entries = ids.map((id) => ({
-      action: to ? ("agent-assigned" as const) : ("agent-unassigned" as const),
-      actorId: actor?.userId ?? null,
-      subjectId: id,
-      ...(actor && { address: actor.address }),
-      detail: { ...(to && { agent: to.id }), former: from.id },
-    }));
-    await recordAudit(tx, ...entries);
-    const news = ids.map(
-      (userId): News => ({
-        userId,
-        kind: to ? "agentAssigned" : "agentLost",
-        eventKey,
-        topic: "own-agent",
-        about: { agent: to?.name ?? from.name },
-        ids: { agentId: to?.id ?? from.id },
-        agentId: to?.id ?? from.id,
-        path: "/student-dashboard",
-      }),
-    );
-    await notify(services, tx, ...news);
+  const entry = {
+    action: to ? "agent-assigned" : "agent-unassigned",
+    actorId: actor?.userId ?? null,
+    ...(actor && { address: actor.address }),
+    detail: { ...(to && { agent: to.id }), former: from.id },
+  } as const;
+  for (let at = 0; at < students.length; at += batchSize) {
+    const ids = students.slice(at, at + batchSize).map(({ id }) => id);
+    await recordAudit(tx, ...ids.map((subjectId) => ({ ...entry, subjectId })));
+    await notify(services, tx, ...ids.map((id) => newsToStudent(id, eventKey, from, to)));
     await broadcastDashboards(services, tx, ...ids);
   }
+  const number = numberOfStudents(students.length);
+  const news = to
+    ? newsToAgents(number, eventKey, from, to)
+    : newsToAdmins(await activeAdmins(tx), number, eventKey, from);
+  await notify(services, tx, ...news);
+  await broadcastDashboards(services, tx, ...news.map(({ userId }) => userId));
+  return students.length;
 }
+
+function newsToAgents(students: string, eventKey: string, from: NamedAgent, to: NamedAgent): News[] {
+  const shared = { eventKey, ids: {}, path: "/manage-students?filter=mine" };
+  const about = { students, agent: to.name };
+  return [
+    { ...shared, userId: to.id, kind: "studentAssigned", about: { students } },
+    { ...shared, userId: from.id, kind: "studentReassigned", about, agentId: to.id },
+  ];
+}
+
+const newsToAdmins = (admins: readonly string[], students: string, eventKey: string, from: NamedAgent) =>
+  admins.map(
+    (userId): News => ({
+      userId,
+      kind: "studentsLeft",
+      eventKey,
+      about: { agent: from.name, students },
+      ids: { agentId: from.id },
+      agentId: from.id,
+      path: "/manage-students?filter=unassigned",
+    }),
+  );

@@ -1,26 +1,25 @@
+import { IconPhoto } from "@tabler/icons-react";
+import { createContext, type ReactNode, useContext } from "react";
+import { Link } from "react-router";
+import type { ListedProduct } from "#contract/auctions.ts";
+import { auctionTexts } from "#domain/auction.ts";
+import { formatMoney } from "#domain/money.ts";
+import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
+import { useServerNow } from "../../../lib/server-clock.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ProductPicture } from "../../../ui/product-picture.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
-import { Waiting } from "../../../ui/waiting.tsx";
-import { ListClock } from "./list-clock.tsx";
-import classes from "./product-card.module.css";
-import { ProductCard } from "./product-card.tsx";
-import { everything, isNarrowed, type ViewProps } from "./use-auction-view.ts";
-import { useProducts } from "./use-products.ts";
+import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
+import { everything, isNarrowed, useProducts, type ViewProps } from "./auction-view.ts";
+import classes from "./found.module.css";
 
 /** Cards that are seen without scrolling on most screens. */
 const inSight = 6;
 
 /** The products of a view as cards, a page at a time. */
-export const Found = (props: ViewProps) => (
-  <div className={classes.found}>
-    <Products {...props} />
-  </div>
-);
-
-function Products(props: ViewProps) {
+export function Found(props: ViewProps) {
   const { products, ...query } = useProducts(props.view);
   const { error, refetch, isPlaceholderData } = query;
   if (!products && !error) return <GridSkeleton />;
@@ -67,3 +66,74 @@ const GridSkeleton = () => (
     ))}
   </Waiting>
 );
+
+const bids = (count: number): string => {
+  if (count === 0) return "No bids yet";
+  return count === 1 ? "1 bid" : `${count.toLocaleString("en")} bids`;
+};
+
+/** How wide a card's picture is shown. */
+const cardSizes = "(min-width: 48em) 17rem, (min-width: 35em) 30vw, calc(50vw - 1.75rem)";
+
+type ProductCardProps = {
+  product: ListedProduct;
+  /** It is seen without scrolling. */
+  eager: boolean;
+  /** Nothing on the page is seen before it. */
+  first: boolean;
+};
+
+/** One open auction: what it is, what it costs now and how long it goes on. All of the card leads to its page. */
+function ProductCard({ product, eager, first }: ProductCardProps) {
+  const { id, productName, subcategory, grade, price, bidCount, endDate, picture } = product;
+  return (
+    <li className={classes.card}>
+      <div className={classes.picture}>
+        {picture ? (
+          <ProductPicture
+            picture={picture}
+            sizes={cardSizes}
+            alt=""
+            eager={eager}
+            priority={first ? "high" : "auto"}
+          />
+        ) : (
+          <IconPhoto size={40} stroke={1} aria-hidden />
+        )}
+      </div>
+      <h2 className={classes.name}>
+        <Link to={`/product/${id}`}>{productName}</Link>
+      </h2>
+      <p className={classes.facts}>
+        {grade} · {subcategory}
+      </p>
+      <p className={classes.price}>{formatMoney(price)}</p>
+      <p className={classes.bidding}>
+        <span>{bids(bidCount)}</span>
+        <TimeLeft endDate={endDate} />
+      </p>
+    </li>
+  );
+}
+
+/** Milliseconds since 1970 by the server's clock. */
+const Now = createContext(0);
+const second = 1_000;
+
+/** One clock for a whole list: it ticks until the last auction has ended, and only what shows time is rendered again. */
+function ListClock({ end, children }: { end: number; children: ReactNode }) {
+  const now = useServerNow(second, end);
+  return <Now value={now}>{children}</Now>;
+}
+
+/** The time left of one product in the list. */
+function TimeLeft({ endDate }: { endDate: number }) {
+  const milliseconds = endDate - useContext(Now);
+  const left = timeLeftText(milliseconds);
+  if (left === null) return <span className={classes.ended}>{auctionTexts.ended}</span>;
+  return (
+    <span className={classes.time} data-urgency={urgencyOf(milliseconds)}>
+      {left} left
+    </span>
+  );
+}

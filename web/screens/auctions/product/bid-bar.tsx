@@ -3,10 +3,9 @@ import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
-import { useServerNow } from "../../../lib/use-server-now.ts";
+import { useServerNow } from "../../../lib/server-clock.ts";
 import { useVisit } from "../../../lib/viewer.ts";
-import { Button } from "../../../ui/button.tsx";
-import { LinkButton } from "../../../ui/link-button.tsx";
+import { Button, LinkButton } from "../../../ui/button.tsx";
 import classes from "./bid-bar.module.css";
 import { loginPath } from "./bidding.tsx";
 

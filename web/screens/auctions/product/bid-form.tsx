@@ -6,18 +6,17 @@ import { formatMoney } from "#domain/money.ts";
 import { api } from "../../../lib/rpc.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
-import { Form, useForm } from "../../../ui/form/form.tsx";
-import { SubmitButton } from "../../../ui/form/submit-button.tsx";
+import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { bidErrorTitle } from "./bidding.tsx";
 import classes from "./panel.module.css";
 import { problemWith, useBidForm } from "./use-bid-form.ts";
 
-type BidFormProps = { product: ProductState; isOver: () => boolean; onTooLate: (error: Error) => void };
+type BidFormProps = { product: ProductState; onTooLate: (error: Error) => void };
 
 /** Bids an amount; it starts with the least that can be bid. */
-export default function BidForm({ product, isOver, onTooLate }: BidFormProps) {
-  const { amount, edit, mustVerify, question, closeQuestion, plan } = useBidForm(product, isOver, onTooLate);
+export default function BidForm({ product, onTooLate }: BidFormProps) {
+  const { amount, edit, mustVerify, question, closeQuestion, plan } = useBidForm(product, onTooLate);
   return (
     <>
       <Form errorTitle={bidErrorTitle} {...plan}>
@@ -28,14 +27,7 @@ export default function BidForm({ product, isOver, onTooLate }: BidFormProps) {
         {mustVerify && <SendLinkAgain />}
       </Form>
       <ConfirmModal
-        question={
-          question && {
-            title: `Bid ${question.amount}?`,
-            text: question.text,
-            action: `Bid ${question.amount}`,
-            harmless: true,
-          }
-        }
+        question={question}
         onCancel={closeQuestion}
         onConfirm={() => {
           closeQuestion();

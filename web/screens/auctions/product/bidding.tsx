@@ -4,7 +4,7 @@ import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { useVisit } from "../../../lib/viewer.ts";
-import { LinkButton } from "../../../ui/link-button.tsx";
+import { LinkButton } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import classes from "./panel.module.css";
 import type { ViewerRelation } from "./viewer-relation.ts";
@@ -18,12 +18,11 @@ const BidForm = lazy(loadBidForm);
 type BiddingProps = {
   product: ProductState;
   mine: ViewerRelation;
-  isOver: () => boolean;
   onTooLate: (error: Error) => void;
 };
 
 /** What the viewer can do while the auction is open: bid, log in to bid, or, as its seller, watch. */
-export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
+export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   const visit = useVisit();
   if (mine === "seller")
     return (
@@ -34,7 +33,7 @@ export function Bidding({ product, mine, isOver, onTooLate }: BiddingProps) {
   if (visit.state === "known" && visit.viewer)
     return (
       <Suspense fallback={<BidFormSkeleton />}>
-        <BidForm product={product} isOver={isOver} onTooLate={onTooLate} />
+        <BidForm product={product} onTooLate={onTooLate} />
       </Suspense>
     );
   return <LogInToBid least={product.leastBid} />;

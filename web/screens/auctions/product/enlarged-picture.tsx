@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
 import { pictureAddress } from "#protocol/picture-files.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import classes from "./enlarged-picture.module.css";
 
 type EnlargedPictureProps = {

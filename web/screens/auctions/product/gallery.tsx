@@ -1,6 +1,7 @@
 import { IconPhoto, IconZoomIn } from "@tabler/icons-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
+import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
 import { ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
@@ -21,6 +22,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
   const [chosen, setChosen] = useState(0);
   const [enlarged, setEnlarged] = useState(false);
   const enlarge = useRef<HTMLButtonElement>(null);
+  const hydrated = useHydrated();
   const shown = pictures[chosen] ?? pictures[0];
   return (
     <div className={classes.gallery}>
@@ -40,6 +42,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
               type="button"
               className={classes.enlarge}
               aria-label="Enlarge picture"
+              disabled={!hydrated}
               onClick={() => setEnlarged(true)}
             >
               <IconZoomIn size={20} stroke={1.6} aria-hidden />
@@ -75,6 +78,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 className={classes.thumbnail}
                 aria-label={`Show picture ${place + 1}`}
                 aria-pressed={picture === shown}
+                disabled={!hydrated}
                 onClick={() => setChosen(place)}
               >
                 <ProductPicture picture={picture} sizes="4.5rem" alt="" priority="low" />

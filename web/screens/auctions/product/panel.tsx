@@ -6,14 +6,12 @@ import { formatMoney } from "#domain/money.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useFormats } from "../../../lib/format-date.ts";
-import { serverNow } from "../../../lib/server-clock.ts";
-import { useServerNow } from "../../../lib/use-server-now.ts";
+import { serverNow, useServerNow } from "../../../lib/server-clock.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import { ErrorModal } from "../../../ui/error-modal.tsx";
-import { type Failure, failureOf } from "../../../ui/failure.ts";
 import { StateBadge } from "../../../ui/state-badge.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
-import { priceLabel } from "../price-label.ts";
+import { bidsText, priceLabel } from "../price-label.ts";
 import { RemoveProduct } from "../remove-product.tsx";
 import { Announcement } from "./announcement.tsx";
 import { Bidding, bidErrorTitle } from "./bidding.tsx";
@@ -38,7 +36,7 @@ export function Panel({ product, facts, form }: PanelProps) {
   const { endDate, state } = product;
   const left = endDate - useServerNow(1_000, endDate);
   const isOver = state !== "open" || left <= 0;
-  const [tooLate, setTooLate] = useState<Failure | null>(null);
+  const [tooLate, setTooLate] = useState<Error | null>(null);
   const mine = viewerRelation(product, facts);
   const badge = badgeFor(mine, state, isOver);
   return (
@@ -52,15 +50,10 @@ export function Panel({ product, facts, form }: PanelProps) {
         <TimeLeft endDate={endDate} milliseconds={isOver ? 0 : left} />
       </dl>
       {isOver ? (
-        <Result state={state} mine={mine} />
+        <p className={classes.result}>{resultText(state, mine)}</p>
       ) : (
         <div ref={form}>
-          <Bidding
-            product={product}
-            mine={mine}
-            isOver={() => serverNow() >= endDate}
-            onTooLate={(error) => setTooLate(failureOf(error))}
-          />
+          <Bidding product={product} mine={mine} onTooLate={setTooLate} />
         </div>
       )}
       {facts?.contact && (
@@ -107,8 +100,6 @@ function Price({ product: { state, price, winningBid, bidCount } }: { product: P
     </div>
   );
 }
-
-const bidsText = (count: number): string => (count === 1 ? "1 bid" : `${count} bids`);
 
 type TimeLeftProps = { endDate: number; milliseconds: number };
 
@@ -158,7 +149,7 @@ function Removal({ product, isSeller }: RemovalProps) {
 }
 
 /** What came of an auction that has ended, in a sentence. `open`: it is settled within seconds. */
-function sentence(state: ProductState["state"], mine: ViewerRelation): string {
+function resultText(state: ProductState["state"], mine: ViewerRelation): string {
   if (state === "open") return "We’re confirming the result…";
   if (state === "unsold") return "This auction ended without a sale.";
   if (mine === "won") return "It’s yours. Contact the seller to arrange payment and delivery.";
@@ -167,12 +158,7 @@ function sentence(state: ProductState["state"], mine: ViewerRelation): string {
     : "This item has been sold.";
 }
 
-type ResultProps = { state: ProductState["state"]; mine: ViewerRelation };
-
-const Result = ({ state, mine }: ResultProps) => <p className={classes.result}>{sentence(state, mine)}</p>;
-
-type Contact = { name: string; email: string; phone: string };
-type ContactCardProps = { title: string; contact: Contact };
+type ContactCardProps = { title: string; contact: NonNullable<ViewerFacts["contact"]> };
 
 /** How winner and seller reach each other. */
 function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {

@@ -1,15 +1,111 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ProductState } from "#contract/auctions.ts";
+import { auctionTexts } from "#domain/auction.ts";
 import { bidTexts, decideAmount, isFarAbove, refusedBidWords } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { formatMoney, parseAmount } from "#domain/money.ts";
+import { friendlyError, hasCode } from "#domain/friendly-error.ts";
+import { amountInput, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
-import { draftOf, dropDraft, keepDraft } from "../../../lib/drafts.ts";
+import { draftOf } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
-import { randomUuid } from "../../../lib/random-uuid.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
-import { BidKeys, bidNotPlaced, isAnswered, isForVerified } from "./bid-attempt.ts";
-import { afterBidding, amountIn, follow, justMoved, proposal } from "./bid-field.ts";
+import { serverNow } from "../../../lib/server-clock.ts";
+
+/** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
+type Meaning = "known" | "amount" | "gone";
+const meanings: Readonly<Record<string, Meaning>> = {
+  "not-found": "gone",
+  "invalid-argument": "amount",
+  "out-of-range": "amount",
+  "account/unverified": "amount",
+  "failed-precondition": "known",
+  "permission-denied": "known",
+  "already-exists": "known",
+  unauthenticated: "known",
+  "resource-exhausted": "known",
+  "auth/network-request-failed": "known",
+};
+
+/** Whether it is too much for somebody whose email address isn't verified yet. The error modal shows no code for it. */
+const isForVerified = (error: unknown): boolean => hasCode(error, "account/unverified");
+
+const codeOf = (error: unknown): string | null =>
+  isForVerified(error) ? "account/unverified" : friendlyError(error).code;
+
+/** Failures after which a bid may have been taken all the same. */
+const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
+
+/** Whether the server has decided on the bid. */
+export const isAnswered = (error: unknown): boolean => !openEnds.has(codeOf(error));
+
+/** The error to show for whatever stopped a bid, with its code where it has one. */
+export function bidNotPlaced(error: unknown): Error {
+  const { message } = friendlyError(error);
+  const code = codeOf(error);
+  const meaning = meanings[code ?? ""];
+  const words = { known: message, amount: message, gone: auctionTexts.notFound };
+  return Object.assign(new Error(meaning ? words[meaning] : bidTexts.failed), {
+    ...(code !== null && { code }),
+    ...(meaning === "amount" && { field: "amount" }),
+  });
+}
+
+/** A random UUID: of our own making, since `crypto.randomUUID` is missing on plain http but for localhost. */
+export function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // Version 4, variant 1 (RFC 9562, section 5.4).
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
+  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/**
+ * The idempotency keys of intended bids, by their amount as it was typed: a retry after a failure that leaves open
+ * whether the bid was taken goes out under the key of the first try, and so never bids twice.
+ */
+export class BidKeys {
+  readonly #open = new Map<string, string>();
+
+  of(amount: string): string {
+    const key = this.#open.get(amount) ?? randomUuid();
+    this.#open.set(amount, key);
+    return key;
+  }
+  /** Whether it is open what became of a bid of this amount. */
+  isOpen(amount: string): boolean {
+    return this.#open.has(amount);
+  }
+  /** The server has answered: the same amount is a new bid from now on. */
+  answered(amount: string): void {
+    this.#open.delete(amount);
+  }
+}
+
+/** Milliseconds that an amount which nobody typed has to stand in the field before it can be sent. */
+const seenAfter = 1_000;
+
+/**
+ * What the bid form proposes: the least that can be bid. `movedAt`: when the amount in the field last changed by itself,
+ * by a clock in milliseconds.
+ */
+export type Proposal = { least: Cents; movedAt: number };
+
+export const proposal = (least: Cents): Proposal => ({ least, movedAt: Number.NEGATIVE_INFINITY });
+
+/** The least bid is this one from now on. */
+export const follow = (before: Proposal, least: Cents, now: number): Proposal =>
+  before.least === least ? before : { least, movedAt: now };
+
+/** The proposal takes the place of what was typed, once that is bid. */
+export const afterBidding = (before: Proposal, now: number): Proposal => ({ ...before, movedAt: now });
+
+/** The amount in the field: it follows the least bid until another one is typed, which never moves. */
+export const amountIn = (typed: string | null, least: Cents): string => typed ?? amountInput(least);
+
+/** Whether the amount has changed so recently that the bidder may have pressed the button for another one. */
+export const justMoved = (typed: string | null, { movedAt }: Proposal, now: number): boolean =>
+  typed === null && now - movedAt < seenAfter;
 
 const fields = ["amount"] as const;
 type Typed = { amount: string };
@@ -28,15 +124,16 @@ function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): st
   return null;
 }
 
-type Question = { amount: string; text: string; goOn: () => void };
+/** What the bidder is asked before the bid is sent, and what sends it. */
+type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
 /** The bid form's state and what it sends. `onTooLate` gets a failure for which there is no form any more. */
-export function useBidForm(product: ProductState, isOver: () => boolean, onTooLate: (error: Error) => void) {
-  const draft = `bid ${product.id}`;
-  const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draft).amount ?? null);
+export function useBidForm(product: ProductState, onTooLate: (error: Error) => void) {
+  const draftName = `bid ${product.id}`;
+  const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [mustVerify, setMustVerify] = useState(false);
-  const [keys] = useState(() => new BidKeys(randomUuid));
+  const [keys] = useState(() => new BidKeys());
   const { leastBid } = product;
   const proposed = useRef(proposal(leastBid));
   useLayoutEffect(() => {
@@ -62,15 +159,13 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
 
   return {
     amount: amountIn(typed, leastBid),
-    edit(amount: string) {
-      setTyped(amount);
-      keepDraft(draft, { amount }, { amount: "" }, fields);
-    },
+    edit: setTyped,
     /** The last bid was too much for an address that isn't verified. */
     mustVerify,
     question,
     closeQuestion: () => setQuestion(null),
     plan: {
+      draftName,
       fields,
       // A retry is for the server to judge: the first try may be what made the amount too low.
       check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount)),
@@ -78,22 +173,24 @@ export function useBidForm(product: ProductState, isOver: () => boolean, onTooLa
         const read = parseAmount(text);
         const isNews = justMoved(typed, proposed.current, performance.now());
         const doubt = read.kind === "amount" && doubtAbout(product, read.cents, isNews);
-        if (doubt) setQuestion({ amount: formatMoney(read.cents), text: doubt, goOn });
-        return Boolean(doubt);
+        if (!doubt) return false;
+        const action = `Bid ${formatMoney(read.cents)}`;
+        setQuestion({ title: `${action}?`, text: doubt, action, harmless: true, goOn });
+        return true;
       },
       async send({ amount }: Typed) {
         try {
           await place(amount);
         } catch (error) {
-          if (!isOver() || !(error instanceof Error)) throw error;
+          if (!(error instanceof Error) || serverNow() < product.endDate) throw error;
           onTooLate(error);
-          return;
+          return false;
         }
         setMustVerify(false);
         setTyped(null);
         proposed.current = afterBidding(proposed.current, performance.now());
-        dropDraft(draft);
         announce(bidTexts.placed);
+        return true;
       },
     },
   };

@@ -5,17 +5,14 @@ import {
   categoryLabels,
   grades,
   isCategory,
-  isSubcategoryOf,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { SelectField } from "../../../ui/form/select-field.tsx";
-import { TextAreaField } from "../../../ui/form/text-area-field.tsx";
-import { TextField } from "../../../ui/form/text-field.tsx";
+import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
+import { useForm } from "../../../ui/form/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
 import { MoneyField } from "../money-field.tsx";
 import { localInput } from "./local-date.ts";
 import classes from "./upload-form.module.css";
-import type { ProductTexts } from "./use-upload.ts";
 
 type Choice = { value: string; label: string };
 const choices = (prompt: string, options: readonly Choice[]): Choice[] => [
@@ -29,24 +26,18 @@ const categoryChoices = choices(
 );
 
 /** What is sold: its name, what it is like and what kind of thing it is. */
-export function ProductFields({ typed }: { typed: ProductTexts }) {
+export function ProductFields() {
   return (
     <>
-      <TextField
-        name="productName"
-        label="Product name"
-        defaultValue={typed.productName}
-        maxLength={auctionLimits.productName}
-      />
+      <TextField name="productName" label="Product name" maxLength={auctionLimits.productName} />
       <TextAreaField
         name="description"
         label="Description"
         description="What it is, what comes with it, and any signs of wear. Buyers can't see it in person."
         rows={5}
-        defaultValue={typed.description}
         maxLength={auctionLimits.description}
       />
-      <Kind typed={typed} />
+      <Kind />
       <div className={classes.pair}>
         <SelectField
           name="grade"
@@ -54,7 +45,6 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
           descriptionBelow
           description={<TextLink to="/grading-guide">What each grade means</TextLink>}
           data={choices("Choose a grade", grades.map(plain))}
-          defaultValue={typed.grade}
         />
       </div>
     </>
@@ -62,11 +52,11 @@ export function ProductFields({ typed }: { typed: ProductTexts }) {
 }
 
 /** Changing the category resets the subcategory. */
-function Kind({ typed }: { typed: ProductTexts }) {
-  const [category, setCategory] = useState(typed.category);
+function Kind() {
+  const { draft } = useForm();
+  const [category, setCategory] = useState(draft["category"] ?? "");
+  const [subcategory, setSubcategory] = useState(draft["subcategory"] ?? "");
   const subcategories = isCategory(category) ? subcategoriesOf[category] : [];
-  const isKept =
-    category === typed.category && isCategory(category) && isSubcategoryOf(category, typed.subcategory);
   return (
     <div className={classes.pair}>
       <SelectField
@@ -74,27 +64,29 @@ function Kind({ typed }: { typed: ProductTexts }) {
         label="Category"
         data={categoryChoices}
         value={category}
-        onChange={({ currentTarget }) => setCategory(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setCategory(currentTarget.value);
+          setSubcategory("");
+        }}
       />
       <SelectField
-        // Another list, with nothing chosen in it.
-        key={category}
         name="subcategory"
         label="Subcategory"
         data={choices(
           subcategories.length > 0 ? "Choose a subcategory" : "Choose a category first",
           subcategories.map(plain),
         )}
-        defaultValue={isKept ? typed.subcategory : ""}
+        value={subcategory}
+        onChange={({ currentTarget }) => setSubcategory(currentTarget.value)}
       />
     </div>
   );
 }
 
 /** What is asked for it, until when, and how the buyer gets it; the date is in the viewer's time zone, which is named. */
-export function SaleFields({ typed }: { typed: ProductTexts }) {
+export function SaleFields() {
   const [now] = useState(() => Date.now());
-  const [startingBid, setStartingBid] = useState(typed.startingBid);
+  const [startingBid, setStartingBid] = useState(useForm().draft["startingBid"] ?? "");
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <>
@@ -114,7 +106,6 @@ export function SaleFields({ typed }: { typed: ProductTexts }) {
           description={`10 minutes to 90 days from now, in your time zone (${timeZone})`}
           min={localInput(new Date(now + auctionLimits.shortest))}
           max={localInput(new Date(now + auctionLimits.longest))}
-          defaultValue={typed.endDate}
         />
       </div>
       <TextField
@@ -123,7 +114,6 @@ export function SaleFields({ typed }: { typed: ProductTexts }) {
         optional
         placeholder="Such as: collection in Cape Town"
         maxLength={auctionLimits.handover}
-        defaultValue={typed.handover}
       />
     </>
   );

@@ -1,0 +1,44 @@
+import { IncomingMessage } from "node:http";
+import type { Context } from "hono";
+import { allowUpload } from "#server/platform/connections.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Body } from "#server/platform/upload-validator.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/**
+ * The body of an upload, null where there is none; from here on it may take long, so it has to be known whose it is.
+ * It can be left in the middle without closing the connection, over which the answer has to go. Read from the
+ * connection itself: by way of a web stream, every piece is copied once more. A test calls the app as a function,
+ * without a connection.
+ */
+export function bodyOf(c: Context): Body | null {
+  const incoming: unknown = c.env?.incoming;
+  if (incoming instanceof IncomingMessage) {
+    allowUpload(incoming);
+    const pieces = () => incoming.iterator({ destroyOnReturn: false });
+    return () => ({ [Symbol.asyncIterator]: pieces });
+  }
+  const { body } = c.req.raw;
+  return body && (() => body.values({ preventCancel: true }));
+}
+
+/** How many bytes the browser says it sends; null where it does not. */
+export function announcedSize(c: Context): number | null {
+  const text = c.req.header("content-length");
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** What comes of an upload; its refusal in the form that /rpc has for it, but for its envelope. */
+export async function answerUpload(work: Promise<{ id: string }>, log: Log): Promise<Response> {
+  try {
+    return Response.json(await work);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : Refusal.ofOutage(error);
+    if (refusal === null) throw error;
+    if (refusal !== error) log.warn({ err: error }, "an upload met an outage");
+    const { code, message, status, data } = refusal;
+    const headers = new Headers({ "cache-control": "no-store" });
+    if (data.retryAfter !== undefined) headers.set("retry-after", String(data.retryAfter));
+    return Response.json({ code, message }, { status, headers });
+  }
+}

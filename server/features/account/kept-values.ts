@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, gt, type SQL } from "drizzle-orm";
+import type { Reader } from "#server/platform/database.ts";
+import { verification } from "./tables.ts";
+
+/** Keeps a value under a name for so many milliseconds, in place of one that is kept under it already. */
+export async function keep(db: Reader, name: string, value: string, lasts: number): Promise<void> {
+  const kept = { value, expiresAt: new Date(Date.now() + lasts) };
+  await db
+    .insert(verification)
+    .values({ id: randomUUID(), identifier: name, ...kept })
+    .onConflictDoUpdate({ target: verification.identifier, set: kept });
+}
+
+/** In a condition: what is kept under a name and is not too old. */
+export const isKept = (name: string): SQL | undefined =>
+  and(eq(verification.identifier, name), gt(verification.expiresAt, new Date()));
+
+export async function keptValue(db: Reader, name: string): Promise<string | null> {
+  const [found] = await db.select({ value: verification.value }).from(verification).where(isKept(name));
+  return found?.value ?? null;
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Application } from "#contract/applications.ts";
+import {
+  type ApplicationForm,
+  type ApplicationState,
+  applicationLimits,
+  checkApplication,
+  openAlready,
+  stateNews,
+  tooManyApplications,
+} from "#domain/application.ts";
+import { decideStep, moverOf } from "#domain/application-step.ts";
+import { isStudent, mayFollow } from "#domain/permission.ts";
+import { studentPath } from "#protocol/addresses.ts";
+import { lockActor, lockStatus } from "#server/features/account/queries.ts";
+import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import { lockStudent, type StudentRecord } from "#server/features/students/queries.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { applicationById, studentOf } from "./queries.ts";
+import { application, applicationStep } from "./tables.ts";
+
+/** A student applies: one open application for a student, programme and intake. */
+export async function submitApplication(
+  services: Services,
+  actor: Actor,
+  form: ApplicationForm,
+): Promise<Application> {
+  const checked = checkApplication(form);
+  if ("code" in checked) throw Refusal.of(checked);
+  const { countries: countryCodes, ...texts } = checked;
+  return await services.database.transaction(async (tx) => {
+    // Exclusive: the count must still be right when the row is there.
+    const student = await lockStudent(tx, actor.userId, "update");
+    await lockActor(tx, actor, isStudent);
+    if (!student) throw new Refusal("permission-denied");
+    const ofStudent = eq(application.studentId, student.id);
+    if ((await tx.$count(application, ofStudent)) >= applicationLimits.perStudent)
+      throw Refusal.of(tooManyApplications);
+    const [row] = await tx
+      .insert(application)
+      .values({ id: randomUUID(), studentId: student.id, ...texts, countryCodes, state: "submitted" })
+      // The index of open applications has one like it.
+      .onConflictDoNothing()
+      .returning({ id: application.id });
+    const added = row && (await applicationById(tx, row.id));
+    if (!added) throw Refusal.of(openAlready);
+    await recordStep(services, tx, actor, student, {
+      application: added,
+      from: null,
+      to: added.state,
+      note: "",
+    });
+    return added;
+  });
+}
+
+/** `version` is of the application as the mover saw it. */
+type Move = { applicationId: string; version: number; to: ApplicationState; note: string };
+
+/** Takes a step of the pipeline. */
+export async function moveApplication(services: Services, actor: Actor, move: Move): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const studentId = await studentOf(tx, move.applicationId);
+    // The mover before the student: whoever takes an agent away locks the agent first, then the students.
+    const status = await lockStatus(tx, actor.userId);
+    const student = await lockStudent(tx, studentId);
+    const who = status && { ...status, id: actor.userId };
+    if (!student || !who || !mayFollow(who, student.id)) throw new Refusal("not-found");
+    const mover = moverOf(who, student);
+    if (mover === null) throw new Refusal("permission-denied");
+    const found = await applicationForUpdate(tx, move.applicationId);
+    if (!found || found.version !== move.version) throw Refusal.conflict();
+    const { id, program, state: from } = found;
+    const outcome = decideStep(mover, from, move.to, move.note);
+    if (outcome.kind === "conflict") throw Refusal.conflict();
+    if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
+    const version = found.version + 1;
+    await tx
+      .update(application)
+      .set({ state: move.to, version, updatedAt: new Date() })
+      .where(eq(application.id, id))
+      .catch(refuseSecondOpen);
+    const step = { application: { id, program, version }, from, to: move.to, note: outcome.note };
+    await recordStep(services, tx, actor, student, step);
+  });
+}
+
+/** Only reopening can meet another open application for the same programme and intake. */
+function refuseSecondOpen(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  const message = "There is another open application for this programme and intake.";
+  throw new Refusal("already-exists", { message });
+}
+
+async function applicationForUpdate(tx: Transaction, id: string) {
+  const [found] = await tx
+    .select({
+      id: application.id,
+      program: application.program,
+      state: application.state,
+      version: application.version,
+    })
+    .from(application)
+    .where(eq(application.id, id))
+    .for("update");
+  return found;
+}
+
+/** A step that was just taken. `version` is the application's after it; `from` is null for the submission. */
+export type TakenStep = {
+  application: { id: string; program: string; version: number };
+  from: ApplicationState | null;
+  to: ApplicationState;
+  note: string;
+};
+
+/** Puts a step on the timeline and notifies the student, or of a student's own step their agent. */
+async function recordStep(
+  services: Services,
+  tx: Transaction,
+  actor: Actor,
+  student: StudentRecord,
+  step: TakenStep,
+): Promise<void> {
+  const { application, from, to, note } = step;
+  await tx
+    .insert(applicationStep)
+    .values({ applicationId: application.id, actorId: actor.userId, from, to, note });
+  await recordAudit(tx, {
+    action: from === null ? "application-submitted" : "application-moved",
+    ...actedBy(actor),
+    subjectId: student.id,
+    detail: { application: application.id, to, ...(from && { from }) },
+  });
+  await notify(services, tx, ...newsOfStep(actor, student, step));
+  await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
+}
+
+/** The student is notified of everyone else's step, the agent of the student's own. */
+export function newsOfStep(
+  { userId: actorId }: Pick<Actor, "userId">,
+  student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
+  { application, to, note }: TakenStep,
+): News[] {
+  const byStudent = actorId === student.id;
+  const userId = byStudent ? student.assignedAgentId : student.id;
+  if (userId === null) return [];
+  return [
+    {
+      userId,
+      kind: "applicationMoved",
+      eventKey: `application-moved:${application.id}:${application.version}`,
+      topic: `application:${application.id}`,
+      about: {
+        program: application.program,
+        state: stateNews[to],
+        ...(byStudent && { student: student.name }),
+        ...(note && { note }),
+      },
+      ids: { studentId: student.id, applicationId: application.id },
+      path: byStudent ? studentPath(student, "applications") : "/application",
+    },
+  ];
+}

@@ -1,0 +1,184 @@
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { MyBid, ShownBid } from "#contract/auctions.ts";
+import { hasAccess } from "#domain/account.ts";
+import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
+import { bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
+import type { Reader } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { readBids, shownBid } from "../catalogue/read-product.ts";
+import { firstPictures } from "../pictures/queries.ts";
+import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
+
+type Parts = Pick<Services, "database" | "products">;
+
+/**
+ * Bids of a product below a number, newest first, as everyone sees them; `next` is what to go on below, or null at the
+ * first bid. Null for a product that was removed or never was.
+ */
+export async function olderBids(
+  { database, products }: Parts,
+  productId: string,
+  below: number,
+  limit = bidsPerPage,
+): Promise<{ bids: ShownBid[]; next: number | null } | null> {
+  const [product, found] = await Promise.all([
+    products.read(productId),
+    readBids(database.db, productId, below - 1, bidsPerPage + 1),
+  ]);
+  if (product === null) return null;
+  const { rows, next } = paginate(found, limit, ({ number }) => number);
+  return { bids: rows.map((bid) => shownBid(products.tagOf(productId, bid.bidderId), bid)), next };
+}
+
+/** Bidders whose names a seller sees at once: more than the bids that the page shows. */
+const mostNames = 200;
+
+/** The names behind the tags, for the seller (docs/product.md, "Names"). */
+async function bidderNames(
+  { database, products }: Parts,
+  productId: string,
+): Promise<Record<string, string>> {
+  const rows = await database.db
+    .select({ id: user.id, name: user.name })
+    .from(auctionBidder)
+    .innerJoin(user, eq(user.id, auctionBidder.bidderId))
+    .where(eq(auctionBidder.productId, productId))
+    .orderBy(desc(auctionBidder.number))
+    .limit(mostNames)
+    .prepare("bidder_names")
+    .execute();
+  return Object.fromEntries(rows.map(({ id, name }) => [products.tagOf(productId, id), name]));
+}
+
+/** Somebody's contact details; null when their account is lost. */
+async function contactOf(db: Reader, userId: string) {
+  const [found] = await db
+    .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
+    .from(user)
+    .where(eq(user.id, userId))
+    .prepare("sale_contact")
+    .execute();
+  return found && hasAccess(found) ? { name: found.name, email: found.email, phone: found.phone } : null;
+}
+
+type Sale = Pick<typeof auctionProduct.$inferSelect, "state" | "sellerId" | "winnerId">;
+
+/** Of a sale's seller and winner the one that the viewer is not; null for everyone else, and where nothing is sold. */
+function otherOf({ state, sellerId, winnerId }: Sale, viewerId: string): string | null {
+  if (state !== "sold") return null;
+  if (viewerId === sellerId) return winnerId;
+  return viewerId === winnerId ? sellerId : null;
+}
+
+/** What a product's page shows to one viewer alone; null for what was removed or never was. */
+export async function readRelation(parts: Parts, productId: string, viewerId: string) {
+  const { db } = parts.database;
+  const [product] = await db
+    .select({
+      state: auctionProduct.state,
+      sellerId: auctionProduct.sellerId,
+      winnerId: auctionProduct.winnerId,
+      ownBid: auctionBidder.amount,
+    })
+    .from(auctionProduct)
+    .leftJoin(
+      auctionBidder,
+      and(eq(auctionBidder.productId, auctionProduct.id), eq(auctionBidder.bidderId, viewerId)),
+    )
+    .where(and(eq(auctionProduct.id, productId), ne(auctionProduct.state, "removed")))
+    .prepare("viewer_relation")
+    .execute();
+  if (!product) return null;
+  const isSeller = product.sellerId === viewerId;
+  const otherId = otherOf(product, viewerId);
+  const [names, contact] = await Promise.all([
+    isSeller ? bidderNames(parts, productId) : {},
+    otherId === null ? null : contactOf(db, otherId),
+  ]);
+  return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid: product.ownBid, names, contact };
+}
+
+/** What is past its end and not settled yet stands as it stood. */
+const positionOf = (bidderId: string): SQL<BidPosition> => sql`case ${auctionProduct.state}
+  when 'open' then case when ${auctionBidding.highestBidderId} = ${bidderId} then 'winning' else 'outbid' end
+  when 'sold' then case when ${auctionProduct.winnerId} = ${bidderId} then 'won' else 'lost' end
+  when 'unsold' then 'lost'
+  else 'removed' end`;
+
+const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${moment}) * 1000)::bigint`;
+
+/**
+ * The order as one number: by position, so that no page begins before a group is complete; then, of those that are
+ * open, what ends first, and of the others what was begun last. A time in milliseconds has 13 digits.
+ */
+const keyOf = (position: SQL): SQL<string> => sql`
+  array_position(${`{${bidPositions.join()}}`}::text[], ${position}) * 100000000000000 + case ${auctionProduct.state}
+    when 'open' then ${milliseconds(auctionProduct.endDate)}
+    else 10000000000000 - ${milliseconds(auctionBidder.since)} end`;
+
+function readPage(db: Reader, bidderId: string, after: Cursor | null) {
+  const position = positionOf(bidderId);
+  const key = keyOf(position);
+  return db
+    .select({
+      productId: auctionBidder.productId,
+      productName: auctionProduct.productName,
+      position,
+      removedBy: auctionProduct.removedBy,
+      removalReason: auctionProduct.removalReason,
+      amount: auctionBidder.amount,
+      // Whoever bid the most may not be who bought it.
+      price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
+      state: auctionProduct.state,
+      endDate: auctionProduct.endDate,
+      since: auctionBidder.since,
+      key,
+    })
+    .from(auctionBidder)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidder.productId))
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionBidder.productId))
+    .where(
+      and(
+        eq(auctionBidder.bidderId, bidderId),
+        after ? sql`(${key}, ${auctionBidder.productId}) > (${after.key}::bigint, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(asc(key), asc(auctionBidder.productId))
+    .limit(ownAuctionsPerPage + 1)
+    .prepare(after ? "my_bids_further" : "my_bids")
+    .execute();
+}
+
+/** What somebody bids for, in the groups of My bids; `next` is null on the last page. */
+export async function listMyBids(
+  db: Reader,
+  bidderId: string,
+  after: Cursor | null,
+  limit = ownAuctionsPerPage,
+) {
+  const found = await readPage(db, bidderId, after);
+  const { rows, next } = paginate(found, limit, ({ key, productId }) => writeCursor(key, productId));
+  const pictures = await firstPictures(
+    db,
+    rows.map(({ productId }) => productId),
+  );
+  const bids = rows.map(
+    (row): MyBid => ({
+      productId: row.productId,
+      productName: row.productName,
+      picture: pictures.get(row.productId) ?? null,
+      position: row.position,
+      removedBy: row.removedBy,
+      reason: row.removalReason ?? "",
+      amount: row.amount,
+      price: row.price,
+      sold: row.state === "sold",
+      endDate: row.endDate.getTime(),
+      since: row.since.getTime(),
+    }),
+  );
+  return { bids, next };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { auctionTexts, checkProduct, type NewProduct, type ProductForm } from "#domain/auction.ts";
+import { mayTrade } from "#domain/permission.ts";
+import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { type Actor, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
+import { databaseTime } from "./database-time.ts";
+
+/** The form, with the ids of its pictures in their order. */
+export type ProductUpload = Omit<ProductForm, "images"> & { images: readonly string[] };
+
+/** Puts a product up for auction (docs/product.md, "Listing an item"), with its pictures. Resolves to its id. */
+export async function createProduct(
+  services: Services,
+  actor: Actor,
+  { images, ...form }: ProductUpload,
+): Promise<string> {
+  const { database, limits } = services;
+  const checked = checkProduct({ ...form, images: images.length }, await databaseTime(database.db));
+  if ("code" in checked) throw Refusal.of(checked);
+  const allowance = demandAllowance(await limits.product(actor.userId));
+  return await refundFailure(
+    allowance,
+    database.transaction((tx) => save(tx, actor, checked, images)),
+  );
+}
+
+async function save(
+  tx: Transaction,
+  actor: Actor,
+  product: NewProduct,
+  images: readonly string[],
+): Promise<string> {
+  await lockActor(tx, actor, mayTrade);
+  await lockPictures(tx, actor.userId, images);
+  const id = randomUUID();
+  const { category, subcategory, grade, startingBid } = product;
+  await tx.insert(auctionProduct).values({ id, sellerId: actor.userId, ...product });
+  await tx.insert(auctionBidding).values({ productId: id, price: startingBid, category, subcategory, grade });
+  await learnWords(tx, product.productName);
+  const inOrder = sql`array_position(${sql.param([...images])}::uuid[], ${auctionPicture.id}) - 1`;
+  await tx
+    .update(auctionPicture)
+    .set({ productId: id, position: inOrder })
+    .where(inArray(auctionPicture.id, [...images]));
+  await recordAudit(tx, {
+    action: "product-uploaded",
+    actorId: actor.userId,
+    subjectId: actor.userId,
+    address: actor.address,
+    detail: { product: id },
+  });
+  return id;
+}
+
+/** Refuses unless all of them are there, different, theirs and unused; they stay so until the transaction ends. */
+async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<void> {
+  const found = await tx
+    .select({ id: auctionPicture.id })
+    .from(auctionPicture)
+    .where(
+      and(
+        inArray(auctionPicture.id, [...images]),
+        eq(auctionPicture.ownerId, ownerId),
+        isNull(auctionPicture.productId),
+      ),
+    )
+    .orderBy(auctionPicture.id)
+    .for("update");
+  if (found.length !== images.length)
+    throw new Refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
+}
+
+/** Keeps the words of a name, which misspelt searches are compared with. */
+export async function learnWords(tx: Transaction, productName: string): Promise<void> {
+  // In order: two transactions with the same new words would otherwise wait for each other.
+  await tx.execute(sql`
+    insert into auction_word (word)
+    select unnest(tsvector_to_array(to_tsvector('auction_words', search_text(${productName})))) as word order by word
+    on conflict do nothing`);
+}

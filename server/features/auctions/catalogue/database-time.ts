@@ -1,0 +1,11 @@
+import { sql } from "drizzle-orm";
+import type { Reader } from "#server/platform/database.ts";
+import { auctionProduct } from "../tables.ts";
+
+/** The database's time at this moment; within a transaction too. */
+export async function databaseTime(db: Reader): Promise<Date> {
+  const now = sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate);
+  const [found] = await db.select({ now }).from(sql`(values (1)) as one`);
+  if (!found) throw new Error("the database answered no time");
+  return found.now;
+}

@@ -1,0 +1,74 @@
+import { and, desc, eq, ne, sql } from "drizzle-orm";
+import type { OwnProduct } from "#contract/auctions.ts";
+import { ownAuctionsPerPage } from "#protocol/page-sizes.ts";
+import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { firstPictures } from "../pictures/queries.ts";
+import { auctionBidding, auctionProduct } from "../tables.ts";
+
+/** `ended`: its time is over, and it is about to be settled. */
+const shownState = sql<OwnProduct["state"]>`case
+  when ${auctionProduct.state} = 'open' and ${auctionProduct.endDate} <= clock_timestamp() then 'ended'
+  else ${auctionProduct.state} end`;
+
+const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
+  db
+    .select({
+      id: auctionProduct.id,
+      productName: auctionProduct.productName,
+      category: auctionProduct.category,
+      subcategory: auctionProduct.subcategory,
+      grade: auctionProduct.grade,
+      state: shownState,
+      // Whoever bid the most may not be who bought it.
+      price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
+      bidCount: auctionBidding.bidCount,
+      endDate: auctionProduct.endDate,
+      createdAt: auctionProduct.createdAt,
+    })
+    .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .where(
+      and(
+        eq(auctionProduct.sellerId, sellerId),
+        ne(auctionProduct.state, "removed"),
+        after
+          ? sql`(${auctionProduct.createdAt}, ${auctionProduct.id}) < (${after.key}, ${after.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(auctionProduct.createdAt), desc(auctionProduct.id))
+    .limit(ownAuctionsPerPage + 1)
+    .prepare(after ? "own_products_further" : "own_products")
+    .execute();
+
+/** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
+export async function listOwnProducts(
+  db: Reader,
+  sellerId: string,
+  after: Cursor | null,
+  limit = ownAuctionsPerPage,
+) {
+  const found = await readPage(db, sellerId, after);
+  const { rows, next } = paginate(found, limit, ({ createdAt, id }) =>
+    writeCursor(createdAt.toISOString(), id),
+  );
+  const ids = rows.map(({ id }) => id);
+  const pictures = await firstPictures(db, ids);
+  const products = rows.map(
+    (row): OwnProduct => ({
+      id: row.id,
+      productName: row.productName,
+      category: row.category,
+      subcategory: row.subcategory,
+      grade: row.grade,
+      state: row.state,
+      price: row.price,
+      bidCount: row.bidCount,
+      endDate: row.endDate.getTime(),
+      createdAt: row.createdAt.getTime(),
+      picture: pictures.get(row.id) ?? null,
+    }),
+  );
+  return { products, next };
+}

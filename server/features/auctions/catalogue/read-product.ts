@@ -1,0 +1,158 @@
+import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
+import type { Picture, ProductState, ShownBid } from "#contract/auctions.ts";
+import { leastBid, maskName } from "#domain/bid.ts";
+import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+import type { Keys } from "#server/platform/keys.ts";
+import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
+
+/** Counted a little further than is shown, to know whether there are more. */
+const soldBySeller = sql<number>`(select count(*)::int from (
+  select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
+  limit ${soldCounted + 1}) sold)`;
+
+async function readFacts(db: Reader, id: string) {
+  const [found] = await db
+    .select({
+      productName: auctionProduct.productName,
+      description: auctionProduct.description,
+      category: auctionProduct.category,
+      subcategory: auctionProduct.subcategory,
+      grade: auctionProduct.grade,
+      handover: auctionProduct.handover,
+      seller: { name: user.name, since: user.createdAt },
+      sold: soldBySeller,
+      startingBid: auctionProduct.startingBid,
+      createdAt: auctionProduct.createdAt,
+      endDate: auctionProduct.endDate,
+      state: auctionProduct.state,
+      winnerId: auctionProduct.winnerId,
+      winningBid: auctionProduct.winningBid,
+      price: auctionBidding.price,
+      highestBidderId: auctionBidding.highestBidderId,
+      bidCount: auctionBidding.bidCount,
+      version: auctionBidding.version,
+    })
+    .from(auctionProduct)
+    .innerJoin(auctionBidding, eq(auctionBidding.productId, auctionProduct.id))
+    .leftJoin(user, eq(user.id, auctionProduct.sellerId))
+    .where(eq(auctionProduct.id, id))
+    .prepare("product_facts")
+    .execute();
+  return found;
+}
+
+const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
+  db
+    .select({ id: auctionPicture.id, width: auctionPicture.width, height: auctionPicture.height })
+    .from(auctionPicture)
+    .where(eq(auctionPicture.productId, productId))
+    .orderBy(asc(auctionPicture.position))
+    .prepare("product_pictures")
+    .execute();
+
+/** Bids of a product from a number downwards, with the bidder's name; null where the account is gone. */
+export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
+  db
+    .select({
+      number: auctionBid.number,
+      bidderId: auctionBid.bidderId,
+      name: user.name,
+      amount: auctionBid.amount,
+      at: auctionBid.createdAt,
+    })
+    .from(auctionBid)
+    .leftJoin(user, eq(user.id, auctionBid.bidderId))
+    .where(and(eq(auctionBid.productId, productId), lte(auctionBid.number, from)))
+    .orderBy(desc(auctionBid.number))
+    .limit(limit)
+    .prepare("product_bids")
+    .execute();
+
+export type StoredBid = Awaited<ReturnType<typeof readBids>>[number];
+
+/** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */
+export type TagOf = (productId: string, bidderId: string) => string;
+
+export function tagger(keys: Pick<Keys, "signer">): TagOf {
+  const { sign } = keys.signer("bidderTag");
+  return (productId, bidderId) => sign(`${productId} ${bidderId}`).toString("base64url").slice(0, 12);
+}
+
+/** A bid as everyone sees it (docs/product.md, "Names"). */
+export const shownBid = (tag: string, { number, name, amount, at }: StoredBid): ShownBid => ({
+  number,
+  bidder: name === null ? "Former member" : maskName(name),
+  tag,
+  amount,
+  at: at.getTime(),
+});
+
+/**
+ * A product as everyone sees it, field by field; null for what was removed or never was. All of one moment: bids never
+ * change, and only those up to the number that was read first are looked at.
+ */
+export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise<ProductState | null> {
+  const facts = await readFacts(db, id);
+  if (!facts || facts.state === "removed") return null;
+  const { state, seller, startingBid, price, bidCount, highestBidderId, winnerId } = facts;
+  const [pictures, bids] = await Promise.all([readPictures(db, id), readBids(db, id, bidCount)]);
+  const tag = (bidderId: string) => tagOf(id, bidderId);
+  return {
+    id,
+    version: facts.version,
+    productName: facts.productName,
+    description: facts.description,
+    category: facts.category,
+    subcategory: facts.subcategory,
+    grade: facts.grade,
+    handover: facts.handover,
+    seller: seller && { name: maskName(seller.name), since: seller.since.getTime(), sold: facts.sold },
+    startingBid,
+    createdAt: facts.createdAt.getTime(),
+    endDate: facts.endDate.getTime(),
+    state,
+    price,
+    leastBid: leastBid({ highestBid: bidCount > 0 ? price : null, startingBid }),
+    bidCount,
+    leader: highestBidderId === null ? null : tag(highestBidderId),
+    winner: winnerId === null ? null : tag(winnerId),
+    winningBid: facts.winningBid,
+    pictures,
+    bids: bids.map((bid) => shownBid(tag(bid.bidderId), bid)),
+  };
+}
+
+/** The same product after more bids were accepted, newest last. */
+export function withBids(product: ProductState, version: number, added: readonly ShownBid[]): ProductState {
+  const latest = added.at(-1);
+  if (!latest) return product;
+  return {
+    ...product,
+    version,
+    price: latest.amount,
+    leastBid: leastBid({ highestBid: latest.amount, startingBid: product.startingBid }),
+    bidCount: latest.number,
+    leader: latest.tag,
+    bids: [...added.toReversed(), ...product.bids].slice(0, bidsPerPage),
+  };
+}
+
+/** The versions of those products that are there. */
+export async function readVersions(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: auctionBidding.productId, version: auctionBidding.version })
+    .from(auctionBidding)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
+    .where(
+      and(
+        sql`${auctionBidding.productId} = any(${sql.param([...ids])}::uuid[])`,
+        ne(auctionProduct.state, "removed"),
+      ),
+    )
+    .prepare("product_versions")
+    .execute();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}

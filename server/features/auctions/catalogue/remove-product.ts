@@ -1,0 +1,203 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { auctionTexts, type Remover } from "#domain/auction.ts";
+import { decideRemoval, removalMessages, removalReasonProblem } from "#domain/auction-removal.ts";
+import { hasEnded } from "#domain/bid.ts";
+import { isAdmin, mayTrade } from "#domain/permission.ts";
+import type { LostAccount } from "#server/features/account/events.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
+import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
+import { databaseTime } from "./database-time.ts";
+
+/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+const batchSize = 1000;
+
+/**
+ * Takes a product off sale (docs/product.md, "Taking an item off sale"): its seller's doing, or an admin's with
+ * a reason that seller and bidders read. Its bids stay for the record.
+ */
+export async function removeProduct(
+  services: Services,
+  actor: Actor,
+  productId: string,
+  typedReason: string,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    const who = await lockActor(tx, actor, mayTrade);
+    const product = await lockProduct(tx, productId);
+    const now = await databaseTime(tx);
+    if (!product) throw notFound();
+    const { sellerId } = product;
+    const outcome = decideRemoval(product, { isAdmin: isAdmin(who), isSeller: sellerId === who.id }, now);
+    if (outcome.kind === "notFound") throw notFound();
+    if (outcome.kind !== "removed")
+      throw new Refusal("failed-precondition", { message: removalMessages[outcome.kind] });
+    const { by } = outcome;
+    const problem = by === "admin" ? removalReasonProblem(typedReason) : null;
+    if (problem) throw Refusal.of(problem);
+    const reason = by === "admin" ? typedReason.trim() : "";
+    await takeOffSale(services, tx, actor, [productId], { by, reason, now, sellerId });
+    if (by === "admin" && sellerId !== null && sellerId !== actor.userId)
+      await notify(services, tx, newsOfOwnRemoval(sellerId, { ...product, id: productId }, reason));
+  });
+}
+
+/** Also the answer to whoever may not remove it. */
+const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
+
+/** The product as it is once its bidding is locked. */
+async function lockProduct(tx: Transaction, productId: string) {
+  const [bidding] = await tx
+    .select({ bidCount: auctionBidding.bidCount })
+    .from(auctionBidding)
+    .where(eq(auctionBidding.productId, productId))
+    .for("update");
+  // Read after the wait for the lock: the close may have been faster.
+  const [product] = await tx
+    .select({
+      sellerId: auctionProduct.sellerId,
+      productName: auctionProduct.productName,
+      state: auctionProduct.state,
+      endDate: auctionProduct.endDate,
+    })
+    .from(auctionProduct)
+    .where(eq(auctionProduct.id, productId));
+  return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
+}
+
+/**
+ * Withdraws the auctions of somebody whose account is lost (docs/product.md, "Losing access"): what has
+ * not ended yet goes off sale, and its bidders are notified; what has ended is settled. In the transaction that takes the
+ * account away, whose row the caller has locked, and before that row is deleted.
+ */
+export async function withdrawAuctions(
+  services: Services,
+  tx: Transaction,
+  { id: sellerId, actor }: LostAccount,
+): Promise<void> {
+  const locked = await tx
+    .select({ id: auctionBidding.productId, endDate: auctionProduct.endDate })
+    .from(auctionBidding)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
+    // By the row that is locked: after a wait, this is asked again of how it is then.
+    .where(and(eq(auctionProduct.sellerId, sellerId), eq(auctionBidding.open, true)))
+    .orderBy(auctionBidding.productId)
+    .for("update", { of: auctionBidding });
+  const now = await databaseTime(tx);
+  const ids = locked.filter(({ endDate }) => !hasEnded(endDate, now)).map(({ id }) => id);
+  if (ids.length > 0)
+    await takeOffSale(services, tx, actor, ids, { by: "withdrawn", reason: "", now, sellerId });
+}
+
+/** `now` is the database's time under the locks; `reason` an admin's. */
+type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null };
+
+/**
+ * Takes products off sale whose bidding the caller has locked: their bidders are notified, and it is in the audit log.
+ * `actor` is null when it is the server's own doing.
+ */
+async function takeOffSale(
+  services: Services,
+  tx: Transaction,
+  actor: Actor | null,
+  ids: string[],
+  { by, reason, now, sellerId }: Removal,
+): Promise<void> {
+  // Before the products themselves are changed: so nobody whose account is being deleted waits for that.
+  await notifyBidders(services, tx, ids, reason);
+  await tx
+    .update(auctionProduct)
+    .set({ state: "removed", closedAt: now, removedBy: by, removalReason: reason || null })
+    .where(inArray(auctionProduct.id, ids));
+  await tx
+    .update(auctionBidding)
+    .set({ open: false, version: sql`${auctionBidding.version} + 1` })
+    .where(inArray(auctionBidding.productId, ids));
+  const entries = ids.map(
+    (product): AuditEntry => ({
+      action: "product-removed",
+      actorId: actor?.userId ?? null,
+      subjectId: sellerId,
+      ...(actor && { address: actor.address }),
+      detail: { product, by, ...(reason && { reason }) },
+    }),
+  );
+  for (let at = 0; at < entries.length; at += batchSize)
+    await recordAudit(tx, ...entries.slice(at, at + batchSize));
+  tx.afterCommit(() => services.products.changed(ids));
+}
+
+type Cursor = { productId: string; bidderId: string };
+
+/** A page of those who bid for the products, kept from being deleted until the transaction ends. */
+function biddersAfter(tx: Transaction, productIds: string[], after: Cursor | undefined) {
+  const { productId, bidderId } = auctionBidder;
+  return tx
+    .select({
+      productId,
+      bidderId,
+      productName: auctionProduct.productName,
+      role: user.role,
+      status: user.status,
+    })
+    .from(auctionBidder)
+    .innerJoin(auctionProduct, eq(auctionProduct.id, productId))
+    .innerJoin(user, eq(user.id, bidderId))
+    .where(
+      and(
+        inArray(productId, productIds),
+        after && sql`(${productId}, ${bidderId}) > (${after.productId}, ${after.bidderId})`,
+      ),
+    )
+    .orderBy(productId, bidderId)
+    .limit(batchSize)
+    .for("key share", { of: user });
+}
+
+/** Notifies everyone who bid for these products that they are off sale, with an admin's reason where there is one. */
+async function notifyBidders(
+  services: Services,
+  tx: Transaction,
+  productIds: string[],
+  reason: string,
+): Promise<void> {
+  let last: Cursor | undefined;
+  do {
+    const page = await biddersAfter(tx, productIds, last);
+    await notify(services, tx, ...page.filter(hasAccess).map((bidder) => newsOfRemoval(bidder, reason)));
+    // A page that is not full is the last one.
+    last = page[batchSize - 1];
+  } while (last);
+}
+
+type ReachedBidder = Cursor & { productName: string };
+
+export const newsOfRemoval = ({ productId, bidderId, productName }: ReachedBidder, reason: string): News => ({
+  userId: bidderId,
+  kind: "auctionRemoved",
+  eventKey: `auction-removed:${productId}`,
+  about: { product: productName, ...(reason && { reason }) },
+  ids: { productId },
+  path: "/my-bids",
+});
+
+type RemovedProduct = { id: string; productName: string };
+
+export const newsOfOwnRemoval = (
+  userId: string,
+  { id, productName }: RemovedProduct,
+  reason: string,
+): News => ({
+  userId,
+  kind: "ownAuctionRemoved",
+  eventKey: `own-auction-removed:${id}`,
+  about: { product: productName, reason },
+  ids: { productId: id },
+  path: "/product-list",
+});

@@ -1,0 +1,51 @@
+import { and, inArray, isNull, lt } from "drizzle-orm";
+import { isUuid } from "#domain/uuid.ts";
+import { mayDeleteFiles } from "#server/platform/advisory-locks.ts";
+import type { Reader } from "#server/platform/database.ts";
+import { dayBefore, type Recorded, removeOrphans } from "#server/platform/orphans.ts";
+import type { Services } from "#server/services.ts";
+import { auctionPicture } from "../tables.ts";
+import { folderOf, pictureOf, picturesFolder } from "./picture-files.ts";
+
+type Parts = Pick<Services, "database" | "storage">;
+
+/** Pictures that are deleted at once. */
+const batch = 200;
+
+export const picturesIn = (db: Reader): Recorded => ({
+  db,
+  folder: picturesFolder,
+  async recordedAmong(keys) {
+    const ids = [...new Set(keys.map(pictureOf))].filter(isUuid);
+    const rows = await db
+      .select({ id: auctionPicture.id })
+      .from(auctionPicture)
+      .where(inArray(auctionPicture.id, ids));
+    const recorded = new Set(rows.map(({ id }) => id));
+    return new Set(keys.filter((key) => recorded.has(pictureOf(key))));
+  },
+});
+
+/** The record goes first: a file without one is found the next night. */
+async function removeUnused({ database, storage }: Parts, before: Date): Promise<void> {
+  const { db } = database;
+  const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before));
+  const some = db.select({ id: auctionPicture.id }).from(auctionPicture).where(unused).limit(batch);
+  let isMore = true;
+  while (isMore) {
+    const removed = await db
+      .delete(auctionPicture)
+      // Asked again on the row itself: a product may have taken it meanwhile.
+      .where(and(unused, inArray(auctionPicture.id, some)))
+      .returning({ id: auctionPicture.id });
+    if (await mayDeleteFiles(db))
+      await Promise.all(removed.map(({ id }) => storage.disk.deleteAll(folderOf(id))));
+    isMore = removed.length === batch;
+  }
+}
+
+/** Deletes pictures that were uploaded over a day ago and never used, and files that a killed process left. */
+export async function tidyPictures(parts: Parts, now = new Date()): Promise<void> {
+  await removeUnused(parts, dayBefore(now));
+  await removeOrphans(parts.storage, picturesIn(parts.database.db), now);
+}

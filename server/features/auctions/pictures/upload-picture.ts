@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import {
+  crowdedPictures,
+  type PictureProblem,
+  pictureLimits,
+  pictureRefusal,
+  pictureSizeProblem,
+  pictureTypes,
+} from "#domain/auction-picture.ts";
+import { mayTrade } from "#domain/permission.ts";
+import { demandAllowance } from "#server/features/account/allowance.ts";
+import { lockActor } from "#server/features/account/queries.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { demandClean } from "#server/features/scanning/demand-clean.ts";
+import { isDatabaseFailure } from "#server/platform/error-code.ts";
+import type { Storage } from "#server/platform/storage.ts";
+import { type Body, createUploadValidator } from "#server/platform/upload-validator.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { auctionPicture } from "../tables.ts";
+import { folderOf, keyOf, pictureFiles } from "./picture-files.ts";
+import type { MadePicture, PictureMaker } from "./picture-maker.ts";
+
+/** `size` is what the browser announced, in bytes; null where it did not. */
+type Upload = { size: number | null; body: Body };
+type Size = { width: number; height: number };
+/** `width` and `height` of the original in pixels, turned upright. */
+type UploadedPicture = Size & { id: string };
+
+const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
+/** Seconds after which somebody is to try again when too many pictures wait. */
+const crowdedPause = 10;
+const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
+
+/**
+ * Takes a picture in for a product that is about to be uploaded: first to disk, as it
+ * streams, then scanned for viruses and made ready in every width, then into the store and the records. What is refused or breaks off leaves
+ * nothing; what is never used is deleted a day later.
+ */
+export async function uploadPicture(
+  services: Services,
+  actor: Actor,
+  { size, body }: Upload,
+): Promise<UploadedPicture> {
+  const ownerId = actor.userId;
+  const allowance = demandAllowance(await services.limits.picture(ownerId));
+  const validator = createUploadValidator(uploadRules, size);
+  const id = randomUUID();
+  try {
+    const made = await services.storage.withDraft(validator.through(body), async (draft) => {
+      const detail = { kind: "picture" };
+      await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
+      return await makeAndStore(services, ownerId, id, draft);
+    });
+    if (made.kind === "damaged") throw refused("damaged");
+    if (made.kind === "crowded") {
+      await allowance.refund();
+      throw new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: crowdedPause });
+    }
+    const { width, height } = made;
+    await record(services, ownerId, id, { width, height });
+    return { id, width, height };
+  } catch (error) {
+    const problem = validator.problem();
+    if (problem !== null) {
+      await validator.discard(body);
+      throw refused(problem);
+    }
+    // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
+    // what fails here, the nightly tidy-up looks at when it is certain.
+    if (!isDatabaseFailure(error)) await removeFiles(services, id).catch(() => {});
+    throw error;
+  }
+}
+
+const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAll(folderOf(id));
+
+type MakingParts = { pictures: Pick<PictureMaker, "make">; storage: Pick<Storage, "take"> };
+
+/** What is made beside the draft goes into the store; what is left there in the end goes. */
+export async function makeAndStore(
+  { pictures, storage }: MakingParts,
+  ownerId: string,
+  id: string,
+  draft: string,
+): Promise<MadePicture> {
+  const files = pictureFiles.map(({ width, format, name }) => ({
+    from: `${draft}.${name}`,
+    key: keyOf(id, width, format),
+  }));
+  try {
+    const paths = files.map(({ from }) => from);
+    const made = await pictures.make(ownerId, draft, paths);
+    if (made.kind === "made") await Promise.all(files.map(({ from, key }) => storage.take(from, key)));
+    return made;
+  } finally {
+    await Promise.all(files.map(({ from }) => rm(from, { force: true })));
+  }
+}
+
+const record = ({ database }: Services, ownerId: string, id: string, size: Size): Promise<void> =>
+  database.transaction(async (tx) => {
+    await lockActor(tx, { userId: ownerId }, mayTrade);
+    await tx.insert(auctionPicture).values({ id, ownerId, ...size });
+  });

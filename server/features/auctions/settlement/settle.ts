@@ -1,0 +1,193 @@
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
+import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
+import { formatMoney } from "#domain/money.ts";
+import type { NotificationKind } from "#domain/notification.ts";
+import { productPath } from "#protocol/addresses.ts";
+import { user } from "#server/features/account/tables.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
+import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
+
+/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+const batchSize = 1000;
+
+export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
+  products: Pick<Services["products"], "changed">;
+};
+type Settled = CloseOutcome["kind"];
+
+/**
+ * Settles those of the products whose time is over and that nobody has settled yet; what was skipped is missing in the
+ * answer. What is decided, stored and announced is one transaction under the locks of their bidding: whatever crashes, it
+ * happens once.
+ */
+export async function settleTogether(
+  services: SettlingServices,
+  productIds: readonly string[],
+  lockMode: LockMode,
+): Promise<Map<string, Settled>> {
+  return await services.database.transaction(async (tx) => {
+    const locked = await lockBidding(tx, productIds, lockMode);
+    const decided = await decide(tx, locked);
+    const closings = decided.filter(isClosing);
+    if (closings.length > 0) await carryOut(services, tx, closings);
+    return new Map(decided.map(({ auction, outcome }) => [auction.id, outcome.kind]));
+  });
+}
+
+/** The same for one; `busy`: skipped. */
+export async function settle(
+  services: SettlingServices,
+  productId: string,
+  lockMode: LockMode = "wait",
+): Promise<Settled | "busy"> {
+  return (await settleTogether(services, [productId], lockMode)).get(productId) ?? "busy";
+}
+
+/** Always in the same order, as bids and removals do. */
+async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
+  const locked = await tx
+    .select({ id: auctionBidding.productId })
+    .from(auctionBidding)
+    .where(inArray(auctionBidding.productId, [...ids]))
+    .orderBy(auctionBidding.productId)
+    .for("update", lockMode === "skipLocked" ? { skipLocked: true } : {});
+  return locked.map(({ id }) => id);
+}
+
+/** Products as their close sees them, and the database's time; `seller` is null once their account is gone. */
+const readAuctions = (tx: Transaction, ids: readonly string[]) =>
+  tx
+    .select({
+      id: auctionProduct.id,
+      sellerId: auctionProduct.sellerId,
+      seller: { role: user.role, status: user.status },
+      productName: auctionProduct.productName,
+      state: auctionProduct.state,
+      endDate: auctionProduct.endDate,
+      now: sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate),
+    })
+    .from(auctionProduct)
+    .leftJoin(user, eq(user.id, auctionProduct.sellerId))
+    .where(inArray(auctionProduct.id, [...ids]));
+
+/** Everyone who bid for these products and is not gone, with their highest bid, of each product the highest first. */
+const biddersOf = (tx: Transaction, ids: readonly string[]) =>
+  tx
+    .select({
+      productId: auctionBidder.productId,
+      bidderId: auctionBidder.bidderId,
+      amount: auctionBidder.amount,
+      role: user.role,
+      status: user.status,
+    })
+    .from(auctionBidder)
+    .innerJoin(user, eq(user.id, auctionBidder.bidderId))
+    .where(inArray(auctionBidder.productId, [...ids]))
+    .orderBy(auctionBidder.productId, desc(auctionBidder.number));
+
+type ReadAuction = Omit<Awaited<ReturnType<typeof readAuctions>>[number], "seller">;
+type Decided = {
+  auction: ReadAuction & { isSellerReached: boolean };
+  outcome: CloseOutcome;
+  bidders: readonly Candidate[];
+};
+/** An auction whose end is decided, with those who bid for it. */
+type Closing = Decided & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
+const isClosing = (decided: Decided): decided is Closing =>
+  decided.outcome.kind === "sold" || decided.outcome.kind === "unsold";
+
+/** In statements of their own, after the one that locks: what they read, the time too, is of a moment under the locks. */
+async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[]> {
+  if (ids.length === 0) return [];
+  const auctions = await readAuctions(tx, ids);
+  const found = await biddersOf(tx, ids);
+  const bidders = Map.groupBy(
+    found.map((bidder) => Object.assign(bidder, { hasAccess: hasAccess(bidder) })),
+    ({ productId }) => productId,
+  );
+  return auctions.map(({ seller, ...auction }) => {
+    const candidates = bidders.get(auction.id) ?? [];
+    const isSellerReached = seller !== null && hasAccess(seller);
+    const outcome = decideClose(auction, candidates, auction.now);
+    return { auction: { ...auction, isSellerReached }, outcome, bidders: candidates };
+  });
+}
+
+async function carryOut(
+  services: SettlingServices,
+  tx: Transaction,
+  closings: readonly Closing[],
+): Promise<void> {
+  await close(tx, closings);
+  const entries = closings.map(({ auction: { id, sellerId }, outcome }) => ({
+    action: "auction-settled" as const,
+    subjectId: sellerId,
+    detail: {
+      product: id,
+      outcome: outcome.kind,
+      ...(outcome.kind === "sold" && { winner: outcome.winnerId, winningBid: String(outcome.winningBid) }),
+    },
+  }));
+  await recordAudit(tx, ...entries);
+  const news = closings.flatMap(newsOfClose);
+  for (let at = 0; at < news.length; at += batchSize)
+    await notify(services, tx, ...news.slice(at, at + batchSize));
+  tx.afterCommit(() => services.products.changed(closings.map(({ auction }) => auction.id)));
+}
+
+async function close(tx: Transaction, closings: readonly Closing[]): Promise<void> {
+  const column = <Value>(valueOf: (closing: Closing) => Value) => sql.param(closings.map(valueOf));
+  const ids = column(({ auction }) => auction.id);
+  const states = column(({ outcome }) => outcome.kind);
+  const times = column(({ auction }) => auction.now.toISOString());
+  const winners = column(({ outcome }) => (outcome.kind === "sold" ? outcome.winnerId : null));
+  const prices = column(({ outcome }) => (outcome.kind === "sold" ? outcome.winningBid : null));
+  const closed = sql`unnest(${ids}::uuid[], ${states}::text[], ${times}::timestamptz[], ${winners}::text[], ${prices}::bigint[])
+    as closed (id, state, at, winner, price)`;
+  await tx
+    .update(auctionProduct)
+    .set({
+      state: sql`closed.state`,
+      closedAt: sql`closed.at`,
+      winnerId: sql`closed.winner`,
+      winningBid: sql`closed.price`,
+    })
+    .from(closed)
+    .where(eq(auctionProduct.id, sql`closed.id`));
+  await tx
+    .update(auctionBidding)
+    .set({ open: false, version: sql`${auctionBidding.version} + 1` })
+    .where(sql`${auctionBidding.productId} = any(${ids}::uuid[])`);
+}
+
+type ClosedAuction = Pick<Closing, "outcome" | "bidders"> & {
+  auction: Pick<Closing["auction"], "id" | "sellerId" | "productName" | "isSellerReached">;
+};
+
+/** For the winner, the seller and everyone else who bid: how an auction ended. Nothing for whom the account is lost. */
+export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
+  const { id, sellerId, productName, isSellerReached } = auction;
+  const isSold = outcome.kind === "sold";
+  const newsFor = (userId: string, kind: NotificationKind): News => ({
+    userId,
+    kind,
+    eventKey: `auction-settled:${id}`,
+    about: { product: productName, ...(isSold && { price: formatMoney(outcome.winningBid) }) },
+    ids: { productId: id },
+    path: productPath(id),
+  });
+  const toSeller =
+    sellerId !== null && isSellerReached ? [newsFor(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
+  // Unsold: no bidder has access any more.
+  if (!isSold) return toSeller;
+  const others = bidders.filter((each) => each.hasAccess && each.bidderId !== outcome.winnerId);
+  return [
+    newsFor(outcome.winnerId, "auctionWon"),
+    ...toSeller,
+    ...others.map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
+  ];
+}

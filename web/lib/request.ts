@@ -1,0 +1,32 @@
+import { type CatalogueCode, catalogue } from "#domain/error-catalogue.ts";
+
+/** An error of the catalogue that the browser found by itself. */
+export class CataloguedError extends Error {
+  readonly code: CatalogueCode;
+  constructor(code: CatalogueCode, cause?: unknown) {
+    super(catalogue[code], { cause });
+    this.code = code;
+  }
+}
+
+export const unansweredEvent = "unanswered";
+/** Reports every request that got no answer. */
+export const requests = new EventTarget();
+
+/** The error of a request without an answer. It is reported to whoever watches the connection. */
+export function unanswered(cause?: unknown): CataloguedError {
+  requests.dispatchEvent(new Event(unansweredEvent));
+  return new CataloguedError("auth/network-request-failed", cause);
+}
+
+/** An answer of our server, read to its end; fails with `unanswered` if there is none or it breaks off. */
+export async function request(path: string, init: RequestInit) {
+  try {
+    const response = await fetch(path, init);
+    return { response, text: await response.text() };
+  } catch (error) {
+    // A query that nobody waits for any more is cancelled, not failed.
+    if (init.signal?.aborted) throw error;
+    throw unanswered(error);
+  }
+}

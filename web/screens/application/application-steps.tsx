@@ -1,0 +1,193 @@
+import { useState } from "react";
+import type { Application } from "#contract/applications.ts";
+import { type ApplicationState, applicationLimits } from "#domain/application.ts";
+import { decideStep, type Mover, nextSteps, type Step, stepLabel } from "#domain/application-step.ts";
+import type { Problem } from "#domain/error-catalogue.ts";
+import { draftOf } from "../../lib/drafts.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmModal } from "../../ui/confirm-modal.tsx";
+import { SelectField, TextAreaField } from "../../ui/form/fields.tsx";
+import { type Failure, Form, failureOf, SubmitButton } from "../../ui/form/form.tsx";
+import classes from "./application-list.module.css";
+
+const lookAgain = () => queryClient.invalidateQueries({ queryKey: api.applications.key() });
+
+/**
+ * Takes steps with the applications of a list. What went wrong is kept here and not with the one application: it may
+ * have moved on by then, and the form that was sent is gone with its old state.
+ */
+export function useMove() {
+  const [pending, setPending] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  /** True when it moved; what is wrong with the note is thrown, for the form that it stands in. */
+  async function move(application: Application, to: ApplicationState, note = ""): Promise<boolean> {
+    const { id: applicationId, version } = application;
+    setPending(applicationId);
+    try {
+      await rpc.applications.move({ applicationId, version, to, note });
+      await lookAgain();
+      return true;
+    } catch (error) {
+      const found = failureOf(error);
+      if (found.field !== null) throw error;
+      setFailure(found);
+      await lookAgain();
+      return false;
+    } finally {
+      setPending(null);
+    }
+  }
+
+  return { pending, failure, move, clearFailure: () => setFailure(null) };
+}
+
+type StepsProps = { application: Application; moving: ReturnType<typeof useMove> };
+
+/** What a student can do: answer, accept, withdraw. */
+export function OwnSteps({ application, moving }: StepsProps) {
+  const steps = nextSteps("student", application.state);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  if (steps.length === 0) return null;
+  return (
+    <>
+      {steps.some(({ kind }) => kind === "answer") && <Answer application={application} moving={moving} />}
+      <div className={classes.buttons}>
+        {steps
+          .filter(({ kind }) => kind !== "answer")
+          .map((step) => (
+            <Button
+              key={step.to}
+              variant={step.kind === "accept" ? "filled" : "default"}
+              disabled={moving.pending === application.id}
+              onClick={() => setAsked({ application, step })}
+            >
+              {stepLabel(step)}
+            </Button>
+          ))}
+      </div>
+      <ConfirmModal
+        question={asked && questionOf(asked)}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          // As it stood when it was asked: an offer may have come since.
+          if (asked) void moving.move(asked.application, asked.step.to);
+          setAsked(null);
+        }}
+      />
+    </>
+  );
+}
+
+/** A step to be confirmed, and the application as it was then. */
+type Asked = { application: Application; step: Step };
+
+const questionOf = ({ application: { program }, step }: Asked) =>
+  step.kind === "accept"
+    ? {
+        title: "Accept offer",
+        text: `Are you sure you want to accept the offer for ${program}? You can still withdraw later.`,
+        action: "Accept offer",
+        harmless: true,
+      }
+    : {
+        title: "Withdraw application",
+        text: `Are you sure you want to withdraw your application for ${program}?`,
+        action: "Withdraw",
+      };
+
+function Answer({ application, moving }: StepsProps) {
+  return (
+    <Form
+      errorTitle="Application Error"
+      draftName={`answer ${application.id}`}
+      fields={["note"]}
+      check={({ note }) => noteProblem("student", "informationRequired", "inReview", note)}
+      send={({ note }) => moving.move(application, "inReview", note)}
+    >
+      <TextAreaField name="note" label="Your answer" maxLength={applicationLimits.note} />
+      <div>
+        <SubmitButton busyText="Sending...">Send answer</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** What the form can see by itself. */
+function noteProblem(mover: Mover, from: ApplicationState, to: ApplicationState, note: string) {
+  const outcome = decideStep(mover, from, to, note);
+  return outcome.kind === "problem" ? outcome.problem : null;
+}
+
+/** `version` is of the application as it was when the step was chosen; null: as it is now, after a conflict was shown. */
+type Choice = { to: string; version: number | null };
+
+/** Moves an application on: the steps that this person may take, and the note that some of them need. */
+export function StaffSteps({ mover, application, moving }: StepsProps & { mover: Mover }) {
+  const steps = nextSteps(mover, application.state);
+  const [taken, setTaken] = useState(0);
+  const draftName = `step ${application.id}`;
+  const [chosen, setChosen] = useState<Choice | null>(() => keptChoice(draftName));
+  if (steps.length === 0) return null;
+  const stepTo = (to: string | undefined) => steps.find((step) => step.to === to);
+  const needsNote = stepTo(chosen?.to)?.needsNote ?? false;
+
+  function check({ to, note }: { to: string; note: string }): Problem | null {
+    const step = stepTo(to);
+    if (!step) return { code: "form/incomplete", message: "Please choose the next step.", field: "to" };
+    return noteProblem(mover, application.state, step.to, note);
+  }
+
+  /** From the version that the step was chosen for: what it shows by now may be somebody else's doing. */
+  async function take({ to, note }: { to: string; note: string }): Promise<boolean> {
+    const step = stepTo(to);
+    if (!step) return false;
+    const seen = { ...application, version: chosen?.version ?? application.version };
+    const isTaken = await moving.move(seen, step.to, note);
+    if (!isTaken) setChosen({ to, version: null });
+    return isTaken;
+  }
+  return (
+    <Form
+      // Emptied once the step is taken, and kept as typed when it is not.
+      key={taken}
+      errorTitle="Application Error"
+      draftName={draftName}
+      fields={["to", "note"]}
+      check={check}
+      send={take}
+      onDone={() => {
+        setTaken(taken + 1);
+        setChosen(null);
+      }}
+    >
+      <SelectField
+        name="to"
+        label="Next step"
+        data={[
+          { value: "", label: "Choose a step" },
+          ...steps.map((step) => ({ value: step.to, label: stepLabel(step) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => setChosen({ to: value, version: application.version })}
+      />
+      <TextAreaField
+        name="note"
+        label={needsNote ? "Note for the student" : "Note for the student (optional)"}
+        optional={!needsNote}
+        rows={2}
+        maxLength={applicationLimits.note}
+      />
+      <div>
+        <SubmitButton busyText="Saving...">Save step</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** The step that was chosen before the form was left: from what the application is now, which is what it shows. */
+function keptChoice(draftName: string): Choice | null {
+  const { to } = draftOf<"to">(draftName);
+  return to ? { to, version: null } : null;
+}

@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ListedPage } from "#contract/auctions.ts";
+import {
+  auctionLimits,
+  type Category,
+  type Grade,
+  isCategory,
+  isGrade,
+  isSubcategoryOf,
+} from "#domain/auction.ts";
+import { type AuctionSort, isAuctionSort } from "#domain/auction-list.ts";
+import { paged } from "../../../lib/paged.ts";
+import { api, rpc } from "../../../lib/rpc.ts";
+import { serverClock } from "../../../lib/server-clock.ts";
+import { useAddressView, write } from "../../../lib/use-address-view.ts";
+import { useLoaded } from "../../../lib/use-loaded.ts";
+
+/** What /auctions shows, as its address has it. */
+export type AuctionView = {
+  search: string;
+  category: Category | null;
+  /** Of that category. */
+  subcategory: string | null;
+  grade: Grade | null;
+  sort: AuctionSort;
+};
+export type Narrowing = Omit<AuctionView, "sort">;
+export type ViewProps = { view: AuctionView; onChange: (changes: Partial<AuctionView>) => void };
+
+/** Everything, in the order that goes without saying. */
+export const everything: Narrowing = { search: "", category: null, subcategory: null, grade: null };
+const unsaid: Partial<AuctionView> = { sort: "endingSoonest" };
+
+export function readView(params: URLSearchParams): AuctionView {
+  const of = (name: keyof AuctionView) => params.get(name) ?? "";
+  const [category, subcategory, grade, sort] = [of("category"), of("subcategory"), of("grade"), of("sort")];
+  return {
+    search: of("search").slice(0, auctionLimits.search),
+    category: isCategory(category) ? category : null,
+    subcategory: isCategory(category) && isSubcategoryOf(category, subcategory) ? subcategory : null,
+    grade: isGrade(grade) ? grade : null,
+    sort: isAuctionSort(sort) ? sort : "endingSoonest",
+  };
+}
+
+/** The query of the address that stands for a view. */
+export const queryOf = (view: AuctionView): string => {
+  const text = new URLSearchParams(write(view, unsaid)).toString();
+  return text && `?${text}`;
+};
+
+/** The view, and a function that changes some of it in the address. */
+export const useAuctionView = () => useAddressView(readView, unsaid);
+
+export const isNarrowed = ({ search, category, grade }: AuctionView): boolean =>
+  search.trim() !== "" || category !== null || grade !== null;
+
+/** What is asked for a view; without a cursor its first page. */
+export const productsAsked = (
+  { search, category, subcategory, grade, sort }: AuctionView,
+  cursor?: string,
+) => ({
+  search: search.trim(),
+  category: category ?? undefined,
+  subcategory: subcategory ?? undefined,
+  grade: grade ?? undefined,
+  sort,
+  cursor,
+});
+
+/** A page, from which the server's clock is learnt too. */
+async function ask(input: Parameters<typeof rpc.auctions.list>[0], signal: AbortSignal) {
+  const asked = performance.now();
+  const page = await rpc.auctions.list(input, { signal });
+  serverClock.answered(page.now.getTime(), asked, performance.now());
+  return page;
+}
+
+/** The query of a view's products, a page at a time. */
+function productsQuery(view: AuctionView) {
+  const inputFor = (cursor: string | undefined) => productsAsked(view, cursor);
+  return infiniteQueryOptions({
+    ...api.auctions.list.infiniteOptions({
+      input: inputFor,
+      ...paged,
+    }),
+    queryFn: ({ pageParam, signal }) => ask(inputFor(pageParam), signal),
+  });
+}
+
+/** Takes over the first page of a view that a loader answered. */
+export function useLoadedProducts(view: AuctionView, page: ListedPage | null): void {
+  const pages = useMemo(() => page && { pages: [page], pageParams: [paged.initialPageParam] }, [page]);
+  useLoaded(productsQuery(view).queryKey, pages);
+}
+
+/**
+ * The products of a view, each once: one that has changed its price may come again on a later page. What is shown
+ * stays until the next answer is there. `count`: how many there are, where that was counted.
+ */
+export function useProducts(view: AuctionView) {
+  const { data, ...query } = useInfiniteQuery({
+    ...productsQuery(view),
+    placeholderData: keepPreviousData,
+  });
+  const byId = new Map(
+    data?.pages.flatMap(({ products }) => products).map((each) => [each.id, each] as const),
+  );
+  return { ...query, products: data ? [...byId.values()] : null, count: data?.pages[0]?.count ?? null };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  afterBidding,
+  amountIn,
+  BidKeys,
+  bidNotPlaced,
+  follow,
+  isAnswered,
+  justMoved,
+  proposal,
+  randomUuid,
+} from "./use-bid-form.ts";
+
+const refused = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+test("a refusal keeps its code and words; what is wrong with the amount stands beside it", () => {
+  expect(bidNotPlaced(refused("out-of-range", "Your bid must be at least R151.00."))).toMatchObject({
+    code: "out-of-range",
+    message: "Your bid must be at least R151.00.",
+    field: "amount",
+  });
+  expect(bidNotPlaced(refused("account/unverified", "Verify first."))).toMatchObject({
+    message: "Verify first.",
+    field: "amount",
+  });
+  const ended = bidNotPlaced(refused("failed-precondition", "This auction has ended."));
+  expect(ended).toMatchObject({ code: "failed-precondition", message: "This auction has ended." });
+  expect(ended).not.toHaveProperty("field");
+  expect(bidNotPlaced(refused("not-found", "What?")).message).toBe("Product not found!");
+});
+
+test("whatever else happens is shown as a bid that failed", () => {
+  const failed = "Failed to place bid. Please try again.";
+  expect(bidNotPlaced(refused("unavailable", "A proxy's words"))).toMatchObject({
+    code: "unavailable",
+    message: failed,
+  });
+  expect(bidNotPlaced(new TypeError("x is not a function"))).toMatchObject({ message: failed });
+  expect(bidNotPlaced(undefined)).not.toHaveProperty("code");
+});
+
+test("only an answer of the server settles what became of a bid", () => {
+  for (const code of [
+    "out-of-range",
+    "failed-precondition",
+    "not-found",
+    "already-exists",
+    "unauthenticated",
+    "account/unverified",
+  ])
+    expect(isAnswered(refused(code, "No."))).toBe(true);
+  for (const code of ["auth/network-request-failed", "unavailable", "internal", "unheard-of"])
+    expect(isAnswered(refused(code, "Perhaps."))).toBe(false);
+});
+
+test("a retry has the key of the first try until it is answered; other amounts have their own", () => {
+  const keys = new BidKeys();
+  expect(keys.isOpen("200")).toBe(false);
+  const [first, other] = [keys.of("200"), keys.of("201")];
+  expect(other).not.toBe(first);
+  expect(keys.of("200")).toBe(first);
+  expect(keys.isOpen("200")).toBe(true);
+  keys.answered("200");
+  expect(keys.isOpen("200")).toBe(false);
+  expect(keys.of("200")).not.toBe(first);
+  expect(keys.of("201")).toBe(other);
+});
+
+const start = proposal(10_000);
+
+describe("an amount that nobody typed", () => {
+  test("is the least bid, and can be sent at once", () => {
+    expect(amountIn(null, 10_000)).toBe("100");
+    expect(amountIn(null, 500_150)).toBe("5001.50");
+    expect(justMoved(null, start, 0)).toBe(false);
+  });
+
+  test("has to stand in the field for a second once it has changed", () => {
+    const moved = follow(start, 500_100, 5_000);
+    expect(justMoved(null, moved, 5_000)).toBe(true);
+    expect(justMoved(null, moved, 5_999)).toBe(true);
+    expect(justMoved(null, moved, 6_000)).toBe(false);
+    const again = follow(moved, 500_200, 5_500);
+    expect(justMoved(null, again, 6_499)).toBe(true);
+    expect(justMoved(null, again, 6_500)).toBe(false);
+  });
+
+  test("has not changed when something else about the product did", () => {
+    expect(follow(start, 10_000, 5_000)).toBe(start);
+  });
+
+  test("is new again after a bid was placed", () => {
+    expect(justMoved(null, afterBidding(start, 5_000), 5_500)).toBe(true);
+  });
+});
+
+test.each(["121", "100", ""])(
+  "%j, once typed, never moves and can be sent whatever the price did",
+  (typed) => {
+    expect(amountIn(typed, 13_100)).toBe(typed);
+    expect(justMoved(typed, follow(start, 13_100, 5_000), 5_001)).toBe(false);
+  },
+);
+
+test("random keys are UUIDs of version 4, and never the same", () => {
+  const made = Array.from({ length: 500 }, randomUuid);
+  for (const each of made) expect(z.uuidv4().safeParse(each).success, each).toBe(true);
+  expect(new Set(made).size).toBe(500);
+});

@@ -1,0 +1,38 @@
+import { useMutation } from "@tanstack/react-query";
+import type { StudentRow } from "#contract/students.ts";
+import { announce } from "../../lib/announce.ts";
+import { isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { api, rpc } from "../../lib/rpc.ts";
+
+async function assign({ id, name, agent }: StudentRow, agentId: string | null): Promise<string> {
+  await rpc.students.assign({ studentId: id, agentId, expectedAgentId: agent?.id ?? null });
+  return agentId === null ? `${name} no longer has an agent.` : "Agent assigned successfully!";
+}
+
+async function setDisabled({ id, name }: StudentRow, disabled: boolean): Promise<string> {
+  await rpc.students.setDisabled({ userId: id, disabled });
+  return disabled ? isDisabledNow(name) : isEnabledAgain(name);
+}
+
+type Change = { student: StudentRow; carryOut: () => Promise<string> };
+
+/** Carries changes out one at a time, announces the result and refetches: after a failure too, which may be a conflict. */
+export function useChange() {
+  const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationFn: ({ carryOut }: Change) => carryOut(),
+    onSuccess: (message) => announce(message),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.students.key() }),
+  });
+  return {
+    /** `agentId` null: nobody. `after`: once it is over, well or not. */
+    assign: (student: StudentRow, agentId: string | null, after: () => void) =>
+      mutate({ student, carryOut: () => assign(student, agentId) }, { onSettled: after }),
+    setDisabled: (student: StudentRow, disabled: boolean) =>
+      mutate({ student, carryOut: () => setDisabled(student, disabled) }),
+    /** The id of the student who is being changed at the moment. */
+    pending: isPending ? variables.student.id : null,
+    failure: error,
+    clearFailure: reset,
+  };
+}
