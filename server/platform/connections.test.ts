@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { until } from "#tests/wayfare.ts";
-import { allowUpload, limitConnections, limitRequests } from "./connections.ts";
+import { allowUpload, createLimitedServer, limitConnections, limitRequests } from "./connections.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -58,4 +58,15 @@ test("an address has so many connections at a time", async () => {
   expect([await answers(one), await answers(two), await answers(open())]).toEqual([true, true, false]);
   one.destroy();
   expect(await until(() => answers(open()))).toBe(true);
+});
+
+test("a quiet connection is kept for longer than proxies keep theirs, and answers say so", async () => {
+  const server = createLimitedServer(() => new Response("here"), { trustProxy: 0 });
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect(answer.headers.get("keep-alive")).toBe("timeout=75");
+  expect(server.keepAliveTimeout).toBe(75_000);
 });

@@ -9,6 +9,11 @@ const headMayTake = 20_000;
 const requestMayTake = 60_000;
 /** Milliseconds, for an upload: 20 MB over a slow phone's line. */
 const uploadMayTake = 20 * 60 * 1000;
+/**
+ * Milliseconds, for a connection without a request. Proxies keep theirs for 60 s: were it less here, one would send a
+ * request over a connection that is being closed, and answer 502.
+ */
+const quietMayTake = 75_000;
 
 /** Connections at a time. A tab needs one for its events, and a few while it loads. */
 const mostConnections = 10_000;
@@ -22,6 +27,7 @@ export function createLimitedServer(answer: Answer, { trustProxy }: { trustProxy
     headersTimeout: headMayTake,
     // Node's own limit is the same for every request, so it suits the longest.
     requestTimeout: uploadMayTake,
+    keepAliveTimeout: quietMayTake,
     connectionsCheckingInterval: 5000,
   };
   const server = createAdaptorServer({ fetch: ofOneHost(answer), serverOptions: limits }) as Server;
