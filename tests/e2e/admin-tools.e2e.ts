@@ -43,6 +43,7 @@ test("an admin disables an account from the list, and finds in the audit log who
   await expect(page.getByLabel("Status")).toHaveValue("active");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByLabel("Search accounts").fill(ada.email);
+  await expect(results(page)).toHaveText("1 account");
   await row.getByRole("button", { name: `Enable ${nameOf(ada)}` }).click();
   await expect(row).toContainText("Active");
 
