@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { roomyMemory } from "./roomy-memory.ts";
 
 const main = fileURLToPath(new URL("../server/main.ts", import.meta.url));
 /** Where Node keeps the server's code compiled from one process to the next. */
@@ -41,7 +42,7 @@ export async function freePort(): Promise<number> {
 
 /** A folder for a server's data that its PostgreSQL, which as root is another user's, can reach. */
 export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "wayfare-server-"));
+  const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), "wayfare-server-"));
   await chmod(folder, 0o755);
   return {
     path: join(folder, "data"),
