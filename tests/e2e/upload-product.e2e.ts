@@ -4,8 +4,7 @@ import { call } from "./call.ts";
 import { newPerson, signedInAsAdmin, signedUp } from "./people.ts";
 import { fillLogin, loginButton, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
-
-type File = { name: string; mimeType: string; buffer: Buffer };
+import { choose as chooseFiles, type File } from "./uploads.ts";
 
 async function aPicture(name: string, colour: string): Promise<File> {
   return { name, mimeType: "image/jpeg", buffer: await painted(900, 700, colour).jpeg().toBuffer() };
@@ -13,9 +12,9 @@ async function aPicture(name: string, colour: string): Promise<File> {
 const six = () => Promise.all([1, 2, 3, 4, 5, 6].map((at) => aPicture(`view-${at}.jpg`, "#336699")));
 
 async function choose(page: Page, ...files: File[]): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Choose files" }).click();
-  await (await chooser).setFiles(files);
+  await chooseFiles(page, "Choose files", ...files);
+  // Until they are there, what stands below still moves.
+  for (const { name } of files) await expect(picture(page, name)).toBeVisible();
 }
 
 const picture = (page: Page, name: string): Locator => page.getByRole("listitem", { name });
