@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import type { Problem } from "#domain/error-catalogue.ts";
-import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
-import { Dialog, DialogActions } from "./dialog.tsx";
+import { Dialog } from "./dialog.tsx";
 import { TextAreaField } from "./form/fields.tsx";
-import { Form, SubmitButton } from "./form/form.tsx";
+import { ModalForm } from "./modal-form.tsx";
 
 type ReasonDialogProps = {
   opened: boolean;
@@ -27,23 +26,20 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, title, children, draft, maxLength, check, send, action, errorTitle, onClose } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <p className={classes.lead}>{children}</p>
-      <Form
+      <p className={classes.words}>{children}</p>
+      <ModalForm
         errorTitle={errorTitle}
         fields={["reason"]}
         check={({ reason }) => check(reason)}
         draftName={draft}
         send={({ reason }) => send(reason)}
         onDone={onClose}
+        onCancel={onClose}
+        action={action.text}
+        busyText={action.busyText}
       >
         <TextAreaField name="reason" label="Reason" rows={4} maxLength={maxLength} />
-        <DialogActions>
-          <Button variant="default" size="md" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton busyText={action.busyText}>{action.text}</SubmitButton>
-        </DialogActions>
-      </Form>
+      </ModalForm>
     </Dialog>
   );
 }
