@@ -113,7 +113,8 @@ export function startLoad({ urls, bidders, lots }: People, seed: number): Load {
   ];
   const bidding = bidAtRandom({
     urls,
-    bidders: bidders.slice(0, 4),
+    // Were they fewer, somebody would raise their own bid on an item more often than the 60 times a minute allowed.
+    bidders: bidders.slice(0, 8),
     lots,
     seed,
     goOn: () => !over.signal.aborted,
