@@ -91,7 +91,15 @@ class CephFolder {
 
   /** Runs one of Ceph's programs to its end. */
   async run(program: string, ...words: string[]): Promise<string> {
-    return (await run(program, ["-c", this.#config, ...words], { timeout: longestStart })).stdout;
+    const deadline = performance.now() + longestStart;
+    for (;;)
+      try {
+        return (await run(program, ["-c", this.#config, ...words], { timeout: longestStart })).stdout;
+      } catch (error) {
+        // A monitor that has just started refuses now and then what it allows a moment later.
+        if (!String(error).includes("EPERM") || performance.now() > deadline) throw error;
+        await setTimeout(100);
+      }
   }
 
   /** Starts one of Ceph's servers. */
