@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { signedInAsAdmin } from "./people.ts";
+import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 test("an admin creates a key for a program, which works until it is revoked", async ({
@@ -57,6 +58,8 @@ test("the API reference is public", async ({ page }) => {
 
 test("the way back to a call opens it again", async ({ page }) => {
   await page.goto("/api/docs#auctions.bid");
+  // Until then the page may open once more what was closed.
+  await isHydrated(page);
   const bid = described(page, "Place a bid");
   await expect(bid.getByText("auctions:write")).toBeInViewport();
   await bid.getByRole("heading").first().click();
