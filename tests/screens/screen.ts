@@ -99,8 +99,11 @@ export async function goOffline(page: Page): Promise<void> {
 }
 
 /** Presses a button or a link of the screen. */
-export const press = async (page: Page, name: string | RegExp): Promise<void> =>
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  // Until the page is hydrated, buttons do nothing.
+  await page.getByRole("status", { name: "Connection" }).waitFor({ state: "attached" });
   await page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
+}
 
 /** In an open dialog of this name. */
 export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
