@@ -23,11 +23,11 @@ test("the defaults are those of .env.example, commented out or not", () => {
   expect(readEnvironment(parseEnv(example))).toEqual(readEnvironment({}));
 });
 
-test("every variable stands in the README's table and in .env.example", () => {
+test("every variable stands in docs/configuration.md and in .env.example", () => {
   const source = readFileSync("server/platform/environment.ts", "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? "");
   expect(names.length).toBeGreaterThan(12);
-  for (const file of ["README.md", ".env.example"])
+  for (const file of ["docs/configuration.md", ".env.example"])
     for (const name of names) expect(readFileSync(file, "utf8"), file).toContain(name);
 });
 

@@ -201,7 +201,7 @@ const variables = variableTypes
     error: "is for trying out on one's own machine, not for a BASE_URL with https",
   });
 
-/** How this Wayfare is set up; the table in README.md says what each variable does. */
+/** How this Wayfare is set up; docs/configuration.md says what each variable does. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 function tracingOf(found: Given) {
