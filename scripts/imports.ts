@@ -4,7 +4,7 @@ import { type ParseResult, parseSync } from "oxc-parser";
 
 export type Import = { to: string; isType: boolean };
 
-export function parsed(file: string, source: string): ParseResult {
+function parsed(file: string, source: string): ParseResult {
   const result = parseSync(file, source);
   if (result.errors[0]) throw new Error(`${file}: ${result.errors[0].message}`);
   return result;

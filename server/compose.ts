@@ -65,6 +65,8 @@ const accountEvents: AccountEvents = {
   },
 };
 
+export type Composition = { services: Services; stop: () => Promise<void> };
+
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
 
@@ -74,7 +76,7 @@ export async function assemble(
   address: DatabaseAddress,
   log: Log,
   passwords: Passwords = scryptPasswords,
-) {
+): Promise<Composition> {
   const database = openDatabase(address, (error, what) => log.warn({ err: error }, what));
   const { databaseReplicaUrl } = environment;
   const replica = databaseReplicaUrl === null ? null : { connectionString: databaseReplicaUrl };
@@ -102,7 +104,7 @@ export async function assemble(
   const outbid = new OutbidNotifier({ database, jobs, live, log });
   const pictures = new PictureMaker(log);
   const counters = createCounters(environment.accessLog ? log : null);
-  const services = {
+  const services: Services = {
     ...counters,
     environment,
     log,
@@ -157,7 +159,7 @@ export async function assemble(
 }
 
 /** The same, listening and working its jobs. */
-export async function compose(...parts: Parameters<typeof assemble>): ReturnType<typeof assemble> {
+export async function compose(...parts: Parameters<typeof assemble>): Promise<Composition> {
   const { services, stop } = await assemble(...parts);
   await workMails(services);
   await workWebhooks(services);

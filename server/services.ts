@@ -1,4 +1,67 @@
-import type { assemble } from "./compose.ts";
+import type { createApiKeySessions } from "./features/account/api-key-sessions.ts";
+import type { AccountEvents } from "./features/account/events.ts";
+import type { Identity } from "./features/account/identity.ts";
+import type { createLimits } from "./features/account/limits.ts";
+import type { createPasskeys } from "./features/account/passkeys.ts";
+import type { createSecondFactors } from "./features/account/second-factor.ts";
+import type { createSessions } from "./features/account/sessions.ts";
+import type { BidQueues } from "./features/auctions/bidding/bid-queues.ts";
+import type { OutbidNotifier } from "./features/auctions/bidding/outbid.ts";
+import type { createOpenCounts } from "./features/auctions/catalogue/list-products.ts";
+import type { ProductStates } from "./features/auctions/catalogue/product-states.ts";
+import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
+import type { Refusals } from "./features/audit/refusals.ts";
+import type { createFileLinks } from "./features/documents/links.ts";
+import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
+import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
+import type { Counters } from "./metrics.ts";
+import type { Bus } from "./platform/bus.ts";
+import type { Database } from "./platform/database.ts";
+import type { Environment } from "./platform/environment.ts";
+import type { Jobs } from "./platform/jobs.ts";
+import type { Keys } from "./platform/keys.ts";
+import type { Live } from "./platform/live.ts";
+import type { Log } from "./platform/log.ts";
+import type { createMailer } from "./platform/mail.ts";
+import type { Outbound } from "./platform/outbound.ts";
+import type { Reads } from "./platform/reads.ts";
+import type { Searches } from "./platform/searches.ts";
+import type { Storage } from "./platform/storage.ts";
+import type { VirusScanner } from "./platform/virus-scanner.ts";
 
-/** What commands, queries and procedures work with; `assemble` puts it together once a process. */
-export type Services = Awaited<ReturnType<typeof assemble>>["services"];
+/** Lists what commands, queries and procedures work with; `compose.ts` puts it together once a process. */
+export interface Services extends Counters {
+  environment: Environment;
+  log: Log;
+
+  database: Database;
+  reads: Reads;
+  storage: Storage;
+  bus: Bus;
+  live: Live;
+  jobs: Jobs;
+  mailer: ReturnType<typeof createMailer>;
+  keys: Keys;
+  outbound: Outbound;
+  searches: Searches;
+  virusScanner: VirusScanner;
+
+  identity: Identity;
+  sessions: ReturnType<typeof createSessions>;
+  apiKeySessions: ReturnType<typeof createApiKeySessions>;
+  secondFactors: ReturnType<typeof createSecondFactors>;
+  passkeys: ReturnType<typeof createPasskeys>;
+  accountEvents: AccountEvents;
+  limits: ReturnType<typeof createLimits>;
+  refusals: Refusals;
+
+  fileLinks: ReturnType<typeof createFileLinks>;
+  unsubscribeLinks: ReturnType<typeof createUnsubscribeLinks>;
+  webhookSecrets: ReturnType<typeof createWebhookSecrets>;
+
+  products: ProductStates;
+  openCounts: ReturnType<typeof createOpenCounts>;
+  bids: BidQueues;
+  outbid: OutbidNotifier;
+  pictures: PictureMaker;
+}

@@ -1,8 +1,8 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Reader } from "#server/platform/database.ts";
-import { announcements } from "#server/platform/log.ts";
-import type { Services } from "#server/services.ts";
+import type { Database, Reader } from "#server/platform/database.ts";
+import type { Environment } from "#server/platform/environment.ts";
+import { announcements, type Log } from "#server/platform/log.ts";
 import { recordAudit } from "./commands.ts";
 import { audit, auditChain } from "./tables.ts";
 import { compareHead, headOf, headText, type Place, readHead, start, verifyChain } from "./verify-chain.ts";
@@ -66,7 +66,7 @@ async function placeAfter(db: Reader, position: number): Promise<Place> {
  * what is wrong; null for nothing.
  */
 export async function checkAuditLog(
-  { database: { db, pool }, log }: Pick<Services, "database" | "log">,
+  { database: { db, pool }, log }: { database: Database; log: Log },
   batches = batchesOfNight,
 ): Promise<string | null> {
   const state = (await lastState(db))?.detail;
@@ -96,7 +96,10 @@ export async function checkAuditLog(
 export async function trimAuditLog({
   database: { db },
   environment: { retainAuditDays },
-}: Pick<Services, "database" | "environment">): Promise<void> {
+}: {
+  database: Database;
+  environment: Pick<Environment, "retainAuditDays">;
+}): Promise<void> {
   if (retainAuditDays === null) return;
   for (;;) {
     const { rows } = await db.execute<{ removed: number }>(
