@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, resolve } from "node:path";
 import { violations } from "./layers.ts";
+import { objectionToSentences } from "./sentences.ts";
 
 /** One thing that `npm run lint` or `npm test` looks at; `look` resolves to what is wrong, or null. */
 export type Check = { name: string; look(): Promise<string | null> };
@@ -19,6 +20,7 @@ export const lintChecks: readonly Check[] = [
   tool("format", "biome", "check", "."),
   tool("unused code", "knip", "--no-config-hints"),
   { name: "layers", look: async () => violations().join("\n") || null },
+  { name: "sentences", look: async () => objectionToSentences() },
 ];
 
 export const typeChecks: readonly Check[] = [

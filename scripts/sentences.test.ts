@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { findings } from "./sentences.ts";
+
+const texts = (source: string) => findings("a.ts", source).map(({ text }) => text);
+
+test.each([
+  "/** Of an item that nobody bid for nothing needs to stay. */",
+  "/**\n * What comes of an upload.\n */",
+  "// The same for Redis.",
+  "// As the menu does.",
+])("finds a comment without a subject: %s", (comment) => {
+  expect(texts(`${comment}\nexport const a = 1;`)).toHaveLength(1);
+});
+
+test.each([
+  "/** Items without bids are deleted entirely. */",
+  "/** Whether the account is active. */",
+  "// Asks again under the lock.\n// What follows is part of the same comment.",
+  "// Only a denied agent's record is ever deleted.",
+])("accepts a comment with a subject or an imperative: %s", (comment) => {
+  expect(texts(`${comment}\nexport const a = 1;`)).toEqual([]);
+});
+
+test("finds a second comment when a line of code or an empty line stands between", () => {
+  expect(texts("// Asks again.\n\n// What for.\nf(); // Of all.\n")).toEqual(["What for.", "Of all."]);
+});
+
+test("finds values that are named for how they were come by", () => {
+  expect(texts("const found = 1;\nlet given;\nconst student = found;\nconst foundation = 2;")).toEqual([
+    "const found",
+    "let given",
+  ]);
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { parseSync } from "oxc-parser";
+import { modulesIn } from "./imports.ts";
+
+/** A comment with one of these beginnings has no subject: it describes something that it does not name. */
+const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
+
+/** These names say how a value was come by, not what it is. */
+const vague = /\b(?:const|let) (found|given|asked|known|wanted|told|shown)\b/g;
+
+/** How many may be left. The numbers only ever fall. */
+const most = { comments: 917, values: 283 };
+
+export type Finding = { kind: keyof typeof most; where: string; text: string };
+
+/** Lists the comments without a subject and the vaguely named values of one file. Consecutive `//` lines are one comment. */
+export function findings(file: string, source: string): Finding[] {
+  const result = parseSync(file, source);
+  const lineOf = (offset: number) => `${file}:${source.slice(0, offset).split("\n").length}`;
+  const comments = result.comments
+    .filter(({ type, start }, index, all) => {
+      const before = all[index - 1];
+      const between = before?.type === "Line" && type === "Line" ? source.slice(before.end, start) : "code";
+      return !/^\s*$/.test(between) || between.split("\n").length > 2;
+    })
+    .map(({ value, start }) => ({ text: value.replace(/^[*\s]+/, ""), start }))
+    .filter(({ text }) => headless.test(text))
+    .map(
+      ({ text, start }): Finding => ({
+        kind: "comments",
+        where: lineOf(start),
+        text: text.split("\n", 1)[0] ?? "",
+      }),
+    );
+  const values = [...source.matchAll(vague)].map(
+    ({ 0: text, index }): Finding => ({ kind: "values", where: lineOf(index), text }),
+  );
+  return [...comments, ...values];
+}
+
+const folders = ["domain", "protocol", "contract", "server", "web", "scripts", "demo", "tests", "bench"];
+
+/** Returns what is wrong with the repository's sentences, or null while there is no more of it than `most` allows. */
+export function objectionToSentences(): string | null {
+  const all = folders
+    .flatMap((folder) => modulesIn(folder))
+    .flatMap((file) => findings(file, readFileSync(file, "utf8")));
+  const problems = (["comments", "values"] as const).flatMap((kind) => {
+    const ofKind = all.filter((finding) => finding.kind === kind);
+    if (ofKind.length <= most[kind]) return [];
+    const name =
+      kind === "comments" ? "comments without a subject" : "values named for how they were come by";
+    return [
+      `${ofKind.length} ${name}, at most ${most[kind]} may be left:`,
+      ...ofKind.map(({ where, text }) => `  ${where}  ${text}`),
+    ];
+  });
+  return problems.length === 0 ? null : problems.join("\n");
+}
+
+if (import.meta.main) {
+  for (const file of folders.flatMap((folder) => modulesIn(folder)))
+    for (const { where, text } of findings(file, readFileSync(file, "utf8")))
+      console.log(`${where}  ${text}`);
+}
