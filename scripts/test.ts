@@ -76,28 +76,58 @@ async function runTests(words: readonly string[], report: string, form: z.ZodTyp
   return isWrong ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
 }
 
-async function main(folder: string): Promise<void> {
+/** Runs the checks, which the other parts need: they build the pages. */
+async function runChecks(): Promise<Counts> {
   const checks = [build, ...lintChecks, ...typeChecks];
   const failed = [...(await failing([routeTypes])), ...(await failing(checks))];
-
-  const unit = join(folder, "vitest.json");
-  const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
-  const ofVitest = await runTests(vitest, unit, vitestReport);
-  const looked = checks.length + 1;
-  const ofChecks: Counts = {
-    passed: looked - failed.length,
+  return {
+    passed: checks.length + 1 - failed.length,
     failed: failed.length,
     skipped: 0,
     failures: failed.map(({ name }) => name),
   };
+}
 
-  const stories = join(folder, "playwright.json");
-  const ofStories: Counts = failed.includes(build)
-    ? { passed: 0, failed: 1, skipped: 0, failures: [] }
-    : await runTests(["playwright", "test", "--reporter=list,json"], stories, playwrightReport);
+/** Builds the pages alone, for a run without the checks. A failure counts, a success doesn't. */
+async function runBuild(): Promise<Counts> {
+  const failed = await failing([routeTypes, build]);
+  return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name }) => name) };
+}
 
-  for (const name of [...ofChecks.failures, ...ofVitest.failures]) console.log(`FAILED  ${name}`);
-  const sum = (key: "passed" | "failed" | "skipped") => ofChecks[key] + ofVitest[key] + ofStories[key];
+async function runUnits(folder: string): Promise<Counts> {
+  const report = join(folder, "vitest.json");
+  const vitest = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return runTests(vitest, report, vitestReport);
+}
+
+/** `shard` is what Playwright calls so, such as `1/2`; null runs all stories. */
+async function runStories(folder: string, shard: string | null): Promise<Counts> {
+  const report = join(folder, "playwright.json");
+  const words = [
+    "playwright",
+    "test",
+    "--reporter=list,json",
+    ...(shard === null ? [] : [`--shard=${shard}`]),
+  ];
+  return runTests(words, report, playwrightReport);
+}
+
+const usage = "npm test [-- checks | units | stories | stories=1/2 …]";
+
+/** Runs the named parts, or all of them, and prints the sum. */
+async function main(folder: string, parts: readonly string[]): Promise<void> {
+  const stories = parts.find((part) => part.startsWith("stories"));
+  if (parts.some((part) => !/^(checks|units|stories(=\d+\/\d+)?)$/.test(part))) throw new Error(usage);
+  const runsAll = parts.length === 0;
+  const counts = [runsAll || parts.includes("checks") ? await runChecks() : await runBuild()];
+  if (runsAll || parts.includes("units")) counts.push(await runUnits(folder));
+  const isBuilt = !counts[0]?.failures.includes(build.name);
+  if ((runsAll || stories !== undefined) && isBuilt)
+    counts.push(await runStories(folder, stories?.split("=")[1] ?? null));
+
+  for (const name of counts.flatMap(({ failures }) => failures)) console.log(`FAILED  ${name}`);
+  const sum = (key: "passed" | "failed" | "skipped") =>
+    counts.reduce((total, count) => total + count[key], 0);
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
   process.exitCode = sum("failed") === 0 ? 0 : 1;
@@ -106,7 +136,7 @@ async function main(folder: string): Promise<void> {
 if (import.meta.main) {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-report-"));
   try {
-    await main(folder);
+    await main(folder, process.argv.slice(2));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
