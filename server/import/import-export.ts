@@ -70,7 +70,7 @@ type Work = Required<Options> & {
 
 class Importer {
   readonly #work: Work;
-  /** As of which auctions have ended. */
+  /** Auctions that ended before this moment are settled. */
   readonly #now = new Date();
 
   constructor(work: Work) {

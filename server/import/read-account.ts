@@ -25,7 +25,7 @@ export type ReadAccount = {
 
 export const accountId = (uid: string): string => idOf("users", uid);
 
-/** What people call the product's countries besides their names. */
+/** Names that people use for countries, besides the product's own. */
 const otherNames = new Map([
   ["uk", "GB"],
   ["great britain", "GB"],
@@ -54,7 +54,7 @@ const phoneOf = (text: string): string =>
     .replace(/[\p{Cf}]/gu, "")
     .trim();
 
-/** The same field of the profile or, where it is empty there, of the user; with the row that it stands in. */
+/** Reads a field of the profile or, where it is empty there, of the user, together with the row it stands in. */
 function either(row: Row, profileRow: Row | null, field: string, ofUser = field): [string, Row] {
   const [there, here] = [profileRow?.text(field) ?? "", row.text(ofUser)];
   return profileRow !== null && there !== "" ? [there, profileRow] : [here, row];
@@ -136,7 +136,7 @@ function statusOf(row: Row, role: ProfileRole, old: OldAccount | null): Status {
   return "pending";
 }
 
-/** Of an agent: it stands in mails to students. */
+/** Reads an agent's agency, which is named in mails to students. */
 function agencyOf(row: Row): string {
   const agency = row.text("agency");
   if (agency.length <= limits.agency && nameProblem(agency, "Agency name") === null) return agency;
@@ -144,7 +144,7 @@ function agencyOf(row: Row): string {
   return "";
 }
 
-/** What is known of an agent's approval. One who was disabled since is approved again by being enabled. */
+/** Reads an agent's approval. Enabling an agent who was disabled since approves them again. */
 function decisionsOf(row: Row, now: Date) {
   const status = agentStatus.get(row.text("status").toLowerCase());
   const isRevoked = status === "revoked";
@@ -190,7 +190,7 @@ export function readAccount(
       id,
       name: `${firstName} ${lastName}`,
       email,
-      // What stands in the user itself anybody could have written there.
+      // Anybody could have written to the user document itself.
       emailVerified: old?.emailVerified === true,
       createdAt,
       updatedAt: createdAt,

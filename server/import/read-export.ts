@@ -33,7 +33,7 @@ const database = z
 
 /** A time in milliseconds since 1970, which the tool writes as text. */
 const milliseconds = z.coerce.number().optional();
-/** Of what `firebase auth:export` writes, what is of use here. */
+/** The fields of `firebase auth:export` that the import uses. */
 const accounts = z.object({
   users: z.array(
     z.object({

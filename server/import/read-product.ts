@@ -44,7 +44,7 @@ function picturesOf(row: Row): string[] {
   return paths.slice(0, auctionLimits.images);
 }
 
-/** What the seller said of an item. It may have ended long ago; one that is on sale ends as the form allows. */
+/** Reads what the seller entered. A product may have ended long ago; one that is on sale must end within the form's limits. */
 export function readProduct(row: Row, now: Date): OldProduct {
   const endDate = row.time("endDate");
   const pictures = picturesOf(row);
@@ -120,7 +120,7 @@ export function replayBids(
   return accepted;
 }
 
-/** What became of an item by now. One that has ended was settled at its end. `bids` in their order. */
+/** Returns the outcome of a product. One that has ended counts as settled at its end. `bids` are in their order. */
 export function settlementOf(
   endDate: Date,
   bids: readonly ReadBid[],

@@ -1,11 +1,11 @@
 import type { Collection } from "./read-export.ts";
 import type { Row } from "./row.ts";
 
-/** Of each row one of: taken (with what was mended of it), there since an earlier import, refused. */
+/** Every row is taken (with a list of repairs), there since an earlier import, or refused. */
 type Entry = { row: string; outcome: "mended" | "refused"; notes: readonly string[] };
 type Counts = { read: number; taken: number; mended: number; before: number; refused: number };
 
-/** What became of every row. It names rows by their ids and fields by their names, and holds nothing else of them. */
+/** Collects the outcome of every row. It names rows by their ids and fields by their names, and holds no other data. */
 export class Report {
   readonly entries: Entry[] = [];
   readonly counts = new Map<Collection | "bids", Counts>();

@@ -38,7 +38,7 @@ const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 /** One row of the older product while it is read: what is mended of it is noted for the report. */
 export class Row {
   readonly collection: Collection | "bids";
-  /** As the report names it. */
+  /** The row's name in the report. */
   readonly name: string;
   readonly mended: string[] = [];
   readonly #fields: Fields;
@@ -78,7 +78,7 @@ export class Row {
     return isInvisible(text) ? "" : text;
   }
 
-  /** What a value became; noted where it is another. */
+  /** Returns the rewritten value, and notes it when it differs. */
   rewritten(field: string, text: string, better: string): string {
     if (better !== text) this.mend(`${field} written as Wayfare does`);
     return better;

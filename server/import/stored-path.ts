@@ -1,4 +1,4 @@
-/** Where the older product kept files: each kind in a folder of its own, and nothing else is looked for there. */
+/** Folders of the older product: each holds one kind of file, and no other files are read. */
 export type FileFolder = "documents" | "auction-images";
 
 function pathIn(text: string): string {

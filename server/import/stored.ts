@@ -12,7 +12,7 @@ import type { Reader } from "#server/platform/database.ts";
 
 export type KnownAccount = AccountStatus & { id: string };
 
-/** What the database holds before an import. */
+/** The content of the database before an import. */
 export type Stored = {
   /** The ids of all rows that an import ever wrote, whatever became of them. */
   imported: Set<string>;
@@ -39,7 +39,7 @@ export async function readStored(db: Reader): Promise<Stored> {
   };
 }
 
-/** What a student has already, as far as what comes in must not be the same. */
+/** The rows a student already has, against which incoming ones are compared. */
 export type Studies = {
   slots: Set<DocumentKind>;
   /** Programme and intake of each open application. */
@@ -55,7 +55,7 @@ export const noStudies = (): Studies => ({
   shortlist: [],
 });
 
-/** As the index of open applications has it. */
+/** Builds the key by which the database's index finds open applications. */
 export const openKey = ({ program, startDate }: { program: string; startDate: string }): string =>
   `${program.trim().toLowerCase()} ${startDate}`;
 

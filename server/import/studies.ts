@@ -96,7 +96,7 @@ export function readStudies(exported: Export, people: People, report: Report): R
   return studies;
 }
 
-/** What is in a student's slots. A file of the older product is known by its path alone. */
+/** Lists the filled slots of a student. The older product names a file by its path alone. */
 function filledSlots({ id: email, fields }: OldDocument) {
   return documentKinds.flatMap((kind) => {
     const value = fields[kind];
@@ -120,7 +120,7 @@ async function prepareDocument(
   const problem = fileProblem({ name: originalName, size: null });
   if (problem !== null) return refuse(uploadRefusal[problem].message);
   const uploadedAt = since(row, ["uploadedAt", "createdAt"], now);
-  // As an upload's: what a killed import leaves under it goes at night.
+  // Uploads use such keys too, so the nightly job removes the files that a killed import leaves.
   const storageKey = `documents/${kind}/${studentId}/${randomUUID()}`;
   const { size, mediaType } = await takeDocument(files, folder, path, storageKey);
   const values = { id, studentId, kind, storageKey, originalName, mediaType, size, uploadedAt };
@@ -161,7 +161,7 @@ async function prepareShortlistItem(
   return (tx) => tx.insert(shortlistItem).values({ id, studentId, addedBy: studentId, ...item, createdAt });
 }
 
-/** What a slot holds of a file that is there, besides `true`. */
+/** A slot holds either `true` or one of these forms. */
 const slotFile = z.union([
   z
     .string()
@@ -236,6 +236,6 @@ function readShortlistItem(row: Row): ShortlistForm {
 /** Fields by which an item may say whose it is; the older product wrote none. */
 const owners = ["studentEmail", "email", "studentId", "userId", "uid"];
 
-/** Whose an item is, by address or uid. */
+/** Returns the email address or uid of a product's owner. */
 const ownerOf = (row: Row): string =>
   owners.map((field) => row.text(field)).find((text) => text !== "") ?? "";

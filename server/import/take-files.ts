@@ -17,7 +17,7 @@ export type FileParts = {
   pictures: Pick<PictureMaker, "make">;
 };
 
-/** Where files go in a dry run: they are looked at, and pictures made, and nothing is kept. */
+/** Stores files for a dry run: they are checked and pictures are made, but nothing is kept. */
 export const keepingNothing = (storage: FileParts["storage"]): FileParts["storage"] => ({
   withDraft: storage.withDraft,
   keep: async (_key, source) => {

@@ -8,7 +8,7 @@ import pg from "pg";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
 import { freePort } from "#tests/server-process.ts";
 
-/** Where Debian keeps the programs of the PostgreSQL that it brings. */
+/** Debian's folder for the programs of its PostgreSQL. */
 const programs = "/usr/lib/postgresql/15/bin";
 
 const isRoot = process.getuid?.() === 0;
@@ -78,7 +78,7 @@ export class Cluster {
     return this.#process?.pid ?? 0;
   }
 
-  /** As the owner of the tables, and as the application. `port`: of what stands in front of it. */
+  /** Returns the URLs for the owner of the tables and for the application. `port` belongs to the proxy in front. */
   access(port = this.port): { owner: string; application: string } {
     const as = (role: string) => `postgres://${role}@127.0.0.1:${port}/wayfare`;
     return { owner: as("wayfare"), application: as("wayfare_app") };

@@ -87,7 +87,7 @@ export async function failover(report: (found: FaultResult) => void): Promise<vo
       "PostgreSQL fails over to its synchronous standby",
       async () => {
         await primary.stop("SIGKILL");
-        // What decides that it is dead takes its time.
+        // A cluster manager takes some seconds to declare the primary dead.
         await setTimeout(3_000);
         current = standby;
         await standby.promote();

@@ -35,14 +35,14 @@ export type Fixture = TestData & {
 
 export type FixtureOptions = {
   nodes?: number;
-  /** Of each node, by its number from 0 on. */
+  /** Returns the variables of a node; numbers begin at 0. */
   variables?(node: number): Record<string, string>;
-  /** Where PostgreSQL keeps its data. */
+  /** Returns PostgreSQL's data folder. */
   clusterIn?(folder: string): Promise<string>;
-  /** Of a balancer in front of PostgreSQL; otherwise a proxy that can be cut. */
+  /** The port of a balancer in front of PostgreSQL. Without it, a proxy stands there that can be cut. */
   port?: number;
   cluster?: Cluster;
-  /** Where files are kept, if not in an ordinary folder. */
+  /** Returns the URL of the file store, if it isn't an ordinary folder. */
   storeIn?(folder: string): Promise<string>;
   /** Bytes of a file in the store; null if it is not there. */
   sizeOf?(key: string): number | null;
@@ -214,7 +214,7 @@ function unclear(
   ];
 }
 
-/** What was acknowledged and is not there: rows, files, accounts. */
+/** Lists acknowledged rows, files and accounts that are missing. */
 async function lost(fixture: Fixture, { acknowledged }: Load): Promise<string[]> {
   const client = new pg.Client(clusterOf(fixture).addresses().owner);
   await client.connect();

@@ -8,7 +8,7 @@ import type { Bidder } from "#tests/history/bidder.ts";
 import type { Lot, Operation } from "#tests/history/operation.ts";
 import { bidAtRandom } from "#tests/history/random-bids.ts";
 
-/** What people do meanwhile. */
+/** The kinds of requests that people send during a fault. */
 export const kinds = ["bid", "page", "item", "list", "upload", "sign-up"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -21,7 +21,7 @@ export type CompletedRequest = {
   answeredAt: number;
 };
 
-/** What the server said was done, and must be there afterwards. */
+/** Writes that the server acknowledged. They must be there afterwards. */
 type Acknowledged = { documents: string[]; emails: string[] };
 
 export type Load = {

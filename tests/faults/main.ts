@@ -14,7 +14,7 @@ function report({ name, violations, figures }: FaultResult): void {
   for (const violation of violations.slice(0, 8)) console.log(`        ${violation}`);
 }
 
-/** What a part needs of Debian, by the file that says that it is there. */
+/** Debian packages that the parts need, each with a file that shows it is installed. */
 const needed = {
   "postgresql-15": "/usr/lib/postgresql/15/bin/pg_basebackup",
   strace: "/usr/bin/strace",

@@ -39,7 +39,7 @@ function slowest(pages: readonly OpenPage[], bids: readonly Accepted[]): number 
   return Math.round(waits.reduce((one, other) => Math.max(one, other), 0));
 }
 
-/** What pages show that is not what the database has, once they have had the time to hear of it. */
+/** Lists pages that still differ from the database after they had time to catch up. */
 async function wrongPages({ cluster }: Fixture, pages: readonly OpenPage[]): Promise<string[]> {
   const rows = await cluster.ask<{ id: string; price: string; bidCount: number }>(
     'select product_id as id, price, bid_count as "bidCount" from auction_bidding',
@@ -100,7 +100,7 @@ export async function redisFails(report: (found: FaultResult) => void): Promise<
                 pages,
                 bids().filter(({ answeredAt }) => answeredAt >= from && answeredAt < to),
               );
-            // What was acknowledged just now is still on its way to the other node.
+            // Bids acknowledged within the last second may still be on their way to the other node.
             const undisturbed = performance.now() - 1_000;
             await fail();
             const fellBack = await carriedBy("postgres");

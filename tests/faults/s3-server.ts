@@ -5,7 +5,7 @@ import { freePort } from "#tests/server-process.ts";
 /** `cut` ends the connection in the middle of what is sent. */
 type Mode = "serve" | "fail" | "hang" | "cut";
 
-/** As much of S3 as Wayfare uses, in memory, which fails as a test asks. It checks no keys. */
+/** Serves the part of S3 that Wayfare uses from memory, and fails on demand. It checks no keys. */
 export async function openS3Server() {
   let mode: Mode = "serve";
   const objects = new Map<string, Buffer>();

@@ -18,7 +18,7 @@ async function untilRefused(load: Load, number: number, within = 30_000): Promis
   if (refused() < number) throw new Error("no upload was refused");
 }
 
-/** What only uploads may be refused for. */
+/** Lists refusals of requests that have nothing to do with uploads. */
 const othersRefused = ({ done }: Load): string[] => {
   const others = done.filter(({ kind, status }) => kind !== "upload" && status !== 200);
   return others.length === 0 ? [] : [`${others.length} requests were refused that need no file`];
@@ -43,7 +43,7 @@ export async function storeFull(report: Report): Promise<void> {
   });
 }
 
-/** What is left of an upload that did not come to its end. */
+/** Lists the remains of interrupted uploads. */
 async function halfWritten(store: string): Promise<string[]> {
   const left = await readdir(join(store, "incoming"));
   return left.length === 0 ? [] : [`${left.length} drafts are left`];

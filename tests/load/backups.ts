@@ -50,7 +50,7 @@ async function npm(command: string, variables: Variables): Promise<string> {
   return stdout;
 }
 
-/** What a folder's PostgreSQL has, when no Wayfare runs on it. */
+/** Reads the bids from a folder's PostgreSQL while no Wayfare runs on it. */
 async function bidsIn(folder: string, lots: readonly Lot[]): Promise<RecordedBid[]> {
   const postgres = await startPostgres(folder);
   try {
@@ -149,7 +149,7 @@ async function startOlder(folder: string): Promise<{ location: Location; stop():
   const { name, version } = olderPostgres;
   await run("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", packages, `${name}@${version}`]);
   const installed = join(packages, "node_modules", name);
-  // What its install script does: packages of npm hold no symbolic links.
+  // Its install script would do this: npm packages can't contain symbolic links.
   await run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: installed });
   const location = await newLocation(await openDataFolder(folder));
   const binaries: Binaries = await runnableBy(location.account, {

@@ -28,13 +28,13 @@ class ClusterNode {
     this.#server = await startServer(this.#variables);
   }
 
-  /** As a power cut does. */
+  /** Ends the process at once, like a power cut. */
   async kill(): Promise<void> {
     await this.#server?.kill();
     this.#server = null;
   }
 
-  /** As an operator does. */
+  /** Ends the process with SIGTERM, like an operator. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -53,13 +53,11 @@ class ClusterNode {
 }
 
 export type Cluster = TestData & {
-  /** Of the balancer. */
   url: string;
-  /** What the balancer said so far. */
   balancerLines: readonly string[];
   nodes: readonly [ClusterNode, ClusterNode, ClusterNode];
   address: EmbeddedPostgres["application"];
-  /** Of the nodes and of commands beside them. */
+  /** Environment variables of the nodes and of commands that run beside them. */
   variables: Record<string, string>;
   stop(): Promise<void>;
 };

@@ -16,7 +16,7 @@ export type FixtureOptions = {
   on?: { owner: SocketAddress; application: SocketAddress };
   /** Another server than this repository's: the path of its main file. */
   main?: string;
-  /** What to do to the filled database, as its owner, before the servers start. */
+  /** Changes the filled database, as its owner, before the servers start. */
   prepare?(address: SocketAddress): Promise<void>;
 };
 

@@ -24,7 +24,7 @@ function reportOutcome(name: string, { violations, figures }: Outcome): void {
   if (violations.length > 0) console.log(shown(violations));
 }
 
-/** What the promise says of bids, on a PostgreSQL as it is delivered and two server processes. */
+/** Checks the promise about bids on two server processes and an unmodified PostgreSQL. */
 async function promise(): Promise<void> {
   const fixture = await openFixture({ bidders: 51, lots: 120 });
   const some = (from: number, to: number) => ({ ...fixture, lots: fixture.lots.slice(from, to) });

@@ -102,7 +102,7 @@ class Reading {
   }
 }
 
-/** What happens to the nodes, in its order; each time it goes on until all is well again. */
+/** Disturbances of the nodes, in order. Each lasts until the cluster is healthy again. */
 const events: Record<string, (cluster: Cluster) => Promise<void>> = {
   "all well": () => pause(8_000),
   "one killed": async ({ nodes: [one] }) => {

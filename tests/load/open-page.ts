@@ -30,7 +30,7 @@ export class OpenPage {
     return this.#arrivals.get(productId)?.[number] ?? null;
   }
 
-  /** What the page shows of a product; null while it shows nothing. */
+  /** Returns the state that the page shows of a product; null while it shows none. */
   shown(productId: string): State | null {
     return this.#states.get(productId) ?? null;
   }

@@ -1,6 +1,6 @@
 import type { Violation } from "#tests/history/operation.ts";
 
-/** What a scenario came to. `figures` are for people to read. */
+/** The result of a scenario. `figures` are for people to read. */
 export type Outcome = { violations: Violation[]; figures: string };
 
 /** The first few, so that a run that goes wrong everywhere stays readable. */

@@ -10,7 +10,7 @@ import { freshEmail } from "#tests/factories.ts";
 import type { Bidder } from "#tests/history/bidder.ts";
 import type { Lot, RecordedBid } from "#tests/history/operation.ts";
 
-/** The same for all servers of a test, so that sessions count on each. */
+/** All servers of a test share this secret, so that sessions are valid on each. */
 export const sessionSecret = "one secret for all servers of a test";
 
 /** People who bid, and what they bid for; the lots are the bidders' own, in turn. */

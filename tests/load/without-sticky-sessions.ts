@@ -52,7 +52,7 @@ async function soon(holds: () => Promise<boolean>): Promise<boolean> {
   return true;
 }
 
-/** What somebody does on one node holds on the others: logins, their end, limits, recent logins, files. */
+/** Checks that logins, logouts, limits, recent logins and files of one node hold on the others. */
 export async function withoutStickySessions({ nodes, address }: Cluster): Promise<Violation[]> {
   const [one, two, three] = nodes;
   const wrong: string[] = [];

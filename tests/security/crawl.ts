@@ -5,7 +5,7 @@ import type { Finding, Scanned, Severity } from "./finding.ts";
 import { type Known, plainInput } from "./plain-input.ts";
 import { type Role, type Subject, studentFor } from "./subject.ts";
 
-/** What lies about on other servers, and by what it is recognised. */
+/** Files that other servers leave lying about, each with a pattern that recognises it. */
 const leftovers: Record<string, RegExp> = {
   "/.git/HEAD": /^ref: /,
   "/.git/config": /\[core\]/,
@@ -78,7 +78,7 @@ const queries = [
   "message",
 ];
 
-/** What would leave the role logged out, or its account on the way to its deletion. */
+/** Procedures that would log the role out or delete its account. */
 const endsSession = new Set(["account.signOut", "account.signOutOthers", "account.requestDeletion"]);
 const addressOf = (procedure: string) => `/rpc/${procedure.replace(".", "/")}`;
 
@@ -120,7 +120,7 @@ class Crawler {
     return answer;
   }
 
-  /** What is wrong with any answer, whatever was asked. */
+  /** Reports problems that any answer may have. */
   #judge({ path, status, headers, body }: Answer): void {
     if (status >= 500 && status !== 503) this.#find("high", `answers ${status}`, path);
     if (
@@ -128,7 +128,7 @@ class Crawler {
       !path.includes("/assets/")
     )
       this.#find("high", "tells of its inside", path);
-    // What was stored comes back in JSON and in one's own zip, which no browser takes for a page.
+    // Stored text comes back in JSON and in the zip of one's own data, which no browser renders as a page.
     const isMarkup = /html|xml/.test(headers.get("content-type") ?? "");
     if (isMarkup && body.includes(mark))
       this.#find("high", "writes what was asked into its answer as it is", path);

@@ -2,10 +2,10 @@
 export const severities = ["high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a scanner found: `tool` says which, `role` as whom it was signed in, `where` the address. */
+/** A problem that a scanner reported: `role` says who was signed in, `where` the address. */
 export type Finding = { severity: Severity; tool: string; role: string; what: string; where: string };
 
-/** What a scanner came to; `skipped` is why it did not run. */
+/** The result of a scanner; `skipped` says why it did not run. */
 export type Scanned = { findings: Finding[]; figures: string; skipped?: string };
 
 export const failsRun = ({ severity }: Finding): boolean => severity !== "low";

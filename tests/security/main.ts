@@ -17,7 +17,7 @@ function runTests(name: string, ...files: string[]): void {
   report(name, status === 0, `npx ${words.join(" ")}`);
 }
 
-/** What was found of a kind, the worst first, with one of the places. */
+/** Lists each kind of finding with one of its places, the worst first. */
 function summary(findings: readonly Finding[]): string[] {
   const kinds = Map.groupBy(findings, ({ severity, role, what }) => `${severity}  ${role}: ${what}`);
   const lines = [...kinds].map(([kind, of]) => `${kind} (${of.length}), as ${of[0]?.where}`);
@@ -55,7 +55,7 @@ const isAsked = (part: string) => parts.length === 0 || parts.includes(part);
 process.env["FUZZ_RUNS"] ??= "10000";
 const runs = Number(process.env["FUZZ_RUNS"]).toLocaleString("en");
 if (isAsked("fuzz")) runTests(`${runs} generated inputs for each procedure`, "tests/fuzz.test.ts");
-// The same number for each operation, so that it may be a few more.
+// Every operation gets an equal number, so that the sum may be a little higher.
 if (isAsked("api")) runTests(`at least ${runs} generated calls of /api/v1`, "tests/api-fuzz.test.ts");
 if (isAsked("raw")) runTests(`${runs} generated requests over sockets`, "tests/raw-http.test.ts");
 if (isAsked("uploads")) runTests("hostile uploads take less than 150 MB", "tests/security/uploads.test.ts");

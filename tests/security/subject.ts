@@ -5,7 +5,7 @@ import { dataFolder, type Server, startServer } from "../server-process.ts";
 
 const demo = fileURLToPath(new URL("../../demo/main.ts", import.meta.url));
 
-/** Who is signed in, with the Cookie header of a session; a visitor has none. */
+/** A role, with the Cookie header of its session; a visitor has none. */
 export type Role = { name: string; cookie: string };
 
 /** A Wayfare to be attacked, filled by the demo, in a process of its own. */

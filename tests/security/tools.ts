@@ -110,7 +110,7 @@ export async function wapiti({ server, paths, productId }: Subject, role: Role):
   });
 }
 
-/** What anybody may call, or what only reads: the rest is held back by the limit of changes, and is for the fuzz test. */
+/** Selects calls that anybody may make or that only read. The limit of changes holds back the others, which the fuzz test covers. */
 const isForSqlmap = ({ path, codes }: ContractProcedure) =>
   reading.has(path) || !codes.includes("unauthenticated");
 

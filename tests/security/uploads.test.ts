@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What the process holds of the machine's memory at this moment, and at most since it began. */
+/** Reads the process's memory, now and at its peak. */
 async function memory(): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${server.pid}/status`, "utf8");
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
