@@ -86,7 +86,7 @@ async function fill(client: pg.Client, { into, text, values = [] }: ReturnType<t
   await client.query(`vacuum analyze ${into}`);
 }
 
-/** What a server has in its memory that is in use for a while: nothing is there of indexes that were just built. */
+/** Loads tables and indexes into memory, as after some time of use. Indexes that were just built are not there yet. */
 const readAll = `
   select pg_prewarm(oid) from pg_class
   where relname like 'auction\\_%' and relkind in ('r', 'i') and relname <> 'auction_bid'`;
@@ -102,7 +102,7 @@ export async function fillAuctions(address: DatabaseAddress, products: number): 
     await client.query(
       "set maintenance_work_mem = '512MB'; set synchronous_commit = off; select setseed(0.5)",
     );
-    // What refers to what is right by construction.
+    // All references are right by construction.
     await client.query("set session_replication_role = replica");
     for (const step of steps(products)) await fill(client, step);
     await client.query("checkpoint");

@@ -56,7 +56,7 @@ export async function bidsBesidePages(): Promise<Figure[]> {
       loud.push(...loaded.bids);
       pageTimes.push(loaded.pages);
     }
-    // Of all rounds together: the slowest hundredth of one round is three bids.
+    // All rounds are taken together, since the slowest hundredth of one round is three bids.
     const value = p99(loud) / p99(quiet);
     const figures = [p99(loud), p99(quiet), median(pageTimes)].map(milliseconds);
     return [

@@ -35,7 +35,7 @@ const statement = `
   insert into auction_bid (product_id, number, bidder_id, amount, idempotency_key, created_at)
   select $1::uuid, bid_count, $3, $2::bigint, $4::uuid, clock_timestamp() from standing`;
 
-/** What bidding is held against: one statement a bid that decides and stores it, and nothing else. */
+/** The limit for bids: one statement a bid that decides and stores it, and nothing else. */
 export const straight =
   (clients: readonly pg.Client[]): Bid =>
   async (at, productId, cents) => {

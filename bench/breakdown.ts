@@ -11,7 +11,7 @@ const microseconds = (milliseconds: number) => `${Math.round(milliseconds * 1000
 /** `whole`: milliseconds of each, as who asks for it sees it. */
 type Work = { name: string; whole: readonly number[]; roots: readonly string[] };
 
-/** What the spans of some traces take of the whole, a piece of work on average. */
+/** Averages the share that each span takes of its trace. */
 function partsOf({ name, whole, roots }: Work, spans: readonly ReceivedSpan[]): Figure[] {
   const traces = new Set(
     spans.filter((each) => roots.includes(each.name) && each.parentSpanId === "").map((each) => each.traceId),
@@ -37,8 +37,8 @@ function partsOf({ name, whole, roots }: Work, spans: readonly ReceivedSpan[]): 
 }
 
 /**
- * Where the time of a bid and of a page goes, by the server's own traces, one request after the other on a warm
- * server. A page of a product that nobody looked at within the second, so it is rendered.
+ * Shows how a bid and a page spend their time, by the server's own traces, one request after the other on a warm
+ * server. The page shows a product that nobody viewed within the second, so that it has to be rendered.
  */
 export async function breakdown(): Promise<Figure[]> {
   const receiver = await openTraceReceiver();
@@ -76,7 +76,7 @@ export async function breakdown(): Promise<Figure[]> {
   } finally {
     for (const { connection } of bidders) connection.close();
     visitor.close();
-    // What is left of the traces is sent now.
+    // The server sends its last traces now.
     await stop();
     receiver.close();
   }

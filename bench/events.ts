@@ -82,7 +82,7 @@ async function commits(address: DatabaseAddress): Promise<number> {
   return done / ((performance.now() - began) / 1000);
 }
 
-/** The same beside events, in turns with none. */
+/** Repeats the measurement beside events, in turns with none. */
 async function commitsBeside(transports: readonly Transport[]): Promise<number[][]> {
   const pairs = await Promise.all(transports.map(openPair));
   const found: number[][] = [[], ...transports.map(() => [])];

@@ -22,7 +22,7 @@ async function sizeOf(folder: string): Promise<number> {
   return Number.parseInt(stdout, 10);
 }
 
-/** What somebody waits for who clones Wayfare and follows the README; of what is committed, with npm's own cache. */
+/** Measures how long the README's steps take in a clone of the last commit, with npm's own cache. */
 export async function firstSteps(): Promise<Figure[]> {
   const [clone, data] = [await mkdtemp(join(tmpdir(), "wayfare-clone-")), await dataFolder()];
   const modules = join(clone, "node_modules");

@@ -248,7 +248,7 @@ function mutated(number: number): HostileFile[] {
   });
 }
 
-/** As many as that, made by code; what is left of them are honest ones with some bytes changed. */
+/** Makes so many files. Those that no code makes are honest ones with some bytes changed. */
 export function hostileFiles(number: number): HostileFile[] {
   const made = [
     ...sides(),

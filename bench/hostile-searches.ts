@@ -96,7 +96,7 @@ async function cost(caller: Caller): Promise<Figure> {
   return { name: "worst search ÷ usual one", value, limit: "at most 20", holds: value <= 20, detail };
 }
 
-/** What others ask for meanwhile, one call after the other; in milliseconds. */
+/** Times other people's calls meanwhile, one after the other, in milliseconds. */
 async function others(visitor: Caller, agent: Caller, until: () => boolean): Promise<number[]> {
   const calls = [
     () => agent.call("account.me"),
@@ -144,7 +144,7 @@ async function growth(fixture: Fixture, caller: Caller): Promise<Figure> {
   const ask = async (from: number, number: number) => {
     for (let at = from; at < from + number; at++) await search(caller, question(at));
   };
-  // What a connection needs at all, it has after the first ones.
+  // The first calls warm the connection up.
   await ask(0, 1_000);
   const before = await memory(fixture);
   await ask(1_000, 3_000);
@@ -155,7 +155,7 @@ async function growth(fixture: Fixture, caller: Caller): Promise<Figure> {
   return { name: "PostgreSQL's memory", value, limit: "at most 1.1", holds: value <= 1.1, detail };
 }
 
-/** What a visitor who searches for the dearest texts costs the others, with 200,000 products on sale. */
+/** Measures what a visitor with the most expensive searches costs others, with 200,000 products on sale. */
 export async function hostileSearches(): Promise<Figure[]> {
   const fixture = await openFixture();
   try {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** What a request on a kept-open connection is answered. */
+/** The answer to a request on a kept-open connection. */
 export type HttpAnswer = { status: number; body: string };
 
 const headEnd = "\r\n\r\n";

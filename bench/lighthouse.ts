@@ -10,7 +10,7 @@ import { dataFolder, freePort, startServer } from "#tests/server-process.ts";
 import { median } from "./measure.ts";
 import { openAuction } from "./open-auction.ts";
 
-/** What is promised of a public page on the phone that Lighthouse simulates; times in milliseconds. */
+/** The promised figures of a public page on Lighthouse's simulated phone; times in milliseconds. */
 const limits = {
   performance: { least: 98 },
   accessibility: { least: 100 },
@@ -52,7 +52,7 @@ const result = z.object({
   audits: z.record(z.string(), audit),
 });
 
-/** What one look at a page came to, by the names of the limits, and which audits were not passed. */
+/** The figures of one run by the names of the limits, and the audits that failed. */
 async function look(url: string, port: number) {
   const words = [
     url,

@@ -46,7 +46,7 @@ async function flood(url: string, emails: readonly string[], password: Password)
 
 type Probe = { name: string; ask(): Promise<Response> };
 
-/** What everybody else does meanwhile. */
+/** Sends everybody else's requests meanwhile. */
 async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   const { url } = server;
   const path = await openAuction(server);

@@ -46,7 +46,7 @@ async function openNodes() {
     first,
     start,
     pool,
-    /** What PostgreSQL comes to by itself. Its connections are closed again: four nodes need them. */
+    /** Measures PostgreSQL by itself. Its connections are closed again, because four nodes need them. */
     async direct(): Promise<number> {
       const clients = Array.from({ length: connections }, () => new pg.Client(application));
       await Promise.all(clients.map((client) => client.connect()));
@@ -76,7 +76,7 @@ async function openNodes() {
   };
 }
 
-/** Of one core, for each node. */
+/** The share of one core for each node. */
 const share = 0.25;
 
 /**

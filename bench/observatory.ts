@@ -20,7 +20,7 @@ const result = z.object({
 });
 type Result = z.infer<typeof result>;
 
-/** What the observatory is asked in a process of its own, which trusts the certificate. */
+/** Runs the observatory in a process of its own, which trusts the certificate. */
 const program = `const { scan } = await import(process.argv[1]);
 const { scan: { grade, score }, tests } = await scan(process.argv[2]);
 console.log(JSON.stringify({ grade, score, tests }));`;

@@ -50,7 +50,7 @@ async function scrape(port: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What a page that has to be rendered and a bid take with metrics that are scraped and traces of one request in twenty
+ * Compares a rendered page and a bid with metrics that are scraped and traces of one request in twenty
  * that are sent, as a multiple of what they take without either; in turns on two servers. Both are warmed up first:
  * code that the compiler has not seen to yet costs several times as much.
  */

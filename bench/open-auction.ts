@@ -3,7 +3,7 @@ import { signUpForm } from "#tests/factories.ts";
 import { painted, productForm } from "#tests/pictures.ts";
 import type { Server } from "#tests/server-process.ts";
 
-/** As heavy as a photograph: plain colour would shrink to nothing. */
+/** The picture is as large as a photograph: plain colour would shrink to nothing. */
 async function photograph(colour: string): Promise<Uint8Array<ArrayBuffer>> {
   const size = { width: 1600, height: 1200, channels: 3 } as const;
   const noise = { type: "gaussian", mean: 128, sigma: 24 } as const;

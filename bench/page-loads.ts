@@ -8,7 +8,7 @@ export type PageLoads = { url: string; paths: string[]; aSecond: number; lasting
 /** `p99` in milliseconds; `refused`: answers of another status than 200. */
 export type PagesLoaded = { loads: number; refused: number; p99: number };
 
-/** As a browser asks for a page. */
+/** Sends the headers that a browser sends for a page. */
 const pageRequest = (url: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\naccept: text/html\r\naccept-encoding: gzip, br\r\n\r\n`;
 

@@ -1,4 +1,4 @@
-/** What sellers call their things, most frequent first: the first of a list is named as often as its last ten together. */
+/** Product names, most frequent first: the first of a list is as frequent as its last ten together. */
 export const productWords = {
   electronics: {
     makers:

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 /** Writes the same bytes to every connection, so many times. */
 export type Write = { bytes: string; times: number; everyMilliseconds: number };
 
-/** What a delivery is held against: a process that writes bytes to its sockets, and does nothing else. */
+/** The limit for deliveries: a process that writes bytes to its sockets and does nothing else. */
 const sockets = new Set<Socket>();
 const server = createServer((socket) => {
   sockets.add(socket);

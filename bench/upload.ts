@@ -44,7 +44,7 @@ function* pieces() {
   for (let at = 0; at < file.length; at += 64 * 1024) yield file.subarray(at, at + 64 * 1024);
 }
 
-/** What uploads are held against: one stream of the same bytes to the same disk, until they are safe on it. */
+/** The limit for uploads: one stream of the same bytes to the same disk, until they are safe on it. */
 const plainWrite = (path: string) =>
   pipeline(Readable.from(pieces()), createWriteStream(path, { flush: true }));
 

@@ -7,7 +7,7 @@ import { sharedNow } from "./processor-time.ts";
 export type Watch = { watch: number; port: number; path: string };
 /** Bids there are to see, and when each was sent, by the shared clock. */
 export type Report = { sent: number[] };
-/** What came: 99 of 100 bids were seen within `p99` ms; `deliveries` events, the last of them as it was. */
+/** The events that arrived: 99 of 100 bids were seen within `p99` ms; `deliveries` counts events, `frame` is the last one. */
 export type Seen = { p99: number; deliveries: number; frame: string };
 
 /** Visitors are counted by address: no more than this many come from one. */
@@ -19,7 +19,7 @@ class Watching {
   /** When each bid was seen, by its number. */
   readonly arrivals: number[] = [];
   events = 0;
-  /** What came last, up to the end of an event. */
+  /** The last complete event. */
   latest = "";
   #rest = "";
 

@@ -12,7 +12,7 @@ const [first, ...others] = process.argv.slice(2);
 // Whoever reads may stop early, as `head` does: the write that then fails ends the command.
 process.stdout.on("error", () => {});
 
-/** As fast as it is read: an export may be longer than memory. */
+/** Waits until the text is read, since an export may be larger than memory. */
 const write = (text: string) =>
   new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -33,7 +33,7 @@ else
   await onDatabase(async (access, environment) => {
     if (first.includes("@")) return await printLink(access, environment, first);
     if (!isAdminCommand(first)) throw new Error(`There is no command ${first}.\n\n${usage}`);
-    // What goes wrong is thrown, and standard output is for the answer.
+    // Errors are thrown, and standard output is for the answer.
     const { services, stop } = await assemble(environment, access.application, createLog("silent"));
     try {
       await adminCommand(services, [first, ...others], write);

@@ -12,7 +12,7 @@ const lists = [
 ];
 
 /**
- * What everybody tries first, in lower case, each on a line of its own: the 100,000 most common passwords of a ranking,
+ * Lists the passwords that attackers try first, in lower case, one a line: the 100,000 most common of a ranking,
  * those of zxcvbn, first names and English words.
  */
 export function commonPasswords(ranking: string): string {

@@ -15,7 +15,7 @@ export async function operate(work: (environment: Environment) => Promise<void>)
   }
 }
 
-/** Where files are kept; an error that says what to check if it can't be used. */
+/** Opens the file store. Rejects with an error that says what to check. */
 export async function usableStorage(environment: Environment): Promise<Storage> {
   const storage = await createStorage(environment);
   const problem = await storage.problem();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Import, importsOf, isTest, modulesIn, target } from "./imports.ts";
 
-/** What each layer may import from besides itself; see the map of folders in README.md. */
+/** The layers that each layer may import besides itself; see the map in README.md. */
 const below: Record<string, readonly string[]> = {
   domain: [],
   protocol: ["domain"],

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { tool } from "./tools.ts";
 
-/** As much of the packages as is used here. */
+/** The parts of the packages that are used here. */
 type Dicebear = { createAvatar(style: unknown, options: Record<string, unknown>): { toString(): string } };
 type Svgo = {
   optimize(svg: string, options: { multipass: boolean; floatPrecision: number }): { data: string };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { buildPages } from "./build.ts";
 
-// What stands in .env counts unless the variable is set already.
+// A variable that is set already wins over .env.
 if (existsSync(".env")) process.loadEnvFile(".env");
 buildPages();
 await import("#server/main.ts");

@@ -22,7 +22,7 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-/** What says it in other words than the rest: MIT in a file of its own, and "MPL 2.0". */
+/** Packages that state their licence unusually: MIT in a file of its own, and "MPL 2.0". */
 const readByHand = new Set([
   "node_modules/busboy",
   "node_modules/streamsearch",

@@ -49,7 +49,7 @@ const playwrightReport = z
       flaky: z.number(),
       skipped: z.number(),
     }),
-    // What failed outside of a test, such as stopping the server.
+    // Failures outside of a test, such as stopping the server.
     errors: z.array(z.unknown()),
   })
   .transform(
@@ -62,7 +62,7 @@ const playwrightReport = z
     }),
   );
 
-/** What a run of tests came to. One that broke off, found no tests or left no report has failed at least once. */
+/** Counts the results of a run. One that broke off, had no tests or left no report has failed at least once. */
 async function runTests(words: readonly string[], report: string, form: z.ZodType<Counts>): Promise<Counts> {
   const [command = "", ...rest] = words;
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };

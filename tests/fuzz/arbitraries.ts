@@ -5,7 +5,7 @@ import { innerOf } from "../input-fields.ts";
 /** In the fields that no input has: wherever this is stored, one of them was let through. */
 export const forged = "forged-7c1d";
 
-/** What would grant something, were it taken from an input. */
+/** Fields that would grant rights if the server took them from an input. */
 const privileged: Record<string, unknown> = {
   role: "admin",
   status: "approved",
@@ -138,7 +138,7 @@ const number = ({ minValue, maxValue }: z.ZodNumber): fc.Arbitrary<unknown> => {
   return fc.integer({ min: Math.max(minValue ?? least, least), max: Math.min(maxValue ?? most, most) });
 };
 
-/** What somebody types who means no harm, and ids that something has. */
+/** Generates harmless text and ids of existing things. */
 const usual = (known: readonly string[]) =>
   fc.oneof(
     fc.constantFrom("Ada", "ada@example.org", "https://leeds.ac.uk", "R 1,500.50", "a", "lamp oak"),
@@ -162,7 +162,7 @@ function valuesOf(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitra
   return fc.oneof({ weight: 3, arbitrary: right(schema, known) }, { weight: 1, arbitrary: hostile });
 }
 
-/** What a value of the schema may be. */
+/** Generates valid values of a schema. */
 function right(schema: z.core.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);

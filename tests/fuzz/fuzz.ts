@@ -20,7 +20,7 @@ const accounts: readonly (readonly [Role, Status])[] = [
 /** Repeats what another run generated, whose seed it printed. */
 export const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2_147_483_647);
 
-/** Who calls: everybody in turns; a kind that is always refused only every tenth time. */
+/** Chooses the callers in turns. A kind that is always refused calls only every tenth time. */
 class Turns {
   readonly #w: Wayfare;
   readonly #callers = new Map<number, { caller: Caller; left: number }>();
@@ -65,7 +65,7 @@ class Turns {
 export class Fuzz {
   readonly #w: Wayfare;
   readonly #known: readonly string[];
-  /** What nobody waited for, and failed. */
+  /** Rejections that nobody handled. */
   readonly #problems: string[] = [];
   #calls = 0;
   #accepted = 0;
@@ -119,7 +119,7 @@ export class Fuzz {
     await fc.assert(property, { numRuns, seed });
   }
 
-  /** What was stored that nobody may store, and what the server logged as a bug; empty when all is well. */
+  /** Lists stored values that nobody may store, and bugs in the server's log. */
   async found(): Promise<string[]> {
     const { pool } = this.#w.services.database;
     const found = [...this.#problems];
@@ -132,7 +132,7 @@ export class Fuzz {
       ]);
       if (rowCount) found.push(`a field that the input does not have is stored in ${name}`);
     }
-    // Who was made by the tests has a known address; everybody else signed up just now.
+    // The tests' own people have a known address; everybody else signed up during the run.
     const { rows: people } = await pool.query<{ email: string; role: string; status: string }>(`
       select email, role, status from "user"
       where email not like '%@example.org' and (

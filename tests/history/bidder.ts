@@ -20,7 +20,7 @@ type Body = z.infer<typeof body>["json"];
 
 type Data = { least?: number | undefined; at?: string | undefined };
 
-/** What the code of a refusal says. */
+/** Translates the code of a refusal. */
 const refusals: Record<string, (data: Data) => OperationAnswer> = {
   "out-of-range": ({ least }) => (least === undefined ? { kind: "tooHigh" } : { kind: "tooLow", least }),
   "failed-precondition": ({ at = "" }) => ({ kind: "ended", at: Date.parse(at) }),

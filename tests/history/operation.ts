@@ -1,6 +1,6 @@
 import type { Cents } from "#domain/money.ts";
 
-/** What a bid was answered. `at`: the database's time of the decision, in milliseconds since 1970. */
+/** The answer to a bid. `at` is the database's time of the decision, in milliseconds since 1970. */
 export type OperationAnswer =
   | { kind: "accepted"; number: number; amount: Cents; at: number }
   | { kind: "tooLow"; least: Cents }

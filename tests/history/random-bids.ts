@@ -9,7 +9,7 @@ type Plan = {
   /** Each is one client, who waits for an answer before going on. */
   bidders: readonly Bidder[];
   lots: readonly Lot[];
-  /** The same number makes the same choices. */
+  /** Equal seeds make equal choices. */
   seed: number;
   /** Whether to go on, asked before each call with the number of those sent so far. */
   goOn(sent: number): boolean;
@@ -27,7 +27,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** What clients believe to be the least bid; some of it is old by the time they send. */
+/** Tracks the least bids that clients believe in; some are outdated by the time they send. */
 const createPrices = (lots: readonly Lot[]) => {
   const least = new Map(lots.map(({ id, startingBid }) => [id, startingBid]));
   return {

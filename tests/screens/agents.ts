@@ -271,5 +271,4 @@ const tools = [
   }),
 ];
 
-/** What agents and admins see. */
 export const agentScreens: readonly Screen[] = [...dashboards, ...students, ...admin, ...tools];

@@ -27,7 +27,6 @@ const someKeys = answered("/rpc/apiKeys/list", {
 });
 const createKey = (page: Page) => press(page, "Create key");
 
-/** What approved agents and admins see of their keys. */
 export const apiKeyScreens: readonly Screen[] = [
   ...statesOf("/api-keys", "agent", {
     full: { before: someKeys, shows: (page) => page.getByText("Our CRM") },

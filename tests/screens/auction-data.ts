@@ -13,7 +13,7 @@ import type { Browsers } from "./fixture.ts";
 const day = 24 * 3_600_000;
 type Offer = Parameters<typeof product>[2];
 
-/** What the seller has on sale or had; who bids, in turn, is the student and the new agent. */
+/** Products of the seller, open and ended. The student and the new agent bid in turns. */
 const offers = {
   fresh: {
     productName: "Road bicycle, 54 cm, with lights",

@@ -27,7 +27,7 @@ async function openBrowsers(browser: Browser, baseURL: string, signedIn?: Browse
   return Object.fromEntries(opened) as Browsers;
 }
 
-/** The same people in front of screens that they touch. */
+/** Opens browsers with touch screens for the fixture's people. */
 export const touching = async (browser: Browser, fixture: Fixture): Promise<Fixture> => ({
   ...fixture,
   browsers: await openBrowsers(browser, fixture.server.url, fixture.browsers),
@@ -41,7 +41,7 @@ async function signInAdmin({ request }: BrowserContext, server: Server): Promise
   await call(request, server.url, "account/signIn", { email, password });
 }
 
-/** What `npm run demo` fills in, beside those who play here. Its admin never logs in. */
+/** Adds the demo's data beside the fixture's people. Its admin never logs in. */
 async function addDemo({ dataDir }: Server): Promise<void> {
   const log = createLog("warn");
   const storage = await createStorage({ dataDir, storageUrl: null });

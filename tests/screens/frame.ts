@@ -9,7 +9,7 @@ export const openBell = (page: Page) =>
     .click();
 export const bell = (page: Page) => page.getByRole("region", { name: "Newest notifications" });
 
-/** What stands around every screen of somebody who is signed in. */
+/** States of the frame around every screen of a signed-in person. */
 export const frameScreens: readonly Screen[] = statesOf("/student-dashboard", "student", {
   "account menu": {
     open: (page) =>

@@ -4,7 +4,6 @@ import { answered, dialog, goOffline, headed, press, type Screen, statesOf } fro
 /** An entry of a kind that the page knows nothing of. */
 const crashed = { entries: [{ id: 1 }], next: null };
 
-/** What everyone reads, the ways to the consultancy, and where the way ends. */
 export const publicScreens: readonly Screen[] = [
   ...statesOf("/", "visitor", {
     full: headed(/^Your degree abroad/),

@@ -2,7 +2,7 @@ import { StandardRPCJsonSerializer } from "@orpc/client/standard";
 import type { Locator, Page, Route } from "@playwright/test";
 import type { TestData } from "./test-data.ts";
 
-/** Who looks. The newcomer is a student who has nothing yet; the seller owns what others bid on. */
+/** The viewers of screens. The newcomer is a student without any data; the seller owns the products that others bid on. */
 export const actors = [
   "visitor",
   "student",
@@ -17,15 +17,15 @@ export type Actor = (typeof actors)[number];
 
 /** One state of a screen, for one kind of viewer: a row of the table of tests/screens.ts. */
 export type Screen = {
-  /** As in web/routes.ts: `/product/:productId`, or `*`. */
+  /** A path of web/routes.ts: `/product/:productId`, or `*`. */
   route: string;
   state: string;
   as: Actor;
   /** The address, where it is not the route itself. */
   at?: (testData: TestData) => string;
-  /** What happens before the page is opened: calls that are held, or fail. */
+  /** Prepares the page before it is opened: holds calls, or lets them fail. */
   before?: (page: Page) => Promise<unknown>;
-  /** What somebody does on the page to bring it to this state. */
+  /** Brings the opened page to this state. */
   open?: (page: Page, testData: TestData) => Promise<void>;
   /** There once the page is in this state. */
   shows: (page: Page) => Locator;
@@ -37,7 +37,7 @@ type State = Omit<Screen, "route" | "state" | "as">;
 
 export const screenName = ({ route, state, as }: Screen): string => `${route} · ${state} · ${as}`;
 
-/** What the states of one route have in common stands before what is each one's own. */
+/** Names the route and the viewer once for several states. */
 export function statesOf(route: string, as: Actor, states: Record<string, State>): Screen[] {
   return Object.keys(states).flatMap((state) => {
     const rest = states[state];
@@ -75,7 +75,7 @@ const internal = {
 export const failAt = (path: string) =>
   answerTo(path, (route) => route.fulfill({ status: 500, json: { json: internal } }));
 
-/** The same, in a place that then offers to try again. */
+/** Fails a call on a screen that then offers to try again. */
 export const failing = (path: string): Pick<Screen, "before" | "shows" | "complains"> => ({
   before: failAt(path),
   shows: (page) => page.getByRole("main").getByRole("button", { name: "Retry" }),
@@ -110,13 +110,13 @@ export const dialog = (name: string | RegExp): Pick<Screen, "shows"> => ({
   shows: (page) => page.getByRole("dialog", { name, exact: true }),
 });
 
-/** What an authenticator app is set up with. */
+/** The key for an authenticator app. */
 export const offeredKey = {
   key: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/Wayfare:ada@example.org?issuer=Wayfare&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
 };
 
-/** What the server answers to a right password where an authenticator app is set up. */
+/** The server's answer to a right password where an authenticator app is set up. */
 export const codeAsked = {
   defined: true,
   code: "account/second-factor",

@@ -202,5 +202,4 @@ const news = [
   ...statesOf("/admin-dashboard", "student", { unauthorized: headed("Unauthorized Access") }),
 ];
 
-/** What students see. */
 export const studentScreens: readonly Screen[] = [...dashboard, ...studies, ...news];

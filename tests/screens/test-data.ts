@@ -11,7 +11,7 @@ import { type Products, prepareAuctions } from "./auction-data.ts";
 import type { Browsers } from "./fixture.ts";
 import { prepareStudies } from "./study-data.ts";
 
-/** What the addresses of screens need to know of those who play in them. */
+/** Ids that stand in the addresses of screens. */
 export type TestData = {
   studentId: string;
   products: Products;
@@ -62,7 +62,7 @@ const people = {
   },
 } satisfies Partial<Record<keyof Browsers, Names>>;
 
-/** Of whom only others see something. */
+/** People who never log in themselves. */
 const extras: Record<string, Names & { agent?: true }> = {
   long: {
     firstName: "Maximiliana-Alexandra",
@@ -138,7 +138,7 @@ async function signUpPeople(browsers: Browsers, origin: string): Promise<Id> {
   return Object.fromEntries(ids);
 }
 
-/** What the admin decided about the agents. */
+/** Lets the admin decide about the agents. */
 async function decide({ admin }: Browsers, origin: string, id: Id, other: Record<string, string>) {
   const did = (what: string, who: string | undefined) =>
     call(admin.request, origin, `agents/${what}`, { id: who });

@@ -74,7 +74,6 @@ async function addOne(page: Page): Promise<void> {
 }
 const withWebhooks = { before: webhooksAnswer };
 
-/** Where agents and admins have sent what they are notified of. */
 export const webhookScreens: readonly Screen[] = [
   ...statesOf("/webhooks", "agent", {
     full: {

@@ -17,10 +17,10 @@ const longestStart = 240_000;
 /** An S3 gateway of a cluster. */
 type Gateway = {
   host: string;
-  /** As a machine that hangs: connections are accepted and nobody answers. */
+  /** Stops answering while connections are still accepted, like a machine that hangs. */
   pause(): void;
   resume(): void;
-  /** As a machine that loses its power. */
+  /** Ends all processes at once, like a machine that loses its power. */
   kill(): Promise<void>;
   /** Starts again at the same address. */
   start(): Promise<void>;
@@ -192,7 +192,7 @@ export async function openCeph(): Promise<Cluster> {
   try {
     children.push(await startMonitor(ceph), await startStore(ceph));
     const gateway = await openGateway(ceph);
-    // What an address needs escaped is in it.
+    // The secret contains characters that must be escaped in a URL.
     const [key, secret] = [`key${randomBytes(8).toString("hex")}`, `${randomBytes(15).toString("base64")}/+`];
     const keys = [`--access-key=${key}`, `--secret-key=${secret}`];
     await ceph.run("radosgw-admin", "user", "create", "--uid=wayfare", "--display-name=Wayfare", ...keys);

@@ -43,7 +43,7 @@ export async function systemAccount(name: string): Promise<Account> {
   );
 }
 
-/** What `spawn` takes to start a program as this account: only root has a choice. */
+/** Returns the options with which `spawn` starts a program as this account. Only root can choose one. */
 export function runningAs({ uid, gid }: Account): { uid?: number; gid?: number; cwd: string } {
   return isRoot() ? { uid, gid, cwd: "/" } : { cwd: "/" };
 }

@@ -2,7 +2,7 @@ import { lchown, lstat, mkdir, open } from "node:fs/promises";
 import { errorCode } from "../error-code.ts";
 import { type Account, isRoot } from "./account.ts";
 
-/** What is at a path, or null if nothing is there. */
+/** Resolves to null instead of rejecting when nothing is at the path. */
 export async function orNullIfMissing<T>(looking: Promise<T>): Promise<T | null> {
   try {
     return await looking;

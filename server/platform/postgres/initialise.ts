@@ -24,7 +24,7 @@ const options = [
   "--no-instructions",
 ];
 
-/** What PostgreSQL's programs get to see of the environment. */
+/** The environment variables of PostgreSQL's programs. */
 export const environment = { PATH: process.env["PATH"], LC_ALL: "C.UTF-8", TZ: "UTC" };
 
 /** Creates the cluster in a folder of its own that gets its name once it is whole. */
@@ -46,7 +46,7 @@ export async function initialise({ home, cluster, account }: Location, { initdb 
 async function removeUnfinished(home: string): Promise<void> {
   const left = (await readdir(home)).filter((name) => name.startsWith(unfinished));
   const removals = left.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }));
-  // What does not go yet, because it is still being written, goes at a later start.
+  // Folders that can't be removed because they are still being written are removed at a later start.
   await Promise.allSettled(removals);
 }
 

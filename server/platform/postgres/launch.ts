@@ -57,7 +57,7 @@ const quietLog = [
   "log_autovacuum_min_duration=-1",
 ];
 
-/** What PostgreSQL says while children of a killed server are at work: a long query keeps them from noticing. */
+/** PostgreSQL's message while children of a killed server still run: a long query keeps them from noticing. */
 const leftovers = "pre-existing shared memory block";
 
 /**
@@ -96,7 +96,7 @@ async function tryToLaunch(
   return (await lastLines(location, offset)) || "it has ended, or does not answer";
 }
 
-type Started = { server: ChildProcess /** Where its part of the log begins, in bytes. */; offset: number };
+type Started = { server: ChildProcess /** The start of its part of the log, in bytes. */; offset: number };
 
 async function spawnServer(
   location: Location,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Account, accountForNewCluster, accountOfCluster, canEnter, isRoot } from "./account.ts";
 import { orNullIfMissing, ownFolder } from "./files.ts";
 
-/** Where the PostgreSQL of one data folder lives, all absolute paths. */
+/** The places of one data folder's PostgreSQL, as absolute paths. */
 export type Location = {
   /** Folder that holds the cluster: the data folder, or a system folder where that is out of reach. */
   home: string;
@@ -22,7 +22,7 @@ export const socketName = ".s.PGSQL.5432";
 /** Creates the data folder when missing; returns its absolute path, free of symbolic links. */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const created = await mkdir(dataDir, { recursive: true });
-  // As root, the user that PostgreSQL runs as has to pass through.
+  // Under root, PostgreSQL runs as another user, who has to pass through.
   if (created !== undefined) await chmod(dataDir, isRoot() ? 0o711 : 0o700);
   return realpath(dataDir);
 }
@@ -71,7 +71,7 @@ export async function prepareSockets({ sockets, account }: Location): Promise<vo
   await ownFolder(sockets, account);
 }
 
-/** Where the socket goes: beside the cluster, or to a short folder if its path would get too long. */
+/** Returns the folder of the socket: beside the cluster, or a short one if the path would get too long. */
 function socketFolder(folder: string, home: string): string {
   const beside = join(home, "socket");
   if (Buffer.byteLength(join(beside, socketName)) <= longestSocketPath) return beside;

@@ -14,7 +14,7 @@ const starter = `
     () => console.log("refused"),
   ));`;
 
-/** What starters say who all try at the same moment; they go on running. */
+/** Starts several processes at the same moment and returns their output; they go on running. */
 async function race(folder: string, count: number) {
   const starters = Array.from({ length: count }, () => startProgram(starter, folder));
   await Promise.all(starters.map((one) => one.line()));

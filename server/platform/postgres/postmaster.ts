@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** The server of a cluster says in this file who it is: process id, folder, time of its start, a line each. */
 const pidFile = "postmaster.pid";
 
-/** What distinguishes one run of a cluster's server from every other. */
+/** Returns the lines that distinguish one run of a cluster's server from every other. */
 export function identityIn(contents: string): string {
   return contents.split("\n").slice(0, 3).join("\n");
 }

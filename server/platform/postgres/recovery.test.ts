@@ -27,7 +27,7 @@ async function running({ graceSeconds }: { graceSeconds?: number } = {}): Promis
   return { folder, cluster, wayfare, pid: (await postmasterOf(cluster)) ?? 0 };
 }
 
-/** Of an ended process that nobody has waited for the number is left, and no command. */
+/** A process that ended without being waited for keeps its number but has no command. */
 function isRunning(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid.trim()}/cmdline`, "utf8") !== "";
@@ -140,7 +140,7 @@ test("a process that has the number of an ended server is left alone", async () 
   const pidFile = await readFile(join(cluster, "postmaster.pid"), "utf8");
   await first.stop();
   const { uid, gid } = await stat(cluster);
-  // Of the same user and name, so that neither keeps a start from signalling it.
+  // The process has the same user and name, so that neither protects it from being signalled.
   const other = spawn("sleep", ["60"], { argv0: "postgres", ...(isRoot() ? { uid, gid } : {}) });
   await writeFile(join(cluster, "postmaster.pid"), pidFile.replace(/^\d+/, String(other.pid)));
   await expectRow(await startPostgres(folder, quick));
@@ -190,7 +190,7 @@ test("a data folder that is moved while its server runs takes it along", async (
 test("a server is taken over only if it is this cluster's, whatever answers on the socket", async () => {
   const { folder, cluster, wayfare, pid } = await running();
   await wayfare.kill();
-  // As with the short folder for the socket of a long path, which stays where it is.
+  // The short folder for the socket of a long path stays in place when the cluster moves.
   await rename(cluster, `${cluster}-moved`);
   const fresh = await startPostgres(folder, quick);
   expect(fresh.attached).toBe(false);

@@ -20,7 +20,7 @@ import { stopPostmaster } from "./postmaster.ts";
 import { until } from "./until.ts";
 import { type Watcher, watch } from "./watcher.ts";
 
-/** As the role that owns the tables, and as the one that the application uses. */
+/** Addresses for the role that owns the tables and for the one that the application uses. */
 type Addresses = Address & { application: Address };
 
 export type EmbeddedPostgres = Addresses & {
