@@ -22,7 +22,13 @@ test.describe.configure({ mode: "parallel" });
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** The rules whose answer depends on the colour scheme. */
 const ofColours = ["color-contrast", "link-in-text-block"];
-const widths = [390, 1440] as const;
+
+/**
+ * `npm run test:screens` looks at every state of every screen, on a phone and on a desktop. `npm test` looks at one state a
+ * screen and role, on a phone.
+ */
+const looksAtAll = process.env["SCREENS"] === "all";
+const widths = looksAtAll ? [390, 1440] : [390];
 
 /** As text: the browser's own objects are no part of the types that stories are checked with. */
 const check = (runOnly: object) =>
@@ -40,7 +46,7 @@ async function violations(page: Page, check: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** No violation, narrow and wide, in light and in dark, which differ in nothing but colours; all large enough, and still. */
+/** Expects no violation in light and in dark, which differ in nothing but colours, and everything large enough and still. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const width of widths) {
@@ -65,12 +71,10 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   }
 }
 
-/** Every state of every screen takes minutes (`npm run test:screens`); `npm test` looks at each screen once a role. */
 const isFirst = ({ route, as }: Screen, place: number): boolean =>
   screens.findIndex((other) => other.route === route && other.as === as) === place;
-const shown = process.env["SCREENS"] === "all" ? screens : screens.filter(isFirst);
 
-for (const screen of shown)
+for (const screen of looksAtAll ? screens : screens.filter(isFirst))
   test(screenName(screen), async ({ fixture }) => {
     const complaints = await show(fixture, screen, async (page) => {
       await expectAccessible(page);
