@@ -17,10 +17,13 @@ const viewer = z.object({
   lastName: z.string(),
   phone: z.string(),
   agency: z.string(),
-  /** They may do nothing yet but set up a second factor. */
+  /** They may do nothing yet but set up two-step login, or use it where they have. */
   lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
+
+const count = z.number().int();
+const factors = { authenticator: z.boolean(), passkeys: count };
 
 const weakOrIncomplete = declared("form/incomplete", "auth/weak-password");
 
@@ -160,28 +163,48 @@ export const account = {
       }),
     ),
 
-  /** Sets the new password and ends every session of the account. The link works once. */
+  /**
+   * Sets the new password and ends what others may have put on the account: every session, API key and webhook, and
+   * factors of the last 7 days; all factors if its address was never verified or the link makes an admin. A deletion that
+   * was asked for is taken back. The link works once.
+   */
   setPassword: open
     .errors(weakOrIncomplete)
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/invalid-verification-code"))
     .input(z.object({ token: text(limits.token), password: typed, confirmPassword: typed, code: typed }))
-    .output(done),
+    .output(
+      z.object({
+        ended: z.object({ ...factors, apiKeys: count, webhooks: count, deletion: z.boolean() }),
+        remaining: z.object(factors),
+      }),
+    ),
 
   /**
-   * Sets another password and ends every other session of the account. The current one is the proof; an account with a
-   * second factor needs a recent login as well.
+   * Sets another password and ends every other session of the account; with `endsAccess` its passkeys, API keys and
+   * webhooks too. The current password is the proof; an account with a second factor needs a recent login as well.
    */
   changePassword: guarded
     .errors(weakOrIncomplete)
     .errors(declared("auth/wrong-password", "auth/too-many-requests", "auth/requires-recent-login"))
     .errors(declared("failed-precondition"))
-    .input(z.object({ currentPassword: typed, password: typed, confirmPassword: typed }))
+    .input(
+      z.object({
+        currentPassword: typed,
+        password: typed,
+        confirmPassword: typed,
+        endsAccess: z.boolean().default(true),
+      }),
+    )
     .output(done),
 
-  /** Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`). */
+  /**
+   * Confirms the account's address, or the new one that it asked to move to (`profile.changeEmail`): in a session of that
+   * account, or with its password. `form/incomplete`: neither came along.
+   */
   verifyEmail: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests", "auth/email-already-in-use"))
-    .input(z.object({ token: text(limits.token) }))
+    .errors(declared("form/incomplete", "auth/wrong-password"))
+    .input(z.object({ token: text(limits.token), password: typed }))
     .output(done),
 
   /** Mails the verification link again; does nothing for an address that is verified already. */

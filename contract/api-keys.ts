@@ -25,7 +25,7 @@ export const apiKeys = {
 
   /** The key itself is answered this once: only its hash is kept. `resource-exhausted`: the account has ten. */
   create: guarded
-    .errors(declared("form/incomplete", "auth/requires-recent-login"))
+    .errors(declared("form/incomplete", "auth/requires-recent-login", "account/unverified"))
     .input(
       z.object({ name: typed, scopes: scopes.default([]), days: z.literal(apiKeyLifetimes).default(null) }),
     )

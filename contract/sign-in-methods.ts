@@ -5,8 +5,8 @@ import { attestation, creationOptions } from "./passkeys.ts";
 
 /** What changes how somebody logs in needs a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
-/** Sets one up. If it is required and the first one, the emailed code must have been entered (`proveMailbox`). */
-const adding = changing.errors(declared("account/mailbox-code"));
+/** Sets one up, for a verified address. If it is required and the first one, the emailed code must have been entered (`proveMailbox`). */
+const adding = changing.errors(declared("account/mailbox-code", "account/unverified"));
 /** Shown once: only their hashes are kept. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
@@ -15,6 +15,10 @@ export const signInMethods = {
   /** `authenticator`: null where no app is set up. `recoveryCodes`: how many are left. */
   mine: guarded.output(
     z.object({
+      /** Whether the account can't do without two-step login. */
+      isRequired: z.boolean(),
+      /** Before anything else, a factor that is set up must be used in this session (`account.confirmIdentity`). */
+      needsConfirmation: z.boolean(),
       /** Before anything can be set up, an emailed code is asked for. */
       needsMailboxCode: z.boolean(),
       authenticator: z.object({ since: z.date(), recoveryCodes: z.number().int() }).nullable(),

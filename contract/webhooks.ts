@@ -44,7 +44,7 @@ export const webhooks = {
 
   /** `resource-exhausted`: the account has five. */
   add: changing
-    .errors(declared("form/incomplete"))
+    .errors(declared("form/incomplete", "account/unverified"))
     .input(settings)
     .output(z.object({ id: z.string(), secret })),
 

@@ -39,7 +39,7 @@ const uncoded = {
   "account/invalid-role": "Invalid user role. Please contact support.",
   "account/second-factor": "Please enter the code from your authenticator app.",
   "account/passkey": "Please log in with your passkey.",
-  "account/second-factor-required": "Please set up a second factor first. Your account needs one.",
+  "account/second-factor-required": "Your account needs two-step login. Please set it up first.",
   "account/mailbox-code": "Please enter the code we email you first.",
   "agent/unverified": "An agent can only be approved once their email address is verified.",
   "account/unverified": "Please verify your email address first.",

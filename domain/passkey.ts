@@ -7,6 +7,9 @@ export const mostPasskeys = 10;
 /** Most characters of a passkey's name. */
 export const passkeyNameLimit = 60;
 
+/** Why the same device makes no second one. */
+export const passkeyExists = "This device already has a passkey for your account.";
+
 /** What is wrong with the name that somebody gives a passkey; null when all is well. */
 export function passkeyNameProblem(name: string): Problem<"name"> | null {
   if (isInvisible(name)) return wrong("name", "Please enter a name.");

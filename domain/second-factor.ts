@@ -6,6 +6,16 @@ export const secondFactorGroups = { admins: "admin", agents: "agent" } as const 
   Role
 >;
 
+/** Why the last factor stays where the account needs one. */
+export const lastFactorWords = {
+  authenticator: "Your account needs two-step login. Add a passkey before you turn the app off.",
+  passkey:
+    "Your account needs two-step login. Set up an app or add another passkey before you remove this one.",
+} as const;
+
+/** Days in which a factor is young: a password that is set through the emailed link removes it. */
+export const youngFactorDays = 7;
+
 /** Of the code that is emailed before the first one is set up where it is required. */
 export const mailboxCodeDigits = 8;
 

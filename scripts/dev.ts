@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite } from "vite";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { prepareAdmins, waitingAdminLine } from "#server/features/account/commands/prepare-admins.ts";
 import { type Application, applicationOf, pageConfiguration, servePages } from "#server/pages.ts";
 import { readEnvironment } from "#server/platform/environment.ts";
 import { announcements, createLog } from "#server/platform/log.ts";
@@ -54,6 +54,5 @@ async function end(): Promise<void> {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)
   process.once(signal, () => void end());
-for (const { email, link } of await prepareAdmins(services))
-  say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+for (const admin of await prepareAdmins(services)) say(waitingAdminLine(admin));
 say(`Wayfare is ready: ${environment.baseUrl}`);

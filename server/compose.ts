@@ -25,6 +25,7 @@ import { removeOrphans } from "#server/features/documents/commands/remove-orphan
 import { createFileLinks } from "#server/features/documents/links.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
+import { removeWebhooks } from "#server/features/notifications/webhooks/commands.ts";
 import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
 import { deliveryQueue, tidyWebhooks } from "#server/features/notifications/webhooks/delivery-queue.ts";
 import { createWebhookSecrets } from "#server/features/notifications/webhooks/secrets.ts";
@@ -57,6 +58,7 @@ import type { Services } from "./services.ts";
 
 /** What other features do when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
+  endWebhooks: removeWebhooks,
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
   async lost(...account) {

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
-import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
+import { prepareAdmins, waitingAdminLine } from "#server/features/account/commands/prepare-admins.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
@@ -94,7 +94,7 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
     await refuseDemo(services);
     const app = createApp(services);
     const samples = await serveBuild(app, build, services);
-    const links = await prepareAdmins(services);
+    const waiting = await prepareAdmins(services);
     const { port, host, metricsPort, metricsHost } = environment;
     if (metricsPort !== null) {
       const metrics = await listen(serveMetrics(services), {
@@ -109,8 +109,7 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
       port,
       host,
     });
-    for (const { email, link } of links)
-      say(`Set the admin password of ${email} (works once, for 24 hours): ${link}`);
+    for (const admin of waiting) say(waitingAdminLine(admin));
     for (const warning of productionWarnings(environment, { ownsTables, samples })) atStart.warn(warning);
     say(`Wayfare is ready: ${environment.baseUrl}`);
     if (!stopping.aborted) await stopped;

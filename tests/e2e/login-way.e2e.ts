@@ -10,6 +10,8 @@ import {
 } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
+test.use({ expectsRefusals: true });
+
 const wanted = "/login?next=%2Fgrading-guide%3Ffrom%3Dx";
 
 test("who signs up on the way somewhere arrives there, and through the mailed link too", async ({
@@ -31,6 +33,10 @@ test("who signs up on the way somewhere arrives there, and through the mailed li
   const phone = await anotherBrowser();
   await phone.goto(await mailedLink(ada.email, /verify/));
   await expect(phone).toHaveURL("/verify-email?next=%2Fgrading-guide%3Ffrom%3Dx");
+  // The phone is not logged in: the link alone does not show whose account it is.
+  await phone.getByLabel("Password", { exact: true }).fill(ada.password);
+  await phone.getByRole("button", { name: "Verify my email address" }).click();
+  await expect(phone.getByText("Your email address is verified.")).toBeVisible();
   await phone.getByRole("link", { name: "Continue" }).click();
   await fillLogin(phone, ada);
   await expect(phone).toHaveURL("/grading-guide?from=x");

@@ -3,7 +3,7 @@ import { session, user } from "#server/features/account/tables.ts";
 import { codeOf, withAuthenticator } from "../authenticator.ts";
 import { inDatabase } from "./auctioneer.ts";
 import { call } from "./call.ts";
-import { signedUp } from "./people.ts";
+import { signedUp, verified } from "./people.ts";
 import type { Server } from "./server.ts";
 import { logIn, loginButton, logOut, seeError, setUpApp } from "./steps.ts";
 import { expect, test } from "./story.ts";
@@ -24,6 +24,7 @@ test("a student turns on an authenticator app, and logs in with it and with a re
   server,
 }) => {
   const ada = await signedUp(page, server.url, "student");
+  await verified(page, server, ada);
   await page.goto("/security");
   const { key, codes } = await setUpApp(page);
   await expect(page.getByText("10 left")).toBeVisible();
@@ -32,6 +33,7 @@ test("a student turns on an authenticator app, and logs in with it and with a re
   await logIn(page, ada);
   const code = page.getByLabel("Authentication code");
   await expect(code).toBeFocused();
+  await expect(page.getByText(/^Lost your phone and your codes\? Write to \S+@\S+\.$/)).toBeVisible();
   await code.fill(codeOf(key, 1));
   await loginButton(page).click();
   await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
@@ -56,6 +58,7 @@ test("whoever logged in long ago confirms who they are, and what was typed is ke
   server,
 }) => {
   const ada = await signedUp(page, server.url, "student");
+  await verified(page, server, ada);
   const { key, recoveryCodes } = await withAuthenticator({
     call: async (procedure, input) =>
       await call(page.request, server.url, procedure.replace(".", "/"), input),

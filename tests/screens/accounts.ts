@@ -60,8 +60,8 @@ export const accountScreens: readonly Screen[] = [
       shows: (page) => page.getByText("Error Code: auth/invalid-credential"),
       complains: "refusals",
     },
-    "second step": { ...asksForCode, shows: (page) => page.getByLabel("Authentication code") },
-    "second step, recovery code": {
+    "two-step login": { ...asksForCode, shows: (page) => page.getByLabel("Authentication code") },
+    "two-step login, recovery code": {
       ...asksForCode,
       async open(page) {
         await asksForCode.open(page);
@@ -129,6 +129,26 @@ export const accountScreens: readonly Screen[] = [
       }),
       shows: (page) => page.getByRole("img", { name: "QR code for an authenticator app" }),
     },
+    "set, with what remains": {
+      at: () => "/reset-password?token=any",
+      before: async (page) => {
+        await answered("/rpc/account/passwordLink", {
+          purpose: "reset",
+          minLength: 6,
+          secondFactor: null,
+        })(page);
+        await answered("/rpc/account/setPassword", {
+          ended: { authenticator: false, passkeys: 1, apiKeys: 2, webhooks: 1, deletion: true },
+          remaining: { authenticator: true, passkeys: 2 },
+        })(page);
+      },
+      open: async (page) => {
+        for (const name of ["New password", "Confirm password"])
+          await page.getByLabel(name, { exact: true }).fill("correct horse battery");
+        await press(page, "Set password");
+      },
+      shows: (page) => page.getByText("Still on your account"),
+    },
     "used link": {
       at: () => "/reset-password?token=used",
       shows: (page) => page.getByRole("link", { name: "Ask for a new link" }),
@@ -140,8 +160,14 @@ export const accountScreens: readonly Screen[] = [
   ...statesOf("/verify-email", "visitor", {
     "no link": { shows: (page) => page.getByRole("link", { name: "Log in to get a new link" }) },
     verified: {
-      at: ({ links }) => pathOf(links.verify),
+      at: () => "/verify-email?token=any",
+      before: answered("/rpc/account/verifyEmail", { done: true }),
       shows: (page) => page.getByText("Thank you. Your email address is verified."),
+    },
+    "asks for the password": {
+      at: ({ links }) => pathOf(links.verify),
+      shows: (page) => page.getByRole("button", { name: "Verify my email address" }),
+      complains: "refusals",
     },
     failing: { at: () => "/verify-email?token=any", ...failing("/rpc/account/verifyEmail") },
     loading: { at: () => "/verify-email?token=any", ...waiting("/rpc/account/verifyEmail", "Loading") },

@@ -16,6 +16,8 @@ type Passkey = { id: string; name: string; since: Date; lastUsed: Date | null };
 /** How somebody logs in; `recoveryCodes`: null without an app. */
 const methods = (recoveryCodes: number | null, passkeys: readonly Passkey[], needsMailboxCode = false) =>
   answered("/rpc/signInMethods/mine", {
+    isRequired: false,
+    needsConfirmation: false,
     needsMailboxCode,
     authenticator:
       recoveryCodes === null ? null : { since: new Date("2026-10-03T09:00:00.000Z"), recoveryCodes },
@@ -44,13 +46,16 @@ const tenPasskeys = methods(
   ),
 );
 
-/** The server requires a second factor of who looks, and they have none. */
-const lacking = (page: Page) =>
+/** Answers with a viewer who differs from the database's. */
+const viewerWith = (page: Page, was: string, is: string) =>
   page.route("**/rpc/account/me", async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace('"lacksSecondFactor":false', '"lacksSecondFactor":true');
-    await route.fulfill({ response, body });
+    await route.fulfill({ response, body: (await response.text()).replace(was, is) });
   });
+
+/** The server requires two-step login of who looks, and they have not set it up. */
+const lacking = (page: Page) => viewerWith(page, '"lacksSecondFactor":false', '"lacksSecondFactor":true');
+const unverified = (page: Page) => viewerWith(page, '"emailVerified":true', '"emailVerified":false');
 /** Nothing is set up; `needsMailboxCode`: and the emailed code was not entered either. */
 const requiredAnd = (needsMailboxCode: boolean) => async (page: Page) => {
   await lacking(page);
@@ -161,8 +166,40 @@ export const securityScreens: readonly Screen[] = [
       complains: "refusals",
     },
     "password dialog": { open: (page) => press(page, "Change password"), ...dialog("Change password") },
+    "password dialog, with what else logs in": {
+      before: withApp,
+      open: (page) => press(page, "Change password"),
+      shows: (page) => page.getByLabel("End these too"),
+    },
+    "address not verified": {
+      before: unverified,
+      shows: (page) => page.getByRole("button", { name: "Send the link again" }),
+    },
   }),
   ...statesOf("/security", "agent", {
+    "required, the last factor": {
+      before: answered("/rpc/signInMethods/mine", {
+        isRequired: true,
+        needsConfirmation: false,
+        needsMailboxCode: false,
+        authenticator: { since: new Date("2026-10-03T09:00:00.000Z"), recoveryCodes: 10 },
+        passkeys: [],
+      }),
+      shows: (page) => page.getByText("Add a passkey before you turn the app off."),
+    },
+    "required, to be confirmed": {
+      before: async (page) => {
+        await lacking(page);
+        await answered("/rpc/signInMethods/mine", {
+          isRequired: true,
+          needsConfirmation: true,
+          needsMailboxCode: false,
+          authenticator: null,
+          passkeys: [phone],
+        })(page);
+      },
+      shows: (page) => page.getByRole("button", { name: "Confirm" }),
+    },
     "required, code not asked for": {
       before: requiredAnd(true),
       shows: (page) => page.getByRole("button", { name: "Email me a code" }),

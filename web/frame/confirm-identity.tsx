@@ -43,10 +43,7 @@ export default function ConfirmIdentity() {
         cancel="Not now"
         onCancel={cancel}
       >
-        <p className={classes.words}>
-          It's been a while since you logged in, so we're checking that it's still you. What you've entered is
-          kept.
-        </p>
+        <p className={classes.words}>We're checking that it's still you. What you've entered is kept.</p>
         {/* For password managers, which look for the account. */}
         <input hidden readOnly autoComplete="username" value={viewer?.email ?? ""} />
         <PasswordField name="password" label="Password" autoComplete="current-password" />

@@ -1,3 +1,5 @@
+import { hasCode } from "#domain/friendly-error.ts";
+import { passkeyExists } from "#domain/passkey.ts";
 import { whenOnline } from "./online.ts";
 import { CataloguedError } from "./request.ts";
 import { rpc } from "./rpc.ts";
@@ -9,9 +11,9 @@ const library = whenOnline(() => import("@simplewebauthn/browser"));
 /** What went wrong at the authenticator, by a code of ours where it has one. */
 function failureAt(error: unknown): unknown {
   const name = error instanceof Error ? error.name : "";
-  // Whoever closes the browser's dialog, or waits too long in it. It does not tell which.
+  // Whoever closes the browser's dialog, waits too long in it, or has no passkey. It does not tell which.
   if (name === "NotAllowedError" || name === "AbortError") return new CataloguedError("cancelled", error);
-  return name === "InvalidStateError" ? new CataloguedError("already-exists", error) : error;
+  return name === "InvalidStateError" ? new Error(passkeyExists, { cause: error }) : error;
 }
 
 async function atAuthenticator<Answer>(
@@ -27,9 +29,15 @@ async function atAuthenticator<Answer>(
   }
 }
 
+const notUsed = "No passkey was used. Please try again, or use your password.";
+
 type RequestOptions = Awaited<ReturnType<typeof rpc.account.passkeyChallenge>>;
 const prove = (optionsJSON: RequestOptions) =>
-  atAuthenticator(({ startAuthentication }) => startAuthentication({ optionsJSON }));
+  atAuthenticator(({ startAuthentication }) => startAuthentication({ optionsJSON })).catch(
+    (error: unknown) => {
+      throw hasCode(error, "cancelled") ? new Error(notUsed, { cause: error }) : error;
+    },
+  );
 
 /** Logs in whoever's passkey it is that the person chooses. */
 export async function logInWithPasskey(): Promise<void> {

@@ -6,8 +6,8 @@ import classes from "./dialog.module.css";
 type DialogProps = {
   opened: boolean;
   title: string;
-  /** Asked to close: by Escape or by a click beside it. */
-  onClose: () => void;
+  /** Asked to close: by Escape or by a click beside it. Undefined: only its own buttons close it. */
+  onClose: (() => void) | undefined;
   /** From the edge of the page instead of its middle. */
   side?: boolean;
   /** For a form or a list: wider, with its title and a button to close it always in sight. */
@@ -36,9 +36,9 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
       onCancel={(event) => {
         // The browser would close it by itself; whether it is open is for the caller to say.
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
-      closedby="any"
+      closedby={onClose ? "any" : "none"}
     >
       {opened && (
         <div className={classes.content}>
@@ -46,7 +46,7 @@ export function Dialog({ opened, title, onClose, side = false, wide = false, chi
             <h2 id={titleId} className={classes.title}>
               {title}
             </h2>
-            {wide && (
+            {wide && onClose && (
               <IconButton label="Close" onClick={onClose}>
                 <IconX size={20} stroke={1.6} aria-hidden />
               </IconButton>

@@ -13,9 +13,9 @@ type SecretDialogProps = {
   onDone: () => void;
 };
 
-/** A new secret, shown this once. */
+/** A new secret, shown this once: nothing but the button that says so closes it. */
 export const SecretDialog = ({ title, words, secret, onDone }: SecretDialogProps) => (
-  <Dialog opened={secret !== null} onClose={onDone} title={title}>
+  <Dialog opened={secret !== null} onClose={undefined} title={title}>
     <p className={dialog.words}>{words}</p>
     <p className={classes.secret}>
       <code>{secret}</code>

@@ -19,7 +19,8 @@ const ask = ({ caller }: Person, email: string) =>
   caller.call("profile.changeEmail", { email, password: goodPassword });
 const pending = async ({ caller }: Person) => (await caller.api.profile.mine()).pendingEmail;
 const cancel = ({ caller }: Person) => caller.call("profile.cancelEmailChange");
-const confirm = (token: string) => new Caller(w.app).call("account.verifyEmail", { token });
+const confirm = (token: string) =>
+  new Caller(w.app).call("account.verifyEmail", { token, password: goodPassword });
 
 /** A change that waits, with its link, without the time that its mail takes. */
 async function linked(who: Person) {

@@ -152,7 +152,7 @@ test("who has a second factor needs a recent login to change password or address
   const move = (email: string) => ada.caller.call("profile.changeEmail", { email, password: goodPassword });
   expect((await move(`a-${ada.email}`)).status).toBe(200);
   expect((await change(ada, goodPassword)).status).toBe(200);
-  await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, ada.id, "a token"));
+  await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, ada.id, "a token", 0));
   expect((await change(ada, password, goodPassword)).code).toBe("auth/requires-recent-login");
   expect((await move(`b-${ada.email}`)).code).toBe("auth/requires-recent-login");
 });

@@ -25,7 +25,8 @@ afterAll(() => w.stop());
 
 const ask = (who: Person, email: string, password = goodPassword) =>
   who.caller.call("profile.changeEmail", { email, password });
-const confirm = (token: string, caller = new Caller(w.app)) => caller.call("account.verifyEmail", { token });
+const confirm = (token: string, caller = new Caller(w.app)) =>
+  caller.call("account.verifyEmail", { token, password: goodPassword });
 const login = (email: string, password = goodPassword) =>
   new Caller(w.app).call("account.signIn", { email, password });
 const confirmation = /confirm your new email/;

@@ -16,6 +16,8 @@ export type AccountEvents = {
   signedUp: Reaction<Viewer>;
   /** Its holder asked for its deletion, and has logged in instead. */
   kept: Reaction<string>;
+  /** Removes the account's webhooks; resolves to how many there were. */
+  endWebhooks(services: Services, tx: Transaction, userId: string): Promise<number>;
   /** The account's row is locked and still there. */
   lost: Reaction<LostAccount>;
 };

@@ -3,6 +3,12 @@ import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 
+/** Whose known browser it is: the mark holds for this address, until the epoch is raised. */
+type Marked = { email: string; browserEpoch: number };
+/** The epoch 0 is left out. */
+const textOfMark = (device: string, { email, browserEpoch }: Marked) =>
+  browserEpoch === 0 ? `${device}.${email}` : `${device}.${email}.${browserEpoch}`;
+
 type Settings = { baseUrl: string; keys: Pick<Keys, "signer">; passwords: Passwords };
 export type Identity = ReturnType<typeof createIdentity>;
 
@@ -49,15 +55,15 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
      * in last.
      */
     devices: {
-      create(email: string): string {
+      create(account: Marked): string {
         const device = randomBytes(16).toString("base64url");
-        const signature = deviceSigner.sign(`${device}.${email}`).toString("base64url");
+        const signature = deviceSigner.sign(textOfMark(device, account)).toString("base64url");
         return cookieLine(deviceName, `${device}.${signature}`, 365 * day);
       },
       /** Which browser the cookies are of, if it is known to the account; otherwise null. */
-      read(cookies: string | null, email: string): string | null {
+      read(cookies: string | null, account: Marked): string | null {
         const [device = "", signature = ""] = cookieValue(cookies, deviceName)?.split(".") ?? [];
-        return deviceSigner.accepts(`${device}.${email}`, signature) ? device : null;
+        return deviceSigner.accepts(textOfMark(device, account), signature) ? device : null;
       },
     },
   };

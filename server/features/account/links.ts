@@ -7,7 +7,7 @@ import type { Services } from "#server/services.ts";
 import { isKept, keep, keptValue } from "./kept-values.ts";
 import { verification } from "./tables.ts";
 
-/** What a link in a mail, or printed at start, lets its bearer do once. */
+/** Grants that a link in a mail, or a printed one, gives its bearer once. */
 const grant = z.discriminatedUnion("purpose", [
   z.object({ purpose: z.literal("reset"), userId: z.string() }),
   /** For an address of ADMIN_EMAILS: becomes an admin with the password that is set. */
@@ -54,7 +54,7 @@ export async function createLink(
 
 const read = (kept: string | null | undefined): Grant | null => (kept ? grant.parse(JSON.parse(kept)) : null);
 
-/** What a link grants, without using it up; null when it is unknown, used or too old. */
+/** Reads what a link grants, without using it up; null when it is unknown, used or too old. */
 export async function findLink({ db }: Pick<Database, "db">, token: string): Promise<Grant | null> {
   return read(await keptValue(db, identifier(token)));
 }

@@ -9,7 +9,9 @@ import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "./allowance.ts";
+import { confirmAddress } from "./commands/verify-email.ts";
 import { keep, keptValue } from "./kept-values.ts";
+import { hasAnySecondFactor, lockAccount } from "./queries.ts";
 import type { Session } from "./sessions.ts";
 import { session, user, verification } from "./tables.ts";
 
@@ -20,7 +22,7 @@ const proven = "proven";
 
 type CallerSession = Pick<Session, "id" | "userId">;
 const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}`;
-/** What is signed of a code. Its digits are so few that whoever reads the table could invert a hash without a key. */
+/** Signed with a key: the digits of a code are so few that whoever reads the table could invert a hash. */
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 
@@ -43,7 +45,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
       subject: "Your code for setting up two-step login",
       paragraphs: [
         greeting(holder.firstName),
-        `Your code is ${code.replace(/(\d{4})/, "$1 ")}. Enter it where you're logged in. It works once, for 10 minutes.`,
+        `Your code is ${code.replace(/(\d{4})/, "$1 ")}. Enter it on the page that asked for it. It works once, for 10 minutes.`,
         "If you aren't setting up two-step login, someone else knows your password: set a new one right away, and don't give this code to anyone.",
       ],
     });
@@ -52,30 +54,37 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
 
 /** Emails a code to somebody who must set up a second factor. */
 export async function sendMailboxCode({ database, jobs, limits }: Services, caller: Session): Promise<void> {
-  if (!caller.lacksSecondFactor) throw Refusal.conflict();
+  if (!caller.lacksSecondFactor || (await hasAnySecondFactor(database.db, caller.userId)))
+    throw Refusal.conflict();
   demandAllowance(await limits.mailboxCodeMail(caller.userId));
   const { id, userId } = caller;
   await database.transaction((tx) => queueMail(jobs, tx, mailboxCodeMail, { id, userId }));
 }
 
-/** Checks the code, which works once; attempts are limited. */
+/** Checks the code, which works once and verifies the account's address; attempts are limited. */
 export async function proveMailbox(
-  { database: { db }, keys, limits }: Services,
+  services: Services,
   { session: caller, address }: { session: Session; address: string },
   code: string,
 ): Promise<void> {
-  const { refund } = demandAllowance(await limits.mailboxCode(caller.userId));
+  const { database, keys, limits } = services;
+  const { userId } = caller;
+  const { refund } = demandAllowance(await limits.mailboxCode(userId));
   const wrong = new Refusal("auth/invalid-verification-code", { field: "code" });
   const name = identifierOf(caller);
-  const kept = await keptValue(db, name);
+  const kept = await keptValue(database.db, name);
   if (kept === null || !keys.signer("mailboxCode").accepts(signedText(caller, code), kept)) throw wrong;
-  const taken = await db
-    .update(verification)
-    .set({ value: proven, expiresAt: new Date(Date.now() + lifetimes.proof) })
-    .where(and(eq(verification.identifier, name), eq(verification.value, kept)))
-    .returning({ id: verification.id });
-  if (taken.length === 0) throw wrong;
-  await recordOwn(db, "identity-confirmed", { userId: caller.userId, address }, { by: "email" });
+  await database.transaction(async (tx) => {
+    const holder = await lockAccount(tx, userId);
+    const taken = await tx
+      .update(verification)
+      .set({ value: proven, expiresAt: new Date(Date.now() + lifetimes.proof) })
+      .where(and(eq(verification.identifier, name), eq(verification.value, kept)))
+      .returning({ id: verification.id });
+    if (taken.length === 0) throw wrong;
+    await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "email" });
+    if (holder?.emailVerified === false) await confirmAddress(services, tx, userId);
+  });
   await refund();
 }
 

@@ -7,7 +7,7 @@ import type { Database } from "#server/platform/database.ts";
 import { isKept, keep } from "./kept-values.ts";
 import { passkey, verification } from "./tables.ts";
 
-/** What a challenge was given out for. A login's is anybody's, the others belong to the account that asked. */
+/** The purpose of a challenge. A login's is anybody's, the others belong to the account that asked. */
 export type ChallengePurpose = { for: "login" } | { for: "confirm" | "register"; userId: string };
 
 /** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators of today know. */
@@ -24,13 +24,13 @@ type Registering = { userId: string; email: string; known: readonly { id: string
 /** A passkey as it is stored. `publicKey` is base64url, as is everything of WebAuthn that is text here. */
 export type StoredPasskey = { credentialId: string; publicKey: string; counter: number; userId: string };
 
-/** What an authenticator keeps of whose passkey it is, and answers with. */
+/** Names the account of a passkey for the authenticator, which answers with it. */
 const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
 
 const identifierOf = (challenge: string) =>
   `${prefix}${createHash("sha256").update(challenge).digest("base64url")}`;
 
-/** As `clientDataJSON` of a response has it; null where that can't be read. */
+/** The challenge in the `clientDataJSON` of a response; null where that can't be read. */
 function challengeOf(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

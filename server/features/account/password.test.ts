@@ -4,7 +4,7 @@ import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
-import { prepareAdmins } from "./commands/prepare-admins.ts";
+import { prepareAdmins, waitingAdminLine } from "./commands/prepare-admins.ts";
 import { user, verification } from "./tables.ts";
 
 const password = "another good phrase";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
+const tokenOf = (link: string | null | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 const login = (email: string, password: string) =>
   new Caller(w.app).call("account.signIn", { email, password });
 const setPassword = (token: string, chosen = password, caller = new Caller(w.app)) =>
@@ -134,6 +134,23 @@ describe("admins", () => {
       .from(audit)
       .where(eq(audit.action, "admin-created"));
     expect(entries).toHaveLength(1);
+  });
+
+  test.each([
+    ["no mail server, no https", {}, false, true],
+    ["a mail server", {}, true, false],
+    ["https", { baseUrl: "https://wayfare.example" }, false, false],
+  ])("with %s their links are logged: %o, %s: %s", async (_what, changes, isReal, isLogged) => {
+    const email = "nobody-yet@example.org";
+    const environment = { ...w.environment, adminEmails: [...w.environment.adminEmails, email], ...changes };
+    const mailer = { ...w.services.mailer, isReal };
+    const lines = (await prepareAdmins({ ...w.services, environment, mailer })).map(waitingAdminLine);
+    expect(lines.join("\n").includes("token=")).toBe(isLogged);
+    expect(lines.at(-1)).toContain(
+      isLogged
+        ? `Set the admin password of ${email} (works once, for 24 hours): http`
+        : `${email} has no admin password yet. For a one-time link: npm run admin -- ${email}`,
+    );
   });
 
   test("a used link withdraws the earlier ones", async () => {

@@ -36,7 +36,7 @@ import { type SignedIn, signIn, signOut, signOutDevice, signOutOthers } from "./
 import { signUp } from "./commands/sign-up.ts";
 import { resendVerification, verifyEmail } from "./commands/verify-email.ts";
 import { lacksMailboxProof, proveMailbox, sendMailboxCode } from "./mailbox-proof.ts";
-import { signInMethodsOf, viewerById } from "./queries.ts";
+import { hasAnySecondFactor, signInMethodsOf, viewerById } from "./queries.ts";
 import { demandRecentLogin } from "./recent-login.ts";
 import type { Session } from "./sessions.ts";
 import { apiKey } from "./tables.ts";
@@ -57,7 +57,7 @@ const countChallenge = async ({ services, address }: RequestContext) =>
 export const account = {
   me: visitor.account.me.handler(async ({ context }) => {
     const { services, session } = context;
-    const viewer = session && (await viewerById(services, services.database.db, session.userId));
+    const viewer = session && (await viewerById(services.database.db, session.userId, session));
     setCookies(context, [services.identity.hintCookie(viewer?.role ?? null)]);
     return { viewer };
   }),
@@ -128,8 +128,9 @@ export const account = {
 
   setPassword: visitor.account.setPassword.handler(async ({ input, context }) => {
     await countLink(context);
-    setCookies(context, await setPassword(context.services, input, context.address));
-    return done;
+    const { cookies, outcome } = await setPassword(context.services, input, context.address);
+    setCookies(context, cookies);
+    return outcome;
   }),
 
   changePassword: signedIn.account.changePassword.handler(async ({ input, context }) => {
@@ -139,7 +140,7 @@ export const account = {
 
   verifyEmail: visitor.account.verifyEmail.handler(async ({ input, context }) => {
     await countLink(context);
-    await verifyEmail(context.services, input.token);
+    await verifyEmail(context.services, input, context);
     return done;
   }),
 
@@ -151,17 +152,30 @@ export const account = {
   }),
 };
 
-/** What sets up a second factor wants a recent login, and of the first one that is required the mailbox too. */
-async function demandMayAdd(services: Services, session: Session): Promise<void> {
+/**
+ * What sets up a second factor wants a recent login. Where one is required the first one wants the mailbox too, and
+ * another one a session in which a factor was proved.
+ */
+async function demandMayAdd({ database: { db } }: Services, session: Session): Promise<void> {
   demandRecentLogin(session);
-  if (await lacksMailboxProof(services.database.db, session)) throw new Refusal("account/mailbox-code");
+  if (session.lacksSecondFactor && (await hasAnySecondFactor(db, session.userId)))
+    throw new Refusal("account/second-factor-required", { message: confirmFirst });
+  if (await lacksMailboxProof(db, session)) throw new Refusal("account/mailbox-code");
 }
+
+const confirmFirst = "Please confirm it's you with your passkey or a code first.";
 
 export const signInMethods = {
   mine: signedIn.signInMethods.mine.handler(async ({ context: { services, session } }) => {
     const { db } = services.database;
     const methods = await signInMethodsOf(db, session.userId);
-    return { ...methods, needsMailboxCode: await lacksMailboxProof(db, session) };
+    const hasFactor = methods.authenticator !== null || methods.passkeys.length > 0;
+    return {
+      ...methods,
+      isRequired: services.environment.secondFactorRequired.includes(session.role),
+      needsConfirmation: session.lacksSecondFactor && hasFactor,
+      needsMailboxCode: !hasFactor && (await lacksMailboxProof(db, session)),
+    };
   }),
 
   sendMailboxCode: signedIn.signInMethods.sendMailboxCode.handler(async ({ context }) => {
@@ -181,7 +195,8 @@ export const signInMethods = {
 
   confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
     await demandMayAdd(context.services, context.session);
-    return { recoveryCodes: await confirmAuthenticator(context.services, actorOf(context), input.code) };
+    const actor = { ...actorOf(context), session: context.session };
+    return { recoveryCodes: await confirmAuthenticator(context.services, actor, input.code) };
   }),
 
   removeAuthenticator: signedIn.signInMethods.removeAuthenticator.handler(async ({ context }) => {
@@ -202,8 +217,8 @@ export const signInMethods = {
 
   addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
     await demandMayAdd(context.services, context.session);
-    const { userAgent } = context;
-    await addPasskey(context.services, { ...actorOf(context), userAgent }, input.passkey);
+    const { userAgent, session } = context;
+    await addPasskey(context.services, { ...actorOf(context), session, userAgent }, input.passkey);
     return done;
   }),
 

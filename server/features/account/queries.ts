@@ -5,17 +5,9 @@ import type { SignInSubject } from "#domain/sign-in.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { Services } from "#server/services.ts";
 import { countRecoveryCodes } from "./second-factor.ts";
-import {
-  account,
-  deniedAgent,
-  hasSecondFactor,
-  lacksSecondFactor,
-  passkey,
-  secondFactor,
-  user,
-} from "./tables.ts";
+import type { Session } from "./sessions.ts";
+import { account, deniedAgent, hasSecondFactor, passkey, secondFactor, user } from "./tables.ts";
 
 /** An account's own row. */
 export type Account = typeof user.$inferSelect;
@@ -50,11 +42,11 @@ export async function activeAdmins(db: Reader): Promise<string[]> {
   return (await db.select({ id: user.id }).from(user).where(isActiveAdmin)).map(({ id }) => id);
 }
 
-/** An account as its holder sees it. */
+/** An account as its holder sees it in a session. */
 export async function viewerById(
-  { environment }: Pick<Services, "environment">,
   db: Reader,
   userId: string,
+  { lacksSecondFactor }: Pick<Session, "lacksSecondFactor">,
 ): Promise<Viewer | null> {
   const [found] = await db
     .select({
@@ -67,13 +59,12 @@ export async function viewerById(
       lastName: user.lastName,
       phone: user.phone,
       agency: user.agency,
-      lacksSecondFactor: lacksSecondFactor(environment.secondFactorRequired),
     })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("viewer")
     .execute();
-  return found ?? null;
+  return found ? { ...found, lacksSecondFactor } : null;
 }
 
 /**
@@ -101,7 +92,12 @@ export async function lockActor(
 }
 
 /** Who logs in with an address, and the hash of the right password; `passwordHash` is null where there is none. */
-export type Claimant = { subject: SignInSubject; userId: string | null; passwordHash: string | null };
+export type Claimant = {
+  subject: SignInSubject;
+  userId: string | null;
+  passwordHash: string | null;
+  browserEpoch: number;
+};
 
 export async function claimantByEmail(db: Reader, email: string): Promise<Claimant> {
   const [found] = await db
@@ -110,6 +106,7 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
       role: user.role,
       status: user.status,
       deletionDueAt: user.deletionDueAt,
+      browserEpoch: user.browserEpoch,
       password: account.password,
     })
     .from(user)
@@ -121,12 +118,13 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
   if (found) {
-    const { role, status, deletionDueAt } = found;
+    const { role, status, deletionDueAt, browserEpoch } = found;
     const subject: SignInSubject = { kind: "account", role, status, asksForDeletion: deletionDueAt !== null };
-    return { subject, userId: found.id, passwordHash: found.password };
+    return { subject, userId: found.id, passwordHash: found.password, browserEpoch };
   }
-  if (denied) return { subject: { kind: "denied" }, userId: null, passwordHash: denied.password || null };
-  return { subject: { kind: "unknown" }, userId: null, passwordHash: null };
+  const nobody = { userId: null, browserEpoch: 0 };
+  if (denied) return { ...nobody, subject: { kind: "denied" }, passwordHash: denied.password || null };
+  return { ...nobody, subject: { kind: "unknown" }, passwordHash: null };
 }
 
 /** Asked once an account has the address: a denial in progress has held it, unique, until it was decided. */

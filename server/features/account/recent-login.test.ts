@@ -97,7 +97,7 @@ test("a session that ends while its holder confirms stays ended", async () => {
   const found = await w.services.sessions.check(ada.caller.cookie);
   if (!found) throw new Error("there is no session");
   await w.services.database.transaction((tx) => w.services.sessions.endAll(tx, ada.id));
-  const proved = await w.services.database.transaction((tx) => w.services.sessions.prove(tx, found));
+  const proved = await w.services.database.transaction((tx) => w.services.sessions.prove(tx, found, false));
   expect(proved).toBe(false);
   expect((await confirm(ada, goodPassword)).code).toBe("unauthenticated");
 });

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import {
   recoveryCodeBytes,
@@ -19,7 +19,7 @@ const keyBytes = 20;
 /** Milliseconds in which an offered key has to be put into an app. */
 const offerLasts = 30 * 60 * 1000;
 
-/** What an authenticator app is set up with: the key as text, and the address that a QR code holds. */
+/** The key for an authenticator app: as text, and as the address that a QR code holds. */
 export type Enrolment = { key: string; uri: string };
 
 const authenticator = (key: string, label = "account") =>
@@ -36,7 +36,7 @@ function stepOf(key: string, typed: string): number | null {
   return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
 }
 
-/** Where the key is kept that is offered to an account: one at a time. */
+/** Names the key that is offered to an account: one at a time. */
 const offerOf = (userId: string) => `authenticator-offered:${userId}`;
 
 /**
@@ -57,16 +57,19 @@ export function createSecondFactors(keys: Keys) {
 
   return {
     enrolmentFor,
-    /** Whether a code shows that the app was set up with this link's key. */
-    isRightFor: (linkToken: string, typed: string) => stepOf(enrolmentFor(linkToken, "").key, typed) !== null,
+    /** The time step of a code that shows that the app was set up with this link's key; null for a wrong code. */
+    stepFor: (linkToken: string, typed: string) => stepOf(enrolmentFor(linkToken, "").key, typed),
 
-    /** Keeps the link's key for the account, in place of an earlier one. */
-    async store(tx: Transaction, userId: string, linkToken: string): Promise<void> {
+    /** Keeps the link's key for the account, in place of an earlier one. `lastStep`: of the code that showed it. */
+    async store(tx: Transaction, userId: string, linkToken: string, lastStep: number): Promise<void> {
       const key = encrypt(enrolmentFor(linkToken, "").key);
       await tx
         .insert(secondFactor)
-        .values({ userId, key, lastStep: 0 })
-        .onConflictDoUpdate({ target: secondFactor.userId, set: { key, lastStep: 0 } });
+        .values({ userId, key, lastStep })
+        .onConflictDoUpdate({
+          target: secondFactor.userId,
+          set: { key, lastStep, createdAt: sql`now()` },
+        });
       await deleteRecoveryCodes(tx, userId);
     },
 
@@ -91,14 +94,16 @@ export function createSecondFactors(keys: Keys) {
       await tx.insert(secondFactor).values({ userId, key: offered.key, lastStep });
     },
 
-    /** The app counts for nothing any more; false if there was none. */
-    async remove(tx: Transaction, userId: string): Promise<boolean> {
+    /** Removes the app, if the condition holds for it, and its recovery codes; false if there was none. */
+    async remove(tx: Transaction, userId: string, condition?: SQL): Promise<boolean> {
+      await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
       const removed = await tx
         .delete(secondFactor)
-        .where(eq(secondFactor.userId, userId))
+        .where(and(eq(secondFactor.userId, userId), condition))
         .returning({ userId: secondFactor.userId });
+      if (removed.length === 0) return false;
       await deleteRecoveryCodes(tx, userId);
-      return removed.length > 0;
+      return true;
     },
 
     /** Whether the account has an authenticator app. */

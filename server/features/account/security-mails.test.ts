@@ -62,7 +62,7 @@ test("the holder hears of a login in a browser that the account does not know, a
   const laptop = await logIn(form.email, new Caller(w.app, "203.0.113.77"));
   expect(await queued({ id }, "new-device")).toBe(1);
   const mail = await mailTo(form.email, /^New login/);
-  expect(mail).toContain("Browser: Firefox on Linux");
+  expect(mail).toContain("Device: Firefox on Linux");
   expect(mail).toContain("Network address: 203.0.113.77");
   expect(mail).toMatch(/Time: \d+ \w+ \d{4} at \d\d:\d\d UTC/);
   expect(mail).toContain("/reset-password");

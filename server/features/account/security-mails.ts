@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "#domain/audit.ts";
-import { type SecurityEvent, securityEvents, securityWords } from "#domain/security-event.ts";
+import { type SecurityEvent, securityEvents, securityWords, supportMark } from "#domain/security-event.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
@@ -22,6 +22,8 @@ const data = z.object({
   at: z.number(),
   /** Of a login. */
   from: origin.optional(),
+  /** Further sentences. */
+  details: z.array(z.string()).default([]),
 });
 type SecurityMail = z.infer<typeof data>;
 
@@ -31,13 +33,13 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 export const securityMail: MailKind<SecurityMail, Services> = {
   name: "security",
   data,
-  async write({ database, environment }, { userId, event, at, from }) {
+  async write({ database, environment }, { userId, event, at, from, details }) {
     const holder = await accountById(database.db, userId);
     if (!holder) return null;
-    const { subject, sentence } = securityWords[event];
+    const { subject, sentence, advice } = securityWords[event];
     const facts = [
       `Time: ${moment.format(at)} UTC`,
-      ...(from ? [`Browser: ${from.browser ?? "Unknown browser"}`, `Network address: ${from.address}`] : []),
+      ...(from ? [`Device: ${from.browser ?? "Unknown"}`, `Network address: ${from.address}`] : []),
     ];
     return compose({
       to: holder.email,
@@ -45,8 +47,12 @@ export const securityMail: MailKind<SecurityMail, Services> = {
       paragraphs: [
         greeting(holder.firstName),
         sentence,
+        ...details,
         facts.join("\n"),
-        "If this was you, you don't need to do anything. If it wasn't, set a new password right away: it logs out all devices.",
+        `If this was you, you don't need to do anything. If it wasn't, ${advice}`.replaceAll(
+          supportMark,
+          environment.contactEmail,
+        ),
       ],
       action: { label: "Set a new password", link: `${environment.baseUrl}/reset-password` },
     });
@@ -59,12 +65,12 @@ export async function queueSecurityMail(
   tx: Transaction,
   userId: string,
   event: SecurityEvent,
-  from?: z.infer<typeof origin>,
+  about: Pick<z.input<typeof data>, "from" | "details"> = {},
 ): Promise<void> {
   const kind = event === "new-device" ? "logins" : "changes";
   const count = await countWithin(tx, `security-mail-${kind}:${userId}`, 3600);
   if (count <= mostInAnHour[kind])
-    await queueMail(jobs, tx, securityMail, { userId, event, at: Date.now(), ...(from && { from }) });
+    await queueMail(jobs, tx, securityMail, { details: [], ...about, userId, event, at: Date.now() });
 }
 
 /**
@@ -89,22 +95,32 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
   return counted?.points ?? 0;
 }
 
-/** What shows that the holder of an account was there before. */
+/** Wrong codes within an hour with which the holder hears of somebody who knows the password. */
+const wrongCodes = 3;
+
+/** Notes a wrong code after the right password; emails the holder once an hour about several of them. */
+export async function noticeWrongCode(services: Services, tx: Transaction, userId: string): Promise<void> {
+  if ((await countWithin(tx, `wrong-codes:${userId}`, 3600)) === wrongCodes)
+    await queueSecurityMail(services, tx, userId, "wrong-codes");
+}
+
+/** Actions that show that the holder of an account was there before. */
 const arrivals: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
 
 /** Emails the holder of an account about a login in a browser that it does not know, but for the very first one. */
 export async function noticeNewDevice(
   services: Services,
   tx: Transaction,
-  { id, email }: Account,
+  account: Account,
   { cookies, browser, address }: { cookies: string | null; browser: string | null; address: string },
 ): Promise<void> {
-  if (services.identity.devices.read(cookies, email) !== null) return;
+  const { id } = account;
+  if (services.identity.devices.read(cookies, account) !== null) return;
   const [before] = await tx
     .select({ id: audit.id })
     .from(audit)
     .where(and(eq(audit.actorId, id), inArray(audit.action, arrivals)))
     .limit(1);
   if (!before) return;
-  await queueSecurityMail(services, tx, id, "new-device", { browser, address });
+  await queueSecurityMail(services, tx, id, "new-device", { from: { browser, address } });
 }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type AccountStatus, hasAccess } from "#domain/account.ts";
+import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
-import { apiKey, lacksSecondFactor, session, user } from "./tables.ts";
+import { apiKey, session, user } from "./tables.ts";
 
 /** What a request may know of who sends it without asking the database. */
 export type Session = AccountStatus & {
@@ -16,7 +16,7 @@ export type Session = AccountStatus & {
   expiresAt: Date;
   /** When its holder last proved who they are: by logging in, or since by `prove`. */
   provedAt: Date;
-  /** They may do nothing yet but set up a second factor. */
+  /** A second factor is required of its holder and was not proved in it: all it may do is that, or set one up. */
   lacksSecondFactor: boolean;
 };
 
@@ -70,7 +70,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
       provedAt: session.provedAt,
       role: user.role,
       status: user.status,
-      lacksSecondFactor: lacksSecondFactor(secondFactorRequired),
+      twoStep: session.twoStep,
       useIsOld: sql<boolean>`${session.updatedAt} < ${ago(useWrittenEvery)}`,
     })
     .from(session)
@@ -95,6 +95,9 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     });
   }
 
+  /** Whether a session of somebody with this role may do nothing before a second factor was proved in it. */
+  const lacksSecondFactor = (role: Role, twoStep: boolean) => !twoStep && secondFactorRequired.includes(role);
+
   const inProcessTime = ({ expiresAt }: Session) => performance.now() + expiresAt.getTime() - Date.now();
 
   async function load(token: string): Promise<Session | null> {
@@ -103,11 +106,12 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     // Something was evicted while the answer was on its way: it may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
-    const { useIsOld, ...found } = row;
-    cache(token, found);
+    const { useIsOld, twoStep, ...stored } = row;
+    const loaded = { ...stored, lacksSecondFactor: lacksSecondFactor(row.role, twoStep) };
+    cache(token, loaded);
     if (useIsOld)
-      await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, found.id));
-    return found;
+      await database.db.update(session).set({ updatedAt: sql`now()` }).where(eq(session.id, loaded.id));
+    return loaded;
   }
 
   /** Whose session a Cookie header is, of somebody who lacks a second factor too; null for nobody's. */
@@ -168,17 +172,24 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     await publish(tx, ...closed.map(({ id }) => ({ userId, sessionId: id, ended: true })));
   }
 
-  /** Opens a session, in place of the one that its browser had before. Send the cookie only after the commit. */
+  /**
+   * Opens a session, in place of the one that its browser had before. `twoStep`: a second factor was proved. Send the
+   * cookie only after the commit.
+   */
   async function open(
     tx: Transaction,
     userId: string,
-    { brief = false, client = null }: { brief?: boolean; client?: Opening | null } = {},
+    {
+      brief = false,
+      twoStep = false,
+      client = null,
+    }: { brief?: boolean; twoStep?: boolean; client?: Opening | null } = {},
   ): Promise<string> {
     const [id, token] = [randomUUID(), randomBytes(32).toString("base64url")];
     const seconds = brief ? lifetime.brief : lifetime.usual;
     const expiresAt = new Date(Date.now() + seconds * 1000);
     const from = { ipAddress: client?.address, userAgent: client?.browser };
-    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, ...from });
+    await tx.insert(session).values({ id, token: hashOf(token), userId, expiresAt, twoStep, ...from });
     await closeSurplus(tx, userId, id);
     if (client?.session) await end(tx, client.session);
     return identity.sessionCookie(token, brief ? null : seconds);
@@ -197,7 +208,8 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     endThose(tx, userId, eq(session.id, id));
 
   /** Ends all sessions of the account but this one; returns how many. */
-  const endOthers = (tx: Transaction, { id, userId }: Session) => endThose(tx, userId, ne(session.id, id));
+  const endOthers = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
+    endThose(tx, userId, ne(session.id, id));
 
   /** Where the account of this session is signed in, last used first. */
   const list = ({ id, userId }: Session) =>
@@ -227,11 +239,18 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     await publish(tx, { userId, ended: true });
   }
 
-  /** Its holder has just proved again who they are; false if the session has ended meanwhile. */
-  async function prove(tx: Transaction, { id, userId }: Session): Promise<boolean> {
+  /**
+   * Its holder has just proved again who they are, with a second factor if `twoStep`; false if the session has ended
+   * meanwhile.
+   */
+  async function prove(
+    tx: Transaction,
+    { id, userId }: Pick<Session, "id" | "userId">,
+    twoStep: boolean,
+  ): Promise<boolean> {
     const proved = await tx
       .update(session)
-      .set({ provedAt: sql`now()` })
+      .set({ provedAt: sql`now()`, ...(twoStep && { twoStep }) })
       .where(eq(session.id, id))
       .returning({ id: session.id });
     await publish(tx, { userId, sessionId: id, ended: false });
@@ -241,5 +260,17 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 
-  return { check, checkAny, open, prove, list, end, endOthers, endAll, changed, evict };
+  return {
+    check,
+    checkAny,
+    lacksSecondFactor,
+    open,
+    prove,
+    list,
+    end,
+    endOthers,
+    endAll,
+    changed,
+    evict,
+  };
 }

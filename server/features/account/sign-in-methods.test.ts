@@ -212,7 +212,7 @@ describe("a recovery code", () => {
     await ada.caller.call("signInMethods.renewRecoveryCodes");
     expect((await login(ada, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
     // As an admin's link does that sets up another app.
-    await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, obi.id, "a token"));
+    await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, obi.id, "a token", 0));
     expect((await login(obi, obis[0])).code).toBe("auth/invalid-verification-code");
   });
 });

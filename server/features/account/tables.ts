@@ -50,6 +50,8 @@ export const user = pgTable(
      * told that nobody has logged in for too long. Logging in takes it back.
      */
     deletionDueAt: at("deletion_due_at"),
+    /** Raised when no browser is to count as known any more: the marks of known browsers carry it. */
+    browserEpoch: integer("browser_epoch").notNull().default(0),
     /** The last login, or the sign-up. */
     lastLoginAt: at("last_login_at").notNull().defaultNow(),
     /** Of a student: their agent. */
@@ -96,6 +98,8 @@ export const session = pgTable(
     updatedAt: at("updated_at").notNull().defaultNow(),
     /** When its holder last proved who they are. */
     provedAt: at("proved_at").notNull().defaultNow(),
+    /** Whether a second factor was proved in it, or set up in it. */
+    twoStep: boolean("two_step").notNull().default(false),
     /** Of the login: the network address, and the browser as people know it. */
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
@@ -174,7 +178,7 @@ export const passkey = pgTable(
 export const hasSecondFactor = sql<boolean>`(
   exists (select from second_factor where second_factor.user_id = "user".id)
   or exists (select from passkey where passkey.user_id = "user".id))`;
-/** Whether its holder may do nothing yet but set one up. `required`: the roles that need one. */
+/** Whether an account has none although its role is one of those that are `required` to. */
 export const lacksSecondFactor = (required: readonly Role[]) =>
   sql<boolean>`("user".role = any(${sql.param(required)}::text[]) and not ${hasSecondFactor})`;
 

@@ -45,7 +45,7 @@ test("an account is disabled and enabled by the operator, and its sessions end",
 
 test("a lost second factor is removed by the operator, and its sessions end", async () => {
   const ada = await person(w, "student", "active");
-  await expect(run("remove-second-factor", ada.email)).rejects.toThrow("has no second factor");
+  await expect(run("remove-second-factor", ada.email)).rejects.toThrow("has no two-step login");
   const { recoveryCodes } = await authenticatorOf(ada);
   expect(await run("remove-second-factor", ada.email)).toEqual([
     `${ada.email} logs in with the password alone.`,

@@ -111,7 +111,7 @@ async function disable(services: Services, words: readonly string[], write: Writ
 
 async function withoutSecondFactor(services: Services, words: readonly string[], write: Write) {
   const { id, email } = await accountOf(services.database, parse(words, {}).positionals[0]);
-  if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no second factor.`);
+  if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no two-step login.`);
   await write(line(`${email} logs in with the password alone.`));
 }
 

@@ -54,7 +54,13 @@ async function eraseRows(services: Services, tx: Transaction, account: Account):
     .from(auctionProduct)
     .where(eq(auctionProduct.sellerId, id));
   await removeJobsAbout(tx, [id, email]);
-  const counted = [id, email, `security-mail-logins:${id}`, `security-mail-changes:${id}`];
+  const counted = [
+    id,
+    email,
+    `security-mail-logins:${id}`,
+    `security-mail-changes:${id}`,
+    `wrong-codes:${id}`,
+  ];
   const person = { ...account, limitKeys: counted.map(keyOf) };
   for (const { erase = [] } of tablesOfPeople)
     if (erase !== "cascade") for (const statement of erase) await tx.execute(statement(person));

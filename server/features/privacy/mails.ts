@@ -25,7 +25,7 @@ export const deletionAskedMail: OfUser = {
         greeting(found.firstName),
         `You asked us to delete your Wayfare account. We'll do that on ${day.format(found.deletionDueAt)}, and you've been logged out everywhere. After that nobody can bring it back.`,
         `Changed your mind? Log in within ${coolingOffDays} days, and your account stays.`,
-        `If this wasn't you, log in, change your password and write to ${contactEmail}.`,
+        `If this wasn't you, set a new password at ${baseUrl}/reset-password before then: that keeps your account, logs out all devices and removes what was added in the last days. If you still can't log in, write to ${contactEmail}.`,
       ],
       action: { label: "Log in and keep my account", link: `${baseUrl}/login` },
     });
@@ -44,7 +44,7 @@ export const accountKeptMail: OfUser = {
       subject: "Your account stays",
       paragraphs: [
         greeting(found.firstName),
-        "You logged in to Wayfare, so we won't delete your account. Items that were taken off sale stay off sale.",
+        "You logged in to Wayfare or set a new password, so we won't delete your account. Items that were taken off sale stay off sale.",
         `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
       ],
     });

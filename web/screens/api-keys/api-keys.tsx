@@ -6,6 +6,7 @@ import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -17,6 +18,7 @@ import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StateBadge } from "../../ui/state-badge.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
+import { VerifyFirst } from "../security/verify-first.tsx";
 import classes from "./api-keys.module.css";
 import { NewKey } from "./new-key.tsx";
 
@@ -41,9 +43,17 @@ export default function ApiKeys() {
     onSettled: readAgain,
   });
   const keys = data?.keys ?? [];
-  const create = keys.length < mostApiKeys && <Button onClick={() => setIsNew(true)}>Create key</Button>;
+  const mayAdd = useViewer()?.emailVerified ?? false;
+  const create = mayAdd && keys.length < mostApiKeys && (
+    <Button onClick={() => setIsNew(true)}>Create key</Button>
+  );
   return (
     <Page title={title} lead="Let your own programs work with Wayfare as you." narrow>
+      {!mayAdd && (
+        <ItemList label="Before you start">
+          <VerifyFirst what="API keys" />
+        </ItemList>
+      )}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={220} label="Loading API keys" />}
       {data && keys.length === 0 && (
@@ -63,7 +73,8 @@ export default function ApiKeys() {
               />
             ))}
           </ItemList>
-          {create || (
+          {create}
+          {keys.length >= mostApiKeys && (
             <p className={classes.hint}>You have {mostApiKeys} keys. Revoke one to create another.</p>
           )}
         </>

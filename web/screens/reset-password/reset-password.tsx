@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { friendlyError } from "#domain/friendly-error.ts";
 import { newPasswordProblem } from "#domain/password.ts";
+import { outcomeSentences, type SetPasswordOutcome } from "#domain/set-password-outcome.ts";
 import { whenOnline } from "../../lib/online.ts";
 import { noReferrer, publicMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -18,7 +19,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { ResetRequest } from "./reset-request.tsx";
 
-/** Lazy-loaded: only admins who need a second factor see it. */
+/** Lazy-loaded: only admins who need two-step login see it. */
 const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 
 const description = "Forgot your Wayfare password? We’ll email you a link to set a new one.";
@@ -57,12 +58,12 @@ function AskForLink() {
 
 /** The screen of a mailed or printed link: sets a password, or says that the link is spent. */
 function SetPassword({ token }: { token: string }) {
-  const [done, setDone] = useState(false);
+  const [outcome, setOutcome] = useState<SetPasswordOutcome | null>(null);
   const link = useQuery(
     api.account.passwordLink.queryOptions({ input: { token }, staleTime: Number.POSITIVE_INFINITY }),
   );
-  if (done) return <Done />;
-  if (link.data) return <NewPasswordForm token={token} link={link.data} onDone={() => setDone(true)} />;
+  if (outcome) return <Done outcome={outcome} />;
+  if (link.data) return <NewPasswordForm token={token} link={link.data} onDone={setOutcome} />;
   return (
     <AuthPage title="Set a new password">
       {link.error ? (
@@ -74,11 +75,14 @@ function SetPassword({ token }: { token: string }) {
   );
 }
 
-function Done() {
+function Done({ outcome }: { outcome: SetPasswordOutcome }) {
   const withNext = useNext();
   return (
     <AuthPage title="All set">
       <Notice kind="success">Your password has been set. You can log in now.</Notice>
+      {outcomeSentences(outcome).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       <LinkButton primary to={withNext("/login")}>
         Go to Login
       </LinkButton>
@@ -104,7 +108,7 @@ function NoLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 type NewPasswordFormProps = {
   token: string;
   link: Awaited<ReturnType<typeof rpc.account.passwordLink>>;
-  onDone: () => void;
+  onDone: (outcome: SetPasswordOutcome) => void;
 };
 
 function NewPasswordForm({ token, link, onDone }: NewPasswordFormProps) {
@@ -112,14 +116,13 @@ function NewPasswordForm({ token, link, onDone }: NewPasswordFormProps) {
   return (
     <AuthPage
       title={purpose === "admin" ? "Set your administrator password" : "Set a new password"}
-      lead={`At least ${minLength} characters. You'll be logged out on all devices.`}
+      lead={`At least ${minLength} characters.${purpose === "admin" ? "" : " You'll be logged out on all devices."}`}
     >
       <Form
         errorTitle="Reset Password Error"
         fields={secondFactor ? ["password", "confirmPassword", "code"] : ["password", "confirmPassword"]}
         check={(values) => newPasswordProblem(values, { minLength })}
-        send={async (values) => void (await rpc.account.setPassword({ token, ...values }))}
-        onDone={onDone}
+        send={async (values) => onDone(await rpc.account.setPassword({ token, ...values }))}
       >
         <NewPasswordField name="password" label="New password" />
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />

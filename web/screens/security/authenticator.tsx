@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { lastFactorWords } from "#domain/second-factor.ts";
 import { announce } from "../../lib/announce.ts";
 import { copy } from "../../lib/copy.ts";
 import { useFormats } from "../../lib/format-date.ts";
@@ -29,8 +30,12 @@ const titles: Record<Shown["step"], string> = {
   codes: "Your recovery codes",
 };
 
+type AuthenticatorAppProps = { methods: SignInMethods; mayAdd: boolean };
+
 /** The authenticator app of the account, and the codes for when it is lost. */
-export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authenticator">) {
+export function AuthenticatorApp({ methods, mayAdd }: AuthenticatorAppProps) {
+  const { authenticator, passkeys, isRequired } = methods;
+  const isLast = isRequired && passkeys.length === 0;
   const [shown, setShown] = useState<Shown | null>(null);
   const { formatDate } = useFormats();
   const goHome = useGoHome();
@@ -51,23 +56,30 @@ export function AuthenticatorApp({ authenticator }: Pick<SignInMethods, "authent
           authenticator ? <StateBadge tone="good">On</StateBadge> : <StateBadge tone="ended">Off</StateBadge>
         }
         details={
-          <p>
-            {authenticator
-              ? `On since ${formatDate(authenticator.since)}. You need a code from your app to log in.`
-              : "A second step when you log in: a code from an app on your phone, so that a stolen password isn't enough."}
-          </p>
+          <>
+            <p>
+              {authenticator
+                ? `On since ${formatDate(authenticator.since)}. You need a code from your app to log in.`
+                : "Ask for a code from an app on your phone when you log in, so a stolen password isn't enough."}
+            </p>
+            {authenticator && isLast && <p>{lastFactorWords.authenticator}</p>}
+          </>
         }
         actions={
-          authenticator ? (
-            <TurnOff />
-          ) : (
-            <Button disabled={start.isPending} onClick={() => start.mutate()}>
-              Set up app
-            </Button>
-          )
+          authenticator
+            ? !isLast && <TurnOff />
+            : mayAdd && (
+                <Button disabled={start.isPending} onClick={() => start.mutate()}>
+                  Set up app
+                </Button>
+              )
         }
       >
-        <Dialog opened={shown !== null} onClose={close} title={shown ? titles[shown.step] : ""}>
+        <Dialog
+          opened={shown !== null}
+          onClose={shown?.step === "codes" ? undefined : close}
+          title={shown ? titles[shown.step] : ""}
+        >
           {shown?.step === "scan" && <ScanKey factor={shown.factor} onCancel={close} onCodes={showCodes} />}
           {shown?.step === "codes" && <RecoveryCodes codes={shown.codes} onDone={close} />}
         </Dialog>

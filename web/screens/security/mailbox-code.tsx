@@ -11,7 +11,7 @@ import { Item } from "../../ui/item-list.tsx";
 import classes from "./security.module.css";
 import { readAgain } from "./sign-in-methods.ts";
 
-/** Who must have a second factor and has none shows first that they read the account's mailbox. */
+/** Checks that somebody who must set up two-step login reads the account's mailbox. */
 export function MailboxCode() {
   const email = useViewer()?.email ?? "";
   const send = useMutation({

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { mostPasskeys, passkeyNameLimit, passkeyNameProblem } from "#domain/passkey.ts";
+import { lastFactorWords } from "#domain/second-factor.ts";
 import { announce } from "../../lib/announce.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { addPasskey } from "../../lib/passkeys.ts";
@@ -17,7 +18,9 @@ import { readAgain, type SignInMethods, useGoHome } from "./sign-in-methods.ts";
 type Passkey = SignInMethods["passkeys"][number];
 
 /** The passkeys of the account: what logs in without a password and without a code. */
-export function Passkeys({ passkeys }: Pick<SignInMethods, "passkeys">) {
+export function Passkeys({ methods, mayAdd }: { methods: SignInMethods; mayAdd: boolean }) {
+  const { passkeys, authenticator, isRequired } = methods;
+  const isLast = isRequired && authenticator === null && passkeys.length === 1;
   const goHome = useGoHome();
   const add = useMutation({
     mutationFn: addPasskey,
@@ -39,9 +42,13 @@ export function Passkeys({ passkeys }: Pick<SignInMethods, "passkeys">) {
     <Item
       name="Passkeys"
       details={
-        <p>Log in with your fingerprint, your face or your screen lock, without a password or a code.</p>
+        <>
+          <p>Log in with your fingerprint, your face or your screen lock, without a password or a code.</p>
+          {isLast && <p>{lastFactorWords.passkey}</p>}
+        </>
       }
       actions={
+        mayAdd &&
         passkeys.length < mostPasskeys && (
           <Button
             variant={passkeys.length === 0 ? "filled" : "default"}
@@ -61,7 +68,7 @@ export function Passkeys({ passkeys }: Pick<SignInMethods, "passkeys">) {
               passkey={passkey}
               busy={remove.isPending && remove.variables.id === passkey.id}
               onRename={() => setRenamed(passkey)}
-              onRemove={() => setDoubted(passkey)}
+              onRemove={isLast ? null : () => setDoubted(passkey)}
             />
           ))}
         </ItemList>
@@ -97,7 +104,8 @@ type PasskeyItemProps = {
   passkey: Passkey;
   busy: boolean;
   onRename: () => void;
-  onRemove: () => void;
+  /** Null: it is the last factor of an account that needs one. */
+  onRemove: (() => void) | null;
 };
 
 function PasskeyItem({ passkey: { name, since, lastUsed }, busy, onRename, onRemove }: PasskeyItemProps) {
@@ -117,9 +125,11 @@ function PasskeyItem({ passkey: { name, since, lastUsed }, busy, onRename, onRem
           <Button variant="default" aria-label={`Rename ${name}`} onClick={onRename}>
             Rename
           </Button>
-          <Button variant="default" aria-label={`Remove ${name}`} disabled={busy} onClick={onRemove}>
-            Remove
-          </Button>
+          {onRemove && (
+            <Button variant="default" aria-label={`Remove ${name}`} disabled={busy} onClick={onRemove}>
+              Remove
+            </Button>
+          )}
         </>
       }
     />

@@ -12,8 +12,10 @@ import { PasswordField } from "../../ui/form/fields.tsx";
 import { NewPasswordField } from "../../ui/form/new-password-field.tsx";
 import { Item } from "../../ui/item-list.tsx";
 import { ModalForm } from "../../ui/modal-form.tsx";
+import { endsAccess, OtherAccess } from "./other-access.tsx";
+import { readAgain } from "./sign-in-methods.ts";
 
-const fields = ["currentPassword", "password", "confirmPassword"] as const;
+const fields = ["currentPassword", "password", "confirmPassword", endsAccess] as const;
 
 export function Password() {
   const [isOpen, setOpen] = useState(false);
@@ -38,7 +40,10 @@ export function Password() {
           errorTitle="Password not changed"
           fields={fields}
           check={(form: PasswordChange) => passwordChangeProblem(form, { minLength })}
-          send={async (form) => void (await rpc.account.changePassword(form))}
+          send={async (form) => {
+            await rpc.account.changePassword({ ...form, endsAccess: form.endsAccess !== "" });
+            await readAgain();
+          }}
           onDone={() => {
             close();
             announce("Your password has been changed. All other devices are logged out.");
@@ -56,6 +61,7 @@ export function Password() {
             ownWords={viewer ? [viewer.email, viewer.firstName, viewer.lastName] : []}
           />
           <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+          <OtherAccess />
         </ModalForm>
       </Dialog>
     </Item>

@@ -9,17 +9,19 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AuthenticatorApp } from "./authenticator.tsx";
+import { ConfirmTwoStep } from "./confirm-two-step.tsx";
 import { MailboxCode } from "./mailbox-code.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import classes from "./security.module.css";
-import { signInMethodsQuery } from "./sign-in-methods.ts";
+import { type SignInMethods, signInMethodsQuery } from "./sign-in-methods.ts";
+import { VerifyFirst } from "./verify-first.tsx";
 
 const title = "Login and security";
 
 export const meta = () => pageMeta(title);
 
-/** How an account is logged in to, and what protects it. Who lacks a second factor sees only how to set one up. */
+/** How an account is logged in to, and what protects it. Who lacks two-step login sees only that. */
 export default function Security() {
   const viewer = useViewer();
   const lacks = viewer?.lacksSecondFactor ?? false;
@@ -28,7 +30,10 @@ export default function Security() {
     <Page title={title} lead="How you log in, and what keeps others out." narrow>
       {lacks && (
         <div className={classes.notice}>
-          <Notice>Your account needs a second step when you log in. Please set it up to continue.</Notice>
+          <Notice>
+            Your account needs two-step login. Please {data?.needsConfirmation ? "use it" : "set it up"} to
+            continue.
+          </Notice>
         </div>
       )}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
@@ -36,19 +41,25 @@ export default function Security() {
       {data && (
         <ItemList label={title}>
           {!lacks && <Password />}
-          {data.needsMailboxCode ? (
-            <MailboxCode />
-          ) : (
-            <>
-              <AuthenticatorApp {...data} />
-              <Passkeys {...data} />
-            </>
-          )}
+          <TwoStepLogin methods={data} mayAdd={viewer?.emailVerified ?? false} />
           {!lacks && <Devices />}
           {!lacks && viewer && mayManageStudents(viewer) && <ApiKeys />}
         </ItemList>
       )}
     </Page>
+  );
+}
+
+/** The factors of two-step login, or what must be done first. */
+function TwoStepLogin({ methods, mayAdd }: { methods: SignInMethods; mayAdd: boolean }) {
+  if (methods.needsConfirmation) return <ConfirmTwoStep />;
+  if (methods.needsMailboxCode) return <MailboxCode />;
+  return (
+    <>
+      {!mayAdd && <VerifyFirst what="an authenticator app or a passkey" />}
+      <AuthenticatorApp methods={methods} mayAdd={mayAdd} />
+      <Passkeys methods={methods} mayAdd={mayAdd} />
+    </>
   );
 }
 

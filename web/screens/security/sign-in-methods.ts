@@ -9,15 +9,17 @@ export type SignInMethods = Awaited<ReturnType<typeof rpc.signInMethods.mine>>;
 
 export const signInMethodsQuery = api.signInMethods.mine.queryOptions();
 
-/** After a change: what there is now, and whether a second factor is still lacking. */
+/** After a change: what there is now, and whether two-step login is still lacking. */
 export async function readAgain(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: signInMethodsQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: api.apiKeys.key() }),
+    queryClient.invalidateQueries({ queryKey: api.webhooks.key() }),
     queryClient.invalidateQueries({ queryKey: api.account.me.key() }),
   ]);
 }
 
-/** Who could do nothing without a second factor goes home as soon as they have one. */
+/** Leads somebody home who could do nothing without two-step login and may do more now. */
 export function useGoHome(): () => void {
   const navigate = useNavigate();
   const viewer = useViewer();

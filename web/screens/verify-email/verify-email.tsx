@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { messageOf } from "#domain/error-catalogue.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
+import { friendlyError, hasCode } from "#domain/friendly-error.ts";
 import { noReferrer, pageMeta, tokenOnly } from "../../lib/page-meta.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { api } from "../../lib/rpc.ts";
+import { api, rpc } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
 import { useNext } from "../../lib/use-next.ts";
 import { useViewer } from "../../lib/viewer.ts";
-import { AuthPage } from "../../ui/auth-page.tsx";
+import { Aside, AuthPage } from "../../ui/auth-page.tsx";
 import { LinkButton } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/form/fields.tsx";
+import { Form, SubmitButton } from "../../ui/form/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 
 export const meta = () => [...pageMeta("Verify your email"), noReferrer];
 
@@ -29,7 +32,10 @@ export default function VerifyEmail() {
   );
 }
 
-/** A query rather than an effect: however often this renders or mounts, the link is used once. */
+/**
+ * A query rather than an effect: however often this renders or mounts, the link is used once. In a browser that is not
+ * logged in to the account, such as a phone's that opens its mails, the password is asked for.
+ */
 function Verification({ token }: { token: string }) {
   const withNext = useNext();
   const { isSuccess, error, refetch } = useQuery(
@@ -41,17 +47,45 @@ function Verification({ token }: { token: string }) {
       refetchOnWindowFocus: false,
     }),
   );
+  const [proved, setProved] = useState(false);
+  const isVerified = isSuccess || proved;
   useEffect(() => {
-    if (isSuccess) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
-  }, [isSuccess]);
-  if (error) return <NotVerified error={error} onRetry={() => void refetch()} />;
-  if (!isSuccess) return <Skeleton h={56} label="Loading" />;
+    if (isVerified) void queryClient.invalidateQueries({ queryKey: api.account.me.key() });
+  }, [isVerified]);
+  if (!proved && hasCode(error, "form/incomplete"))
+    return <PasswordAsked token={token} onDone={() => setProved(true)} />;
+  if (!proved && error) return <NotVerified error={error} onRetry={() => void refetch()} />;
+  if (!isVerified) return <Skeleton h={56} label="Loading" />;
   return (
     <>
       <Notice kind="success">Thank you. Your email address is verified.</Notice>
       <LinkButton primary to={withNext("/login")}>
         Continue
       </LinkButton>
+    </>
+  );
+}
+
+/** Proves whose account it is; who has no password for it sets one through a link, which verifies the address too. */
+function PasswordAsked({ token, onDone }: { token: string; onDone: () => void }) {
+  const withNext = useNext();
+  return (
+    <>
+      <p>You aren't logged in to this account here. Enter its password to confirm the address.</p>
+      <Form
+        errorTitle="Verification Error"
+        fields={["password"]}
+        check={() => null}
+        send={async ({ password }) => void (await rpc.account.verifyEmail({ token, password }))}
+        onDone={onDone}
+      >
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
+        <SubmitButton busyText="Checking...">Verify my email address</SubmitButton>
+      </Form>
+      <Aside>
+        Didn't sign up? Then close this page. Forgot your password?{" "}
+        <TextLink to={withNext("/reset-password")}>Reset it</TextLink>
+      </Aside>
     </>
   );
 }

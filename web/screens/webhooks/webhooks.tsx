@@ -3,6 +3,7 @@ import { useState } from "react";
 import { mostWebhooks } from "#domain/webhook.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ItemList } from "../../ui/item-list.tsx";
@@ -10,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Retry } from "../../ui/retry.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { VerifyFirst } from "../security/verify-first.tsx";
 import { AddWebhook } from "./webhook-dialog.tsx";
 import { WebhookItem } from "./webhook-item.tsx";
 import { webhooksQuery } from "./webhooks-query.ts";
@@ -24,12 +26,18 @@ export default function Webhooks() {
   const { data, error, refetch } = useQuery(webhooksQuery);
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const add = <Button onClick={() => setAdding(true)}>Add a webhook</Button>;
+  const mayAdd = useViewer()?.emailVerified ?? false;
+  const add = mayAdd && <Button onClick={() => setAdding(true)}>Add a webhook</Button>;
   return (
     <Page
       title={title}
       lead="Let your own systems know what happens here. Messages name people and items by id only."
     >
+      {!mayAdd && (
+        <ItemList label="Before you start">
+          <VerifyFirst what="webhooks" />
+        </ItemList>
+      )}
       {!data && error && <Retry error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={220} label="Loading webhooks" />}
       {data?.webhooks.length === 0 && (

@@ -1,5 +1,6 @@
 import { IconEye, IconEyeOff, IconSelector } from "@tabler/icons-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { configuration } from "../../lib/configuration.ts";
 import { Button, IconButton } from "../button.tsx";
 import classes from "./field.module.css";
 import { useField } from "./form.tsx";
@@ -209,6 +210,12 @@ export function CodeField({ description, focused = false, orRecovery = false }: 
         >
           {other}
         </Button>
+      )}
+      {orRecovery && (
+        <p className={classes.lost}>
+          Lost your phone and your codes? Write to{" "}
+          <a href={`mailto:${configuration().contactEmail}`}>{configuration().contactEmail}</a>.
+        </p>
       )}
     </div>
   );

@@ -14,7 +14,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import { apiKey } from "../tables.ts";
-import { lockHolder } from "./authenticator.ts";
+import { lockVerifiedHolder } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
@@ -31,7 +31,7 @@ export async function createApiKey(
   const [id, key] = [randomUUID(), apiKeyPrefix + randomBytes(32).toString("base64url")];
   const chosen = [...new Set(scopes)].toSorted();
   await services.database.transaction(async (tx) => {
-    const holder = await lockHolder(tx, userId);
+    const holder = await lockVerifiedHolder(tx, userId);
     if (!mayManageStudents(holder)) throw new Refusal("permission-denied");
     const problem = apiKeyProblem({ name, scopes: chosen }, holder.role);
     if (problem) throw Refusal.of(problem);

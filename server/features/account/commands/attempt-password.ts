@@ -4,7 +4,7 @@ import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../allowance.ts";
-import { type Claimant, claimantByEmail, viewerById } from "../queries.ts";
+import { accountById, type Claimant, claimantByEmail } from "../queries.ts";
 import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";
 
@@ -21,8 +21,9 @@ export async function attemptPassword(
   password: string,
   { address, cookies }: Client,
 ): Promise<PasswordAttempt> {
-  const counted = await limits.password(email, address, identity.devices.read(cookies, email));
   const claimant = await claimantByEmail(database.db, email);
+  const device = identity.devices.read(cookies, { email, browserEpoch: claimant.browserEpoch });
+  const counted = await limits.password(email, address, device);
   if (counted.kind === "locked") {
     const locked = { action: "sign-in-locked", actorId: null, address, procedure: "account.signIn" } as const;
     await refusals.record({ ...locked, subjectId: claimant.userId, things: [] });
@@ -50,9 +51,9 @@ export async function attemptOwnPassword(
 ): Promise<PasswordAttempt> {
   const { address, session } = client;
   const { userId } = session;
-  const viewer = await viewerById(services, services.database.db, userId);
-  if (!viewer) throw new Refusal("unauthenticated");
-  const attempt = await attemptPassword(services, viewer.email, password, client);
+  const holder = await accountById(services.database.db, userId);
+  if (!holder) throw new Refusal("unauthenticated");
+  const attempt = await attemptPassword(services, holder.email, password, client);
   if (attempt.isRight && attempt.claimant.userId === userId) return attempt;
   const refusal = "auth/wrong-password";
   await recordOwn(services.database.db, "sign-in-failed", { userId, address }, { refusal });

@@ -1,31 +1,59 @@
-import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
+import { lastFactorWords } from "#domain/second-factor.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { type Account, lockAccount, viewerById } from "../queries.ts";
+import { type Account, hasAnySecondFactor, lockAccount } from "../queries.ts";
 import { type Enrolment, renewRecoveryCodes } from "../second-factor.ts";
 import { queueSecurityMail } from "../security-mails.ts";
-import { passkey } from "../tables.ts";
+import type { Session } from "../sessions.ts";
+import { removePasskeys } from "./end-credentials.ts";
 
-/** The account of somebody who changes how it is logged in to, locked. */
+/** Locks the account of somebody who changes how it is logged in to. */
 export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
   const holder = await lockAccount(tx, userId);
   if (!holder || !hasAccess(holder)) throw new Refusal("permission-denied");
   return holder;
 }
 
+/** Locks the account of somebody who adds a credential; refused unless they have shown that its address is theirs. */
+export async function lockVerifiedHolder(tx: Transaction, userId: string): Promise<Account> {
+  const holder = await lockHolder(tx, userId);
+  if (!holder.emailVerified) throw new Refusal("account/unverified");
+  return holder;
+}
+
 /** Refuses to leave an account without the second factor that it must have. */
-export async function demandEnough(services: Services, tx: Transaction, userId: string): Promise<void> {
-  const viewer = await viewerById(services, tx, userId);
-  if (viewer?.lacksSecondFactor) throw new Refusal("account/second-factor-required");
+export async function demandEnough(
+  { environment }: Services,
+  tx: Transaction,
+  { id, role }: Pick<Account, "id" | "role">,
+  removed: keyof typeof lastFactorWords,
+): Promise<void> {
+  if (environment.secondFactorRequired.includes(role) && !(await hasAnySecondFactor(tx, id)))
+    throw new Refusal("account/second-factor-required", { message: lastFactorWords[removed] });
+}
+
+/**
+ * Notes that a session's holder has a factor more, which counts as proved in it. With the first one all other sessions
+ * end: they were opened without.
+ */
+export async function noteNewFactor(
+  { sessions }: Services,
+  tx: Transaction,
+  session: Session,
+  isFirst: boolean,
+): Promise<void> {
+  if (!(await sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
+  if (isFirst) await sessions.endOthers(tx, session);
+  else await sessions.changed(tx, session.userId);
 }
 
 /** Offers a key to put into an authenticator app. */
 export async function startAuthenticator(services: Services, { userId }: Actor): Promise<Enrolment> {
   return await services.database.transaction(async (tx) => {
-    const { email } = await lockHolder(tx, userId);
+    const { email } = await lockVerifiedHolder(tx, userId);
     if (await services.secondFactors.isSetUp(tx, userId)) throw Refusal.conflict();
     return await services.secondFactors.offer(tx, userId, email);
   });
@@ -34,17 +62,18 @@ export async function startAuthenticator(services: Services, { userId }: Actor):
 /** Turns the app on if it shows a right code; returns the first recovery codes. */
 export async function confirmAuthenticator(
   services: Services,
-  actor: Actor,
+  actor: Actor & { session: Session },
   code: string,
 ): Promise<string[]> {
   const { userId } = actor;
   return await services.database.transaction(async (tx) => {
-    await lockHolder(tx, userId);
+    await lockVerifiedHolder(tx, userId);
     if (await services.secondFactors.isSetUp(tx, userId)) throw Refusal.conflict();
+    const isFirst = !(await hasAnySecondFactor(tx, userId));
     await services.secondFactors.confirm(tx, userId, code);
     await recordOwn(tx, "second-factor-added", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-on");
-    await services.sessions.changed(tx, userId);
+    await noteNewFactor(services, tx, actor.session, isFirst);
     return await renewRecoveryCodes(tx, userId);
   });
 }
@@ -53,9 +82,9 @@ export async function confirmAuthenticator(
 export async function removeAuthenticator(services: Services, actor: Actor): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
-    await lockHolder(tx, userId);
+    const holder = await lockHolder(tx, userId);
     if (!(await services.secondFactors.remove(tx, userId))) throw Refusal.conflict();
-    await demandEnough(services, tx, userId);
+    await demandEnough(services, tx, holder, "authenticator");
     await recordOwn(tx, "second-factor-removed", actor, { kind: "authenticator" });
     await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.changed(tx, userId);
@@ -82,8 +111,7 @@ export async function removeSecondFactor(services: Services, userId: string): Pr
   return await services.database.transaction(async (tx) => {
     await lockAccount(tx, userId);
     const hadApp = await services.secondFactors.remove(tx, userId);
-    const passkeys = await tx.delete(passkey).where(eq(passkey.userId, userId)).returning({ id: passkey.id });
-    if (!hadApp && passkeys.length === 0) return false;
+    if ((await removePasskeys(tx, userId)) === 0 && !hadApp) return false;
     await recordAudit(tx, { action: "second-factor-removed", ...actedBy(null), subjectId: userId });
     await queueSecurityMail(services, tx, userId, "second-factor-off");
     await services.sessions.endAll(tx, userId);

@@ -12,7 +12,7 @@ import { demandAllowance } from "../allowance.ts";
 import { askedEmailOf, dropAskedEmail, dropEmailChange, saveAskedEmail } from "../asked-email.ts";
 import { type Grant, withdrawLinks } from "../links.ts";
 import { emailChangedMail, emailChangeMail } from "../mails.ts";
-import { isDenied, lockAccount, lockActor, viewerById } from "../queries.ts";
+import { accountById, isDenied, lockAccount, lockActor } from "../queries.ts";
 import { demandRecentLoginBesidePassword } from "../recent-login.ts";
 import type { Session } from "../sessions.ts";
 import { user } from "../tables.ts";
@@ -33,9 +33,9 @@ export async function requestEmailChange(
   const { database, limits } = services;
   const { address, session } = client;
   const { userId } = session;
-  const viewer = await viewerById(services, database.db, userId);
-  if (!viewer) throw new Refusal("permission-denied");
-  const problem = emailChangeProblem(input, viewer.email);
+  const holder = await accountById(database.db, userId);
+  if (!holder) throw new Refusal("permission-denied");
+  const problem = emailChangeProblem(input, holder.email);
   if (problem) throw Refusal.of(problem);
   await demandRecentLoginBesidePassword(services, session);
   const { refund } = await attemptOwnPassword(services, client, input.password);
@@ -44,7 +44,7 @@ export async function requestEmailChange(
   await database.transaction(async (tx) => {
     await lockActor(tx, { userId }, mayHaveProfile);
     await recordOwn(tx, "email-change-asked", { userId, address });
-    const data = { userId, email: normaliseEmail(input.email), from: viewer.email };
+    const data = { userId, email: normaliseEmail(input.email), from: holder.email };
     await saveAskedEmail(tx, userId, data.email);
     await queueMail(services.jobs, tx, emailChangeMail, data, delaySeconds);
   });

@@ -4,7 +4,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import type { Session } from "../sessions.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
-import { lackingSecondFactor } from "./sign-in.ts";
+import { proveSecondFactor } from "./sign-in.ts";
 
 /**
  * Proves again who is logged in, with all that a login takes: what asks for a recent login goes ahead from then on. A
@@ -20,13 +20,15 @@ export async function confirmIdentity(
   const actor = { userId: session.userId, address };
   const { refund } = await attemptOwnPassword(services, client, password);
   // Returned and not thrown within the transaction, so that the entry in the audit log is kept.
-  const lacking = await services.database.transaction(async (tx) => {
-    const refusal = await lackingSecondFactor(services, tx, { ...session, address }, code);
-    if (refusal) await recordOwn(tx, "sign-in-failed", actor, { refusal });
-    else if (await services.sessions.prove(tx, session)) await recordOwn(tx, "identity-confirmed", actor);
+  const outcome = await services.database.transaction(async (tx) => {
+    const proof = await proveSecondFactor(services, tx, { ...session, address }, code);
+    if ("refusal" in proof) await recordOwn(tx, "sign-in-failed", actor, proof);
+    else if (await services.sessions.prove(tx, session, proof.twoStep))
+      await recordOwn(tx, "identity-confirmed", actor);
     else throw new Refusal("unauthenticated");
-    return refusal;
+    return proof;
   });
-  if (lacking !== "auth/invalid-verification-code") await refund();
-  if (lacking) throw new Refusal(lacking, { field: "code" });
+  const refusal = "refusal" in outcome ? outcome.refusal : null;
+  if (refusal !== "auth/invalid-verification-code") await refund();
+  if (refusal) throw new Refusal(refusal, { field: "code" });
 }

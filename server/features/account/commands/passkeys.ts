@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Assertion, Attestation } from "#contract/passkeys.ts";
 import { browserName } from "#domain/browser-name.ts";
-import { mayCount, mostPasskeys, passkeyNameProblem } from "#domain/passkey.ts";
+import { mayCount, mostPasskeys, passkeyExists, passkeyNameProblem } from "#domain/passkey.ts";
 import { decideSignIn } from "#domain/sign-in.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
@@ -10,12 +10,12 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../allowance.ts";
 import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
-import { accountById, lockAccount } from "../queries.ts";
+import { accountById, hasAnySecondFactor, lockAccount } from "../queries.ts";
 import { queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { passkey } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
-import { demandEnough, lockHolder } from "./authenticator.ts";
+import { demandEnough, lockHolder, lockVerifiedHolder, noteNewFactor } from "./authenticator.ts";
 import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
@@ -82,7 +82,7 @@ async function open(
   const asksForDeletion = holder.deletionDueAt !== null;
   const decision = decideSignIn({ kind: "account", ...holder, asksForDeletion }, true);
   if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
-  return await openSession(services, tx, holder, client, { by: "passkey" });
+  return await openSession(services, tx, holder, client, { twoStep: true, detail: { by: "passkey" } });
 }
 
 /** Proves again who is logged in, with a passkey of their account. */
@@ -95,7 +95,7 @@ export async function confirmWithPasskey(
   const { proof, refund } = await attemptPasskey(services, response, { for: "confirm", userId }, address);
   const isRight = await services.database.transaction(async (tx) => {
     if (proof?.stored.userId !== userId || !(await noteUse(tx, proof))) return false;
-    if (!(await services.sessions.prove(tx, session))) throw new Refusal("unauthenticated");
+    if (!(await services.sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
     await recordOwn(tx, "identity-confirmed", { userId, address }, { by: "passkey" });
     return true;
   });
@@ -115,6 +115,7 @@ export async function startPasskey({ database: { db }, passkeys }: Services, { u
   await demandRoom(db, userId);
   const holder = await accountById(db, userId);
   if (!holder) throw new Refusal("unauthenticated");
+  if (!holder.emailVerified) throw new Refusal("account/unverified");
   const known = await db
     .select({ id: passkey.credentialId, transports: passkey.transports })
     .from(passkey)
@@ -125,7 +126,7 @@ export async function startPasskey({ database: { db }, passkeys }: Services, { u
 /** Adds the passkey that the browser has made, named after the browser until somebody names it. */
 export async function addPasskey(
   services: Services,
-  actor: Actor & { userAgent: string | null },
+  actor: Actor & { session: Session; userAgent: string | null },
   response: Attestation,
 ): Promise<void> {
   const { userId } = actor;
@@ -134,17 +135,18 @@ export async function addPasskey(
   const name = browserName(actor.userAgent) ?? "Passkey";
   const { transports } = response.response;
   await services.database.transaction(async (tx) => {
-    await lockHolder(tx, userId);
+    await lockVerifiedHolder(tx, userId);
     await demandRoom(tx, userId);
+    const isFirst = !(await hasAnySecondFactor(tx, userId));
     const added = await tx
       .insert(passkey)
       .values({ id: randomUUID(), userId, ...made, transports, name })
       .onConflictDoNothing({ target: passkey.credentialId })
       .returning({ id: passkey.id });
-    if (added.length === 0) throw new Refusal("already-exists");
+    if (added.length === 0) throw new Refusal("already-exists", { message: passkeyExists });
     await recordOwn(tx, "second-factor-added", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-added");
-    await services.sessions.changed(tx, userId);
+    await noteNewFactor(services, tx, actor.session, isFirst);
   });
 }
 
@@ -169,10 +171,10 @@ export async function renamePasskey(
 export async function removePasskey(services: Services, actor: Actor, id: string): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {
-    await lockHolder(tx, userId);
+    const holder = await lockHolder(tx, userId);
     const removed = await tx.delete(passkey).where(ownPasskey(userId, id)).returning({ id: passkey.id });
     if (removed.length === 0) throw new Refusal("not-found");
-    await demandEnough(services, tx, userId);
+    await demandEnough(services, tx, holder, "passkey");
     await recordOwn(tx, "second-factor-removed", actor, { kind: "passkey" });
     await queueSecurityMail(services, tx, userId, "passkey-removed");
     await services.sessions.changed(tx, userId);

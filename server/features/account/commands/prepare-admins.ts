@@ -8,24 +8,34 @@ import { adminLinkMail } from "../mails.ts";
 import { account, user } from "../tables.ts";
 
 export type AdminLink = { email: string; link: string };
+/** `link`: null where a log is no place for it. */
+type WaitingAdmin = { email: string; link: string | null };
 
 /**
  * Brings the admins in line with ADMIN_EMAILS, at every start: an admin whose address
  * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet gets a
- * one-time link, to be printed and, where mails leave this machine, mailed.
+ * one-time link. Where mails leave this machine it is mailed. Only a server to be tried out on one's own machine, without
+ * mail and https, logs it: whoever reads the logs of another one must not become its admin.
  */
-export async function prepareAdmins(services: Services): Promise<AdminLink[]> {
+export async function prepareAdmins(services: Services): Promise<WaitingAdmin[]> {
   const { environment, database, mailer, jobs } = services;
+  const logsLinks = !mailer.isReal && !environment.baseUrl.startsWith("https:");
   await removeUnlisted(services);
   const ready = await readyAdmins(services);
   const waiting = environment.adminEmails.filter((email) => !ready.has(email));
   return await Promise.all(
     waiting.map(async (email) => {
       if (mailer.isReal) await database.transaction((tx) => queueMail(jobs, tx, adminLinkMail, { email }));
-      return await createAdminLink(services, email);
+      return logsLinks ? await createAdminLink(services, email) : { email, link: null };
     }),
   );
 }
+
+/** The line about a waiting admin that is logged at the start. */
+export const waitingAdminLine = ({ email, link }: WaitingAdmin): string =>
+  link === null
+    ? `${email} has no admin password yet. For a one-time link: npm run admin -- ${email}`
+    : `Set the admin password of ${email} (works once, for 24 hours): ${link}`;
 
 /** A new link for an address of ADMIN_EMAILS; works beside the earlier ones until one of them is used. */
 export async function createAdminLink(

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { adminPasswordMinLength } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type NewPassword, newPasswordProblem } from "#domain/password.ts";
+import { outcomeSentences, type SetPasswordOutcome } from "#domain/set-password-outcome.ts";
 import { resetProblem } from "#domain/sign-in.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
@@ -13,10 +14,13 @@ import { dropEmailChange } from "../asked-email.ts";
 import { isCommonPassword } from "../common-passwords.ts";
 import { findLink, type Grant, redeemLink, withdrawLinks } from "../links.ts";
 import { resetMail } from "../mails.ts";
+import { lockAccount } from "../queries.ts";
 import type { Enrolment } from "../second-factor.ts";
 import { queueSecurityMail } from "../security-mails.ts";
-import { deniedAgent, user } from "../tables.ts";
+import { deniedAgent, passkey, user } from "../tables.ts";
 import { createAccount, setCredential } from "./create-account.ts";
+import { endCredentials } from "./end-credentials.ts";
+import { keepAccount } from "./keep-account.ts";
 
 /** Seconds until the job looks whether there is an account: what it does then is not felt in the answer. */
 const delaySeconds = 1;
@@ -90,49 +94,58 @@ export async function inspectPasswordLink(services: Services, token: string): Pr
 }
 
 /**
- * Sets the password that a link grants, ends every session of the account and clears its lock. Resolves to cookies: the
- * browser counts as one that the account knows, so that whatever strangers do, the next login can be made in it. A
- * password that is refused leaves the link usable.
+ * Sets the password that a link grants, and ends what others may have put on the account (docs/product.md, "Getting an
+ * account back"); its lock is cleared. The cookies make the browser one that the account knows, so that whatever
+ * strangers do, the next login can be made in it. A password that is refused leaves the link usable.
  */
 export async function setPassword(
   services: Services,
   input: NewPassword & { token: string; code: string },
   address: string,
-): Promise<string[]> {
+): Promise<{ cookies: string[]; outcome: SetPasswordOutcome }> {
   const { identity } = services;
   const { link, ownWords } = await openLink(services, input.token);
   const policy = { minLength: link.minLength, ownWords, isCommon: isCommonPassword };
   const problem = newPasswordProblem(input, policy);
   if (problem) throw Refusal.of(problem);
-  if (link.secondFactor && !services.secondFactors.isRightFor(input.token, input.code))
-    throw new Refusal("auth/invalid-verification-code", { field: "code" });
+  const codeStep = link.secondFactor ? services.secondFactors.stepFor(input.token, input.code) : 0;
+  if (codeStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
   const hash = await identity.passwords.hash(input.password);
-  const email = await services.database.transaction((tx) => store(services, tx, input.token, hash, address));
-  return [...identity.closingCookies(), identity.devices.create(email)];
+  const proof = { token: input.token, codeStep, hash, address };
+  const { outcome, ...account } = await services.database.transaction((tx) => store(services, tx, proof));
+  return { cookies: [...identity.closingCookies(), identity.devices.create(account)], outcome };
 }
 
-async function store(
-  services: Services,
-  tx: Transaction,
-  token: string,
-  hash: string,
-  address: string,
-): Promise<string> {
+type Proof = { token: string; codeStep: number; hash: string; address: string };
+
+async function store(services: Services, tx: Transaction, { token, codeStep, hash, address }: Proof) {
   const { grant, holder, email } = await usable(services, tx, await redeemLink(tx, token));
   const id = grant.purpose === "admin" ? await makeAdmin(tx, email, holder, hash) : grant.userId;
   await setCredential(tx, id, hash);
-  if (setsSecondFactor(services, grant)) await services.secondFactors.store(tx, id, token);
+  const account = await lockAccount(tx, id);
+  if (!account) throw invalidLink();
+  // Whoever came before may have been a stranger, unless the account's address was verified.
+  const keepsOldFactors = grant.purpose === "reset" && account.emailVerified;
+  const { browserEpoch, ended } = await endCredentials(services, tx, id, { keepsOldFactors });
+  if (setsSecondFactor(services, grant)) await services.secondFactors.store(tx, id, token, codeStep);
+  const deletion = await keepAccount(services, tx, account, address);
   // Whoever opened the mailed link reads that mailbox.
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);
+  await withdrawLinks(tx, { purpose: "reset", userId: id });
   // Whoever knew the former password may have asked for another address.
   await dropEmailChange(tx, id);
   await recordOwn(tx, grant.purpose === "admin" ? "admin-created" : "password-set", { userId: id, address });
+  const remaining = {
+    authenticator: await services.secondFactors.isSetUp(tx, id),
+    passkeys: await tx.$count(passkey, eq(passkey.userId, id)),
+  };
+  const outcome = { ended: { ...ended, deletion }, remaining };
   // A new admin's account came to be by this.
-  if (holder) await queueSecurityMail(services, tx, id, "password-set");
-  await services.sessions.endAll(tx, id);
+  if (holder)
+    await queueSecurityMail(services, tx, id, "password-set", { details: outcomeSentences(outcome) });
   tx.afterCommit(() => services.limits.clearPassword(email));
-  return email;
+  return { email, browserEpoch, outcome };
 }
 
 /** A new account, or an existing one that the link makes an admin's; its id. A denial of the address no longer counts. */

@@ -2,12 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { Role } from "#domain/account.ts";
 import { browserName } from "#domain/browser-name.ts";
-import { formerStatus } from "#domain/disabling.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { type ErrorCode, profileNotFound } from "#domain/error-catalogue.ts";
 import { type Credentials, credentialsProblem, decideSignIn, type SignInRefusal } from "#domain/sign-in.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
-import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -20,10 +18,11 @@ import {
   viewerById,
 } from "../queries.ts";
 import { countRecoveryCodes, takeRecoveryCode } from "../second-factor.ts";
-import { noticeNewDevice, queueSecurityMail } from "../security-mails.ts";
+import { noticeNewDevice, noticeWrongCode, queueSecurityMail } from "../security-mails.ts";
 import type { Session } from "../sessions.ts";
 import { user } from "../tables.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
+import { keepAccount } from "./keep-account.ts";
 
 /** The password was right, and a code is needed as well, or was not right. */
 type SecondFactorRefusal = Extract<
@@ -34,6 +33,7 @@ type SecondFactorRefusal = Extract<
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
 export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
+type AuditedRefusal = Refused["refusal"] | "auth/wrong-password";
 
 /**
  * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
@@ -58,12 +58,12 @@ export async function signIn(services: Services, input: Credentials, client: Cli
   return outcome;
 }
 
-export async function refuse(
+export async function refuse<Why extends AuditedRefusal>(
   db: Reader,
   subjectId: string | null,
-  refusal: Refused["refusal"],
+  refusal: Why,
   address: string,
-): Promise<Refused> {
+): Promise<{ refusal: Why }> {
   await recordAudit(db, { action: "sign-in-failed", subjectId, address, detail: { refusal } });
   return { refusal };
 }
@@ -85,29 +85,33 @@ async function open(
   if (!account) return await refuse(tx, null, "auth/invalid-credential", address);
 
   const who = { userId: account.id, role: account.role, address };
-  const lacking = await lackingSecondFactor(services, tx, who, code);
-  if (lacking) return await refuse(tx, account.id, lacking, address);
-  return await openSession(services, tx, account, client);
+  const proof = await proveSecondFactor(services, tx, who, code);
+  if ("refusal" in proof) return await refuse(tx, account.id, proof.refusal, address);
+  return await openSession(services, tx, account, client, proof);
 }
 
 /**
- * What an account lacks beside the right password; null for nothing. With an authenticator app it is a code, which is
- * taken, or a recovery code. Where a second factor is required and all there is of it are passkeys, it is one of these.
+ * Takes what an account asks for beside the right password. With an authenticator app that is a code, or a recovery
+ * code. Where a second factor is required and all there is of it are passkeys, it is one of these. `twoStep`: a second
+ * factor was proved, and not only the password.
  */
-export async function lackingSecondFactor(
+export async function proveSecondFactor(
   services: Services,
   tx: Transaction,
   { role, ...who }: Actor & { role: Role },
   code: string,
-): Promise<SecondFactorRefusal | null> {
+): Promise<{ refusal: SecondFactorRefusal } | { twoStep: boolean }> {
   const { environment, secondFactors } = services;
   if (!(await secondFactors.isSetUp(tx, who.userId))) {
     const isRequired = environment.secondFactorRequired.includes(role);
-    return isRequired && (await hasAnySecondFactor(tx, who.userId)) ? "account/passkey" : null;
+    const needsPasskey = isRequired && (await hasAnySecondFactor(tx, who.userId));
+    return needsPasskey ? { refusal: "account/passkey" } : { twoStep: false };
   }
-  if (code.trim() === "") return "account/second-factor";
-  if (await secondFactors.take(tx, who.userId, code)) return null;
-  return (await useRecoveryCode(services, tx, who, code)) ? null : "auth/invalid-verification-code";
+  if (code.trim() === "") return { refusal: "account/second-factor" };
+  if (await secondFactors.take(tx, who.userId, code)) return { twoStep: true };
+  if (await useRecoveryCode(services, tx, who, code)) return { twoStep: true };
+  await noticeWrongCode(services, tx, who.userId);
+  return { refusal: "auth/invalid-verification-code" };
 }
 
 async function useRecoveryCode(
@@ -124,50 +128,30 @@ async function useRecoveryCode(
   return true;
 }
 
-/** Lets somebody in who has proved who they are. `detail`: how, if not by the password. */
+/** Lets somebody in who has proved who they are. `detail`: for the audit log, how, if not by the password. */
 export async function openSession(
   services: Services,
   tx: Transaction,
   account: Account,
   client: Client,
-  detail: Record<string, string> = {},
+  { twoStep, detail = {} }: { twoStep: boolean; detail?: Record<string, string> },
 ): Promise<SignedIn> {
-  const { id: userId, email } = account;
+  const { id: userId, role } = account;
   const { address } = client;
   const browser = browserName(client.userAgent);
   await noticeNewDevice(services, tx, account, { ...client, browser });
   await recordOwn(tx, "sign-in", { userId, address }, detail);
-  await noteLogin(services, tx, account, address);
+  await tx.update(user).set({ lastLoginAt: new Date() }).where(eq(user.id, userId));
+  await keepAccount(services, tx, account, address);
   const cookie = await services.sessions.open(tx, userId, {
-    brief: account.role === "admin",
+    brief: role === "admin",
+    twoStep,
     client: { ...client, browser },
   });
-  const viewer = await viewerById(services, tx, userId);
+  const lacksSecondFactor = services.sessions.lacksSecondFactor(role, twoStep);
+  const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
-  return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
-}
-
-/** Notes the login; an account that was to be deleted stays, as it was before its holder asked for that. */
-async function noteLogin(
-  services: Services,
-  tx: Transaction,
-  account: Account,
-  address: string,
-): Promise<void> {
-  const now = new Date();
-  const { id, deletionDueAt } = account;
-  await tx.update(user).set({ lastLoginAt: now, deletionDueAt: null }).where(eq(user.id, id));
-  if (deletionDueAt === null) return;
-  await recordOwn(tx, "deletion-cancelled", { userId: id, address });
-  if (account.status !== "disabled") return;
-  const status = formerStatus(account);
-  await tx
-    .update(user)
-    .set({ status, disabledAt: null, disabledBy: null, updatedAt: now })
-    .where(eq(user.id, id));
-  await services.accountEvents.kept(services, tx, id);
-  if (account.role === "agent") await services.live.publish("agents", "{}", tx);
-  await broadcastDashboards(services, tx, account.assignedAgentId);
+  return { viewer, cookies: [cookie, services.identity.devices.create(account)] };
 }
 
 /** Ends one session on every node; its streams end too. */

@@ -66,9 +66,10 @@ async function store(
   else await broadcastDashboards(services, tx, userId);
   const browser = browserName(client.userAgent);
   const cookie = await services.sessions.open(tx, userId, { client: { ...client, browser } });
-  const viewer = await viewerById(services, tx, userId);
+  const lacksSecondFactor = services.sessions.lacksSecondFactor(role, false);
+  const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Error("the new account can't be read");
   // Last, since other agents who sign up wait from here on to the end of the transaction.
   await services.accountEvents.signedUp(services, tx, viewer);
-  return { viewer, cookies: [cookie, services.identity.devices.create(email)] };
+  return { viewer, cookies: [cookie, services.identity.devices.create({ email, browserEpoch: 0 })] };
 }

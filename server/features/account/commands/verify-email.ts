@@ -1,4 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { wrong } from "#domain/problem.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
 import { isUniqueViolation, type Transaction } from "#server/platform/database.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
@@ -6,51 +7,82 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { findLink, type Grant } from "../links.ts";
 import { verificationMail } from "../mails.ts";
+import { type Account, accountById, lockAccount } from "../queries.ts";
 import { user } from "../tables.ts";
+import { attemptPassword, type Client } from "./attempt-password.ts";
 import { confirmEmailChange } from "./change-email.ts";
+import { refuse } from "./sign-in.ts";
+
+type AddressGrant = Extract<Grant, { purpose: "verify" | "email" }>;
 
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
- * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. A link can't be
- * used once the address has changed since. Opened again, by its holder or by a mail scanner before them, it says the
- * same and changes nothing.
+ * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link shows who
+ * reads the mailbox; the account's session or its password shows that it is their account and not a stranger's who has
+ * entered their address. A link can't be used once the address has changed since. Opened again it says the same and
+ * changes nothing.
  */
-export async function verifyEmail(services: Services, token: string): Promise<void> {
-  const { database, sessions, live } = services;
+export async function verifyEmail(
+  services: Services,
+  { token, password }: { token: string; password: string },
+  client: Client,
+): Promise<void> {
+  const { database } = services;
   const grant = await findLink(database, token);
-  if (!grant) throw invalidLink();
+  if (grant?.purpose !== "verify" && grant?.purpose !== "email") throw invalidLink();
+  const holder = await accountById(database.db, grant.userId);
+  if (!holder) throw invalidLink();
+  if (isDone(grant, holder)) return;
+  if (holder.email !== (grant.purpose === "email" ? grant.from : grant.email)) throw invalidLink();
+  if (client.session?.userId !== holder.id) await demandPassword(services, holder, password, client);
   try {
-    await database.transaction(async (tx) => {
-      const userId = await confirm(services, tx, grant);
-      await sessions.changed(tx, userId);
-      // The admin's cards of agents show whether an address is verified.
-      await live.publish("agents", "{}", tx);
-    });
+    await database.transaction((tx) => confirm(services, tx, grant));
   } catch (error) {
     // Somebody else has got the new address since the link was mailed.
     throw isUniqueViolation(error) ? new Refusal("auth/email-already-in-use") : error;
   }
 }
 
-/** Whose address is confirmed. */
-async function confirm(services: Services, tx: Transaction, grant: Grant): Promise<string> {
-  if (grant.purpose === "email") {
-    if (!(await confirmEmailChange(services, tx, grant))) throw invalidLink();
-    return grant.userId;
+const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === email && holder.emailVerified;
+
+/** Refuses all but the right password of an account, which counts as a login's. */
+async function demandPassword(
+  services: Services,
+  { id, email }: Account,
+  password: string,
+  client: Client,
+): Promise<void> {
+  if (password === "") throw Refusal.of(wrong("password", "Please enter your password."));
+  const { claimant, isRight, refund } = await attemptPassword(services, email, password, client);
+  if (isRight && claimant.userId === id) return await refund();
+  await refuse(services.database.db, id, "auth/wrong-password", client.address);
+  throw new Refusal("auth/wrong-password", { field: "password" });
+}
+
+async function confirm(services: Services, tx: Transaction, grant: AddressGrant): Promise<void> {
+  const { userId } = grant;
+  if (grant.purpose === "verify") {
+    const holder = await lockAccount(tx, userId);
+    if (holder?.email !== grant.email) throw invalidLink();
+    if (!holder.emailVerified) await confirmAddress(services, tx, userId);
+    return;
   }
-  if (grant.purpose !== "verify") throw invalidLink();
-  const { userId, email } = grant;
-  const [holder] = await tx
-    .select({ verified: user.emailVerified })
-    .from(user)
-    .where(and(eq(user.id, userId), eq(user.email, email)))
-    .for("update");
-  if (!holder) throw invalidLink();
-  if (holder.verified) return userId;
+  if (!(await confirmEmailChange(services, tx, grant))) throw invalidLink();
+  await publishVerified(services, tx, userId);
+}
+
+/** Notes that the holder of an account, which is locked, reads the mailbox of its address. */
+export async function confirmAddress(services: Services, tx: Transaction, userId: string): Promise<void> {
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
   await recordAudit(tx, { action: "email-verified", actorId: userId, subjectId: userId });
-  return userId;
+  await publishVerified(services, tx, userId);
+}
+
+async function publishVerified({ sessions, live }: Services, tx: Transaction, userId: string): Promise<void> {
+  await sessions.changed(tx, userId);
+  // The admin's cards of agents show whether an address is verified.
+  await live.publish("agents", "{}", tx);
 }
 
 /** Queues the verification mail again; the job finds out whether it is still needed. */

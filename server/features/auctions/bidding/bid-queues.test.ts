@@ -96,6 +96,9 @@ describe("each refusal has its own words, and stores nothing", () => {
   test("more than the limit, before the email address is verified", async () => {
     const id = await product(w, seller);
     const newcomer = await person(w, "student", "active");
+    const verify = (emailVerified: boolean) =>
+      w.services.database.db.update(user).set({ emailVerified }).where(eq(user.id, newcomer.id));
+    await verify(false);
     expect(await bid(newcomer.caller, id, "10000.01")).toMatchObject({
       status: 403,
       code: "account/unverified",
@@ -104,7 +107,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     });
     expect(await stored(id)).toEqual([]);
     expect((await bid(newcomer.caller, id, 10_000)).status).toBe(200);
-    await w.services.database.db.update(user).set({ emailVerified: true }).where(eq(user.id, newcomer.id));
+    await verify(true);
     expect((await bid(newcomer.caller, id, "10001.00")).status).toBe(200);
   });
 

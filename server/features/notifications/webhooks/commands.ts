@@ -60,8 +60,9 @@ export async function addWebhook(
   const url = await checkSettings(services, settings);
   return await database.transaction(async (tx) => {
     // Locked, so that two at once don't exceed the limit.
-    await lockAccount(tx, userId);
+    const owner = await lockAccount(tx, userId);
     const { role } = await lockActor(tx, actor, mayManageStudents);
+    if (!owner?.emailVerified) throw new Refusal("account/unverified");
     const events = eventsFor(role, settings.events);
     if ((await tx.$count(webhook, eq(webhook.userId, userId))) >= mostWebhooks)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostWebhooks} webhooks.` });
@@ -164,6 +165,12 @@ export async function removeWebhook({ database }: Services, actor: Actor, id: st
     await tx.delete(webhook).where(eq(webhook.id, id));
     await recordOwn(tx, "webhook-removed", actor, { webhook: id });
   });
+}
+
+/** Removes all webhooks of an account; returns how many there were. */
+export async function removeWebhooks(_: Services, tx: Transaction, userId: string): Promise<number> {
+  const removed = await tx.delete(webhook).where(eq(webhook.userId, userId)).returning({ id: webhook.id });
+  return removed.length;
 }
 
 /** Sends a test event, once. */

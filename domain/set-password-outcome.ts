@@ -1,0 +1,42 @@
+/** Credentials beside password and sessions that let somebody into an account or act for it. The last three are counts. */
+export type Credentials = { authenticator: boolean; passkeys: number; apiKeys: number; webhooks: number };
+
+/** Credentials that ended with a password that was set through an emailed link, and those that still work. */
+export type SetPasswordOutcome = {
+  ended: Credentials & { deletion: boolean };
+  remaining: Pick<Credentials, "authenticator" | "passkeys">;
+};
+
+const counted = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
+
+/** "1 passkey, 2 API keys and 1 webhook"; empty for none. */
+function listOf({ authenticator = false, passkeys = 0, apiKeys = 0, webhooks = 0 }: Partial<Credentials>) {
+  const names = [
+    ...(authenticator ? ["the authenticator app"] : []),
+    ...counted(passkeys, "passkey"),
+    ...counted(apiKeys, "API key"),
+    ...counted(webhooks, "webhook"),
+  ];
+  const [last = "", ...others] = names.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+}
+
+/** A sentence about what ended; null for nothing. */
+export function endedSentence(ended: Partial<Credentials>): string | null {
+  const list = listOf(ended);
+  return list === "" ? null : `Removed from your account: ${list}.`;
+}
+
+/** The outcome, as sentences for the screen and the email about it. */
+export function outcomeSentences({ ended, remaining }: SetPasswordOutcome): string[] {
+  const removed = endedSentence(ended);
+  const list = listOf(remaining);
+  return [
+    ...(ended.deletion ? ["Your account won't be deleted: the request for that is taken back."] : []),
+    ...(removed === null ? [] : [removed]),
+    ...(list === ""
+      ? []
+      : [`Still on your account: ${list}. If any of it isn't yours, remove it under Login and security.`]),
+  ];
+}

@@ -1,0 +1,57 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { youngFactorDays } from "#domain/second-factor.ts";
+import type { Credentials } from "#domain/set-password-outcome.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { apiKey, passkey, secondFactor, user } from "../tables.ts";
+
+/** A factor that was added so lately that the mailbox outranks it, by the database's time. */
+const isYoung = (table: typeof passkey | typeof secondFactor) =>
+  sql`${table.createdAt} > now() - make_interval(days => ${youngFactorDays})`;
+
+/** Ends what programs act with and what is sent elsewhere; returns how many there were. */
+export async function endProgramAccess(
+  services: Services,
+  tx: Transaction,
+  userId: string,
+): Promise<Pick<Credentials, "apiKeys" | "webhooks">> {
+  const keys = await tx.delete(apiKey).where(eq(apiKey.userId, userId)).returning({ id: apiKey.id });
+  return { apiKeys: keys.length, webhooks: await services.accountEvents.endWebhooks(services, tx, userId) };
+}
+
+/** Removes the account's passkeys, or those that the condition names; returns how many. */
+export async function removePasskeys(tx: Transaction, userId: string, condition?: SQL): Promise<number> {
+  const removed = await tx
+    .delete(passkey)
+    .where(and(eq(passkey.userId, userId), condition))
+    .returning({ id: passkey.id });
+  return removed.length;
+}
+
+/**
+ * Ends everything that was ever put on an account: its factors, API keys, webhooks, sessions, and the browsers that it
+ * knows. With `keepsOldFactors` only those factors end that are young. Returns what has ended, and
+ * the epoch of the browsers that the account knows from now on.
+ */
+export async function endCredentials(
+  services: Services,
+  tx: Transaction,
+  userId: string,
+  { keepsOldFactors }: { keepsOldFactors: boolean },
+): Promise<{ ended: Credentials; browserEpoch: number }> {
+  const { secondFactors, sessions } = services;
+  const youngOnly = (table: typeof passkey | typeof secondFactor) =>
+    keepsOldFactors ? isYoung(table) : undefined;
+  const ended = {
+    authenticator: await secondFactors.remove(tx, userId, youngOnly(secondFactor)),
+    passkeys: await removePasskeys(tx, userId, youngOnly(passkey)),
+    ...(await endProgramAccess(services, tx, userId)),
+  };
+  const [raised] = await tx
+    .update(user)
+    .set({ browserEpoch: sql`${user.browserEpoch} + 1` })
+    .where(eq(user.id, userId))
+    .returning({ browserEpoch: user.browserEpoch });
+  await sessions.endAll(tx, userId);
+  return { ended, browserEpoch: raised?.browserEpoch ?? 0 };
+}

@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import { formerStatus } from "#domain/disabling.ts";
+import { recordOwn } from "#server/features/audit/commands.ts";
+import { broadcastDashboards } from "#server/live-channels.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import type { Account } from "../queries.ts";
+import { user } from "../tables.ts";
+
+/**
+ * Takes back the deletion that waits for an account, whose row is locked: the account is as it was before. False if its
+ * holder had not asked for one.
+ */
+export async function keepAccount(
+  services: Services,
+  tx: Transaction,
+  account: Account,
+  address: string,
+): Promise<boolean> {
+  const { id, deletionDueAt } = account;
+  if (deletionDueAt === null) return false;
+  await tx.update(user).set({ deletionDueAt: null }).where(eq(user.id, id));
+  await recordOwn(tx, "deletion-cancelled", { userId: id, address });
+  if (account.status !== "disabled") return false;
+  const status = formerStatus(account);
+  await tx
+    .update(user)
+    .set({ status, disabledAt: null, disabledBy: null, updatedAt: new Date() })
+    .where(eq(user.id, id));
+  await services.accountEvents.kept(services, tx, id);
+  if (account.role === "agent") await services.live.publish("agents", "{}", tx);
+  await broadcastDashboards(services, tx, account.assignedAgentId);
+  return true;
+}

@@ -1,0 +1,248 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { authenticatorOf, codeOf } from "#tests/authenticator.ts";
+import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
+import { Caller } from "#tests/caller.ts";
+import { signInWithPasskey, tokenFor } from "#tests/credentials.ts";
+import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests/factories.ts";
+import { proveMailbox } from "#tests/mailed-code.ts";
+import { addPasskey, asked } from "#tests/passkeys.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { passkey, secondFactor, user } from "./tables.ts";
+
+const newPassword = "a quite different phrase";
+const futureAdmin = freshEmail("admin");
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ variables: { WEBHOOKS_ALLOW_PRIVATE: "on" } });
+});
+afterAll(() => w.stop());
+
+const login = (email: string, password: string, code = "", caller = new Caller(w.app)) =>
+  caller.call("account.signIn", { email, password, code });
+const setPassword = (token: string, more: object = {}) =>
+  new Caller(w.app).call("account.setPassword", {
+    token,
+    password: newPassword,
+    confirmPassword: newPassword,
+    ...more,
+  });
+const reset = async (userId: string) => await setPassword(await tokenFor(w, { purpose: "reset", userId }));
+const device = () => new AuthenticatorDevice(w.environment.baseUrl);
+
+/** A stranger who has signed up with somebody else's address, and what they could add to the account in older versions. */
+async function squatter(email: string) {
+  const caller = new Caller(w.app);
+  const { id } = await caller.api.account.signUp(signUpForm({ email }));
+  const { db } = w.services.database;
+  await db.update(user).set({ emailVerified: true }).where(eq(user.id, id));
+  const stolen = device();
+  await addPasskey(caller, stolen);
+  const app = await authenticatorOf({ caller });
+  await db.update(user).set({ emailVerified: false }).where(eq(user.id, id));
+  return { id, email, caller, stolen, app };
+}
+
+describe("an account whose address was not verified", () => {
+  test("takes neither a passkey nor an app, until the link is opened", async () => {
+    const caller = new Caller(w.app);
+    const form = signUpForm();
+    const { id } = await caller.api.account.signUp(form);
+    const refused = { status: 403, code: "account/unverified" };
+    for (const [procedure, input] of [
+      ["startPasskey", {}],
+      ["startAuthenticator", {}],
+      ["confirmAuthenticator", { code: "123456" }],
+    ] as const)
+      expect(await caller.call(`signInMethods.${procedure}`, input), procedure).toMatchObject(refused);
+    const options = await w.services.passkeys.creationOptions({ userId: id, email: form.email, known: [] });
+    const made = device().create(options);
+    expect(await caller.call("signInMethods.addPasskey", { passkey: made })).toMatchObject(refused);
+    const token = await tokenFor(w, { purpose: "verify", userId: id, email: form.email });
+    expect((await caller.call("account.verifyEmail", { token })).status).toBe(200);
+    expect((await addPasskey(caller, device())).status).toBe(200);
+    expect((await authenticatorOf({ caller })).recoveryCodes).toHaveLength(10);
+  });
+
+  test("takes neither an API key nor a webhook", async () => {
+    const agent = await person(w, "agent", "approved");
+    await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, agent.id));
+    const key = { name: "CRM", scopes: ["students:read"], days: null };
+    expect((await agent.caller.call("apiKeys.create", key)).code).toBe("account/unverified");
+    const webhook = { url: "http://127.0.0.1:9/", events: ["application.moved"] };
+    expect((await agent.caller.call("webhooks.add", webhook)).code).toBe("account/unverified");
+  });
+
+  test("is its mailbox's holder's alone after a reset by link", async () => {
+    const { id, email, caller, stolen } = await squatter(freshEmail());
+    const { body } = await reset(id);
+    expect(body).toEqual({
+      ended: { authenticator: true, passkeys: 1, apiKeys: 0, webhooks: 0, deletion: false },
+      remaining: { authenticator: false, passkeys: 0 },
+    });
+    expect((await caller.api.account.me()).viewer).toBeNull();
+    expect((await signInWithPasskey(w, stolen)).code).toBe("auth/invalid-credential");
+    // The stranger's app keeps nobody out either.
+    expect((await login(email, newPassword)).status).toBe(200);
+  });
+
+  test("has forgotten the stranger's browser: another login there is emailed", async () => {
+    const { id, email, caller } = await squatter(freshEmail());
+    await reset(id);
+    expect((await login(email, newPassword, "", caller)).status).toBe(200);
+    await w.mail(email, /^New login to your account/);
+  });
+
+  test("that becomes an admin's by the link keeps nothing of the stranger", async () => {
+    const { stolen, app } = await squatter(futureAdmin);
+    const required = await wayfare({
+      variables: { ADMIN_EMAILS: futureAdmin, SECOND_FACTOR_REQUIRED: "admins,agents" },
+      on: w.address,
+    });
+    onTestFinished(() => required.stop());
+    const token = await tokenFor(required, { purpose: "admin", email: futureAdmin });
+    const boss = new Caller(required.app);
+    const { secondFactor: own } = await boss.api.account.passwordLink({ token });
+    const answer = await boss.call("account.setPassword", {
+      token,
+      password: newPassword,
+      confirmPassword: newPassword,
+      code: codeOf(own?.key ?? ""),
+    });
+    expect(answer.body).toMatchObject({ remaining: { authenticator: true, passkeys: 0 } });
+    expect((await signInWithPasskey(required, stolen)).code).toBe("auth/invalid-credential");
+    const withCode = (code: string) =>
+      new Caller(required.app).call("account.signIn", { email: futureAdmin, password: newPassword, code });
+    for (const code of [codeOf(app.key, 1), app.recoveryCodes[0] ?? ""])
+      expect((await withCode(code)).code).toBe("auth/invalid-verification-code");
+    expect((await withCode(codeOf(own?.key ?? "", 1))).status).toBe(200);
+  });
+});
+
+describe("a link that verifies an address", () => {
+  async function signedUp() {
+    const caller = new Caller(w.app);
+    const form = signUpForm();
+    const { id } = await caller.api.account.signUp(form);
+    return { id, caller, email: form.email };
+  }
+  const tokenOf = ({ id, email }: { id: string; email: string }) =>
+    tokenFor(w, { purpose: "verify", userId: id, email });
+  const isVerified = async (id: string) => (await storedUser(w, id))?.emailVerified;
+
+  test("asks for the password elsewhere than in the account's session", async () => {
+    const ada = await signedUp();
+    const token = await tokenOf(ada);
+    const stranger = await person(w, "student", "active");
+    for (const caller of [new Caller(w.app), stranger.caller]) {
+      const verify = (password?: string) => caller.call("account.verifyEmail", { token, password });
+      expect(await verify()).toMatchObject({
+        code: "form/incomplete",
+        body: { data: { field: "password" } },
+      });
+      expect((await verify("not the password")).code).toBe("auth/wrong-password");
+      expect(await isVerified(ada.id)).toBe(false);
+    }
+    const phone = new Caller(w.app);
+    expect((await phone.call("account.verifyEmail", { token, password: goodPassword })).status).toBe(200);
+    expect(await isVerified(ada.id)).toBe(true);
+    // Opened once more it says so again, to anybody.
+    expect((await new Caller(w.app).call("account.verifyEmail", { token })).status).toBe(200);
+  });
+
+  test("counts wrong passwords as failed logins", async () => {
+    const ada = await signedUp();
+    const token = await tokenOf(ada);
+    const verify = (password: string) => new Caller(w.app).call("account.verifyEmail", { token, password });
+    for (let times = 0; times < 10; times++)
+      expect((await verify("not the password")).code).toBe("auth/wrong-password");
+    expect((await verify(goodPassword)).code).toBe("auth/too-many-requests");
+  });
+});
+
+describe("a reset by link of somebody who is being kept out", () => {
+  test("removes the thief's young app and takes the deletion back", async () => {
+    const ada = await person(w, "student", "active");
+    const thief = new Caller(w.app);
+    await login(ada.email, goodPassword, "", thief);
+    await authenticatorOf({ caller: thief });
+    expect((await thief.call("account.requestDeletion")).status).toBe(200);
+    const { body } = await reset(ada.id);
+    expect(body).toMatchObject({ ended: { authenticator: true, deletion: true } });
+    expect((await login(ada.email, newPassword)).body).toMatchObject({ status: "active" });
+    await w.mail(ada.email, /^Your password was set/);
+  });
+
+  test("leaves older factors, lists them, and asks for the app's code", async () => {
+    const ada = await person(w, "student", "active");
+    const { key } = await authenticatorOf(ada);
+    await addPasskey(ada.caller, device());
+    const { db } = w.services.database;
+    const createdAt = sql`now() - interval '7 days 1 minute'`;
+    await db.update(secondFactor).set({ createdAt }).where(eq(secondFactor.userId, ada.id));
+    await db.update(passkey).set({ createdAt }).where(eq(passkey.userId, ada.id));
+    await addPasskey(ada.caller, device());
+    const { body } = await reset(ada.id);
+    expect(body).toMatchObject({
+      ended: { authenticator: false, passkeys: 1 },
+      remaining: { authenticator: true, passkeys: 1 },
+    });
+    expect((await login(ada.email, newPassword)).code).toBe("account/second-factor");
+    expect((await login(ada.email, newPassword, codeOf(key, 1))).status).toBe(200);
+  });
+});
+
+describe("where two-step login is required", () => {
+  let strict: Wayfare;
+  beforeAll(async () => {
+    strict = await wayfare({ variables: { SECOND_FACTOR_REQUIRED: "agents" }, on: w.address });
+  });
+  afterAll(() => strict.stop());
+
+  const inSession = async (email: string) => {
+    const caller = new Caller(strict.app);
+    await caller.api.account.signIn({ email, password: goodPassword, code: "" });
+    return caller;
+  };
+
+  test("a thief's session gains nothing when the holder sets up an app in theirs", async () => {
+    const { email } = await person(w, "agent", "approved");
+    const thief = await inSession(email);
+    const holder = await inSession(email);
+    await proveMailbox(strict, holder);
+    await authenticatorOf({ caller: holder });
+    expect((await holder.call("students.list")).status).toBe(200);
+    expect((await thief.call("students.list")).code).toBe("unauthenticated");
+  });
+
+  test("a session that was opened with the password alone wants the factor itself", async () => {
+    const agent = await person(w, "agent", "approved");
+    const phone = device();
+    // While it was not required, the passkey was one way in beside the password.
+    await addPasskey(agent.caller, phone);
+    const caller = new Caller(w.app);
+    await login(agent.email, goodPassword, "", caller);
+    const here = new Caller(strict.app);
+    for (const [name, value] of caller.cookies) here.cookies.set(name, value);
+    const needed = "account/second-factor-required";
+    expect((await here.call("students.list")).code).toBe(needed);
+    expect((await here.call("signInMethods.startAuthenticator")).code).toBe(needed);
+    expect((await here.call("signInMethods.sendMailboxCode")).code).toBe("failed-precondition");
+    expect((await here.call("signInMethods.mine")).body).toMatchObject({
+      isRequired: true,
+      needsConfirmation: true,
+      needsMailboxCode: false,
+    });
+    const used = phone.get(await asked(here, "account.confirmationChallenge"));
+    expect((await here.call("account.confirmWithPasskey", { passkey: used })).status).toBe(200);
+    expect((await here.call("students.list")).status).toBe(200);
+  });
+
+  test("the emailed code verifies the address too", async () => {
+    const caller = new Caller(strict.app);
+    const { id } = await caller.api.account.signUp(signUpForm({ role: "agent" }));
+    await proveMailbox(strict, caller);
+    expect(await storedUser(w, id)).toMatchObject({ emailVerified: true });
+    expect((await authenticatorOf({ caller })).recoveryCodes).toHaveLength(10);
+  });
+});

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { mayManageStudents } from "#domain/permission.ts";
+import { api } from "../../lib/rpc.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { ChoiceGroup } from "../../ui/choice-group.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import classes from "./security.module.css";
+import { signInMethodsQuery } from "./sign-in-methods.ts";
+
+/** Lists what logs in or acts for the account without its password; undefined before it is known. */
+function useOtherAccess(): readonly string[] | undefined {
+  const viewer = useViewer();
+  const isStaff = viewer !== null && mayManageStudents(viewer);
+  const methods = useQuery(signInMethodsQuery);
+  const keys = useQuery(api.apiKeys.list.queryOptions({ enabled: isStaff }));
+  const webhooks = useQuery(api.webhooks.mine.queryOptions({ enabled: isStaff }));
+  if (!methods.data || (isStaff && (!keys.data || !webhooks.data))) return undefined;
+  return [
+    ...methods.data.passkeys.map(({ name }) => `Passkey: ${name}`),
+    ...(keys.data?.keys ?? []).map(({ name }) => `API key: ${name}`),
+    ...(webhooks.data?.webhooks ?? []).map(({ url }) => `Webhook: ${url}`),
+  ];
+}
+
+export const endsAccess = "endsAccess";
+
+/** Offers to end, with the old password, what others may have added with it. */
+export function OtherAccess() {
+  const access = useOtherAccess();
+  // Sent while the list is not there, or with an empty one: what has been added meanwhile ends as well.
+  if (access === undefined || access.length === 0)
+    return (
+      <>
+        <input type="hidden" name={endsAccess} value="on" />
+        {access === undefined && <Skeleton h={60} label="Loading" />}
+      </>
+    );
+  return (
+    <ChoiceGroup legend="These work without your password" field={endsAccess}>
+      <ul className={classes.access}>
+        {access.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <label className={classes.choice}>
+        <input type="checkbox" name={endsAccess} defaultChecked />
+        End these too
+      </label>
+    </ChoiceGroup>
+  );
+}
