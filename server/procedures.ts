@@ -12,7 +12,7 @@ import {
   mayManageStudents,
 } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
-import type { Session } from "#server/features/account/sessions.ts";
+import type { Session, SessionActor } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { readCursor } from "#server/platform/cursor.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -178,6 +178,12 @@ export const profileHolder = visitor.use(demand(mayHaveProfile));
 export const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({
   userId: session.userId,
   address,
+});
+
+/** Names the session too, for commands that must not go ahead once it has ended. */
+export const sessionActorOf = (context: RequestContext & { session: Session }): SessionActor => ({
+  ...actorOf(context),
+  session: context.session,
 });
 
 export function setCookies({ resHeaders }: RequestContext, cookies: readonly string[]): void {

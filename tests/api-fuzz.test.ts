@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Operation, operations } from "#contract/operations.ts";
 import type { Role, Status } from "#domain/account.ts";
 import { type ApiScope, scopesOf } from "#domain/api-scope.ts";
-import { createApiKey } from "#server/features/account/commands/api-keys.ts";
 import { type ApiDocument, fetchDocument } from "./api/document.ts";
 import { Caller } from "./caller.ts";
 import { person } from "./factories.ts";
@@ -76,10 +75,9 @@ async function newAsker(kind: Kind): Promise<Asker> {
   if (kind === "visitor")
     return { kind, caller: new Caller(w.app), headers: {}, left: Number.POSITIVE_INFINITY };
   const { role, status, scope } = kind;
-  const { id, caller } = await person(w, role, status);
+  const { caller } = await person(w, role, status);
   if (scope === null) return { kind, caller, headers: {}, left: callsOfAccount };
-  const actor = { userId: id, address: "203.0.113.7" };
-  const { key } = await createApiKey(w.services, actor, { name: "Test", scopes: [scope], days: null });
+  const { key } = await caller.api.apiKeys.create({ name: "Test", scopes: [scope], days: null });
   const headers = { authorization: `Bearer ${key}` };
   return { kind, caller: new Caller(w.app), headers, left: callsOfAccount };
 }

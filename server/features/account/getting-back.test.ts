@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { webhook as webhookTable } from "#server/features/notifications/tables.ts";
 import { authenticatorOf, codeOf } from "#tests/authenticator.ts";
 import { AuthenticatorDevice } from "#tests/authenticator-device.ts";
 import { Caller } from "#tests/caller.ts";
@@ -8,7 +9,7 @@ import { freshEmail, goodPassword, person, signUpForm, storedUser } from "#tests
 import { proveMailbox } from "#tests/mailed-code.ts";
 import { addPasskey, asked } from "#tests/passkeys.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { passkey, secondFactor, user } from "./tables.ts";
+import { apiKey, passkey, secondFactor, user } from "./tables.ts";
 
 const newPassword = "a quite different phrase";
 const futureAdmin = freshEmail("admin");
@@ -190,6 +191,28 @@ describe("a reset by link of somebody who is being kept out", () => {
     expect((await login(ada.email, newPassword)).code).toBe("account/second-factor");
     expect((await login(ada.email, newPassword, codeOf(key, 1))).status).toBe(200);
   });
+});
+
+test("nothing that is added while the password is set outlives it", async () => {
+  const { db } = w.services.database;
+  for (let round = 0; round < 5; round++) {
+    const agent = await person(w, "agent", "approved");
+    const token = await tokenFor(w, { purpose: "reset", userId: agent.id });
+    const webhook = { url: "http://127.0.0.1:9/", events: ["application.moved"] };
+    const key = { name: "CRM", scopes: ["students:read"], days: null };
+    await Promise.all([
+      agent.caller.call("apiKeys.create", key),
+      agent.caller.call("webhooks.add", webhook),
+      setPassword(token),
+      agent.caller.call("apiKeys.create", key),
+      agent.caller.call("webhooks.add", webhook),
+    ]);
+    const left = [
+      await db.$count(apiKey, eq(apiKey.userId, agent.id)),
+      await db.$count(webhookTable, eq(webhookTable.userId, agent.id)),
+    ];
+    expect(left).toEqual([0, 0]);
+  }
 });
 
 describe("where two-step login is required", () => {

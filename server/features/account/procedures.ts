@@ -5,6 +5,7 @@ import {
   admin,
   done,
   type RequestContext,
+  sessionActorOf,
   setCookies,
   signedIn,
   staff,
@@ -190,12 +191,12 @@ export const signInMethods = {
 
   startAuthenticator: signedIn.signInMethods.startAuthenticator.handler(async ({ context }) => {
     await demandMayAdd(context.services, context.session);
-    return await startAuthenticator(context.services, actorOf(context));
+    return await startAuthenticator(context.services, sessionActorOf(context));
   }),
 
   confirmAuthenticator: signedIn.signInMethods.confirmAuthenticator.handler(async ({ input, context }) => {
     await demandMayAdd(context.services, context.session);
-    const actor = { ...actorOf(context), session: context.session };
+    const actor = sessionActorOf(context);
     return { recoveryCodes: await confirmAuthenticator(context.services, actor, input.code) };
   }),
 
@@ -217,8 +218,8 @@ export const signInMethods = {
 
   addPasskey: signedIn.signInMethods.addPasskey.handler(async ({ input, context }) => {
     await demandMayAdd(context.services, context.session);
-    const { userAgent, session } = context;
-    await addPasskey(context.services, { ...actorOf(context), session, userAgent }, input.passkey);
+    const { userAgent } = context;
+    await addPasskey(context.services, { ...sessionActorOf(context), userAgent }, input.passkey);
     return done;
   }),
 
@@ -254,7 +255,7 @@ export const apiKeys = {
 
   create: staff.apiKeys.create.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
-    return await createApiKey(context.services, actorOf(context), input);
+    return await createApiKey(context.services, sessionActorOf(context), input);
   }),
 
   revoke: staff.apiKeys.revoke.handler(async ({ input, context }) => {

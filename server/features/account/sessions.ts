@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import type { Database, Transaction } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -19,6 +20,9 @@ export type Session = AccountStatus & {
   /** A second factor is required of its holder and was not proved in it: all it may do is that, or set one up. */
   lacksSecondFactor: boolean;
 };
+
+/** Somebody who acts in a session. */
+export type SessionActor = Actor & { session: Pick<Session, "id" | "userId"> };
 
 /** Milliseconds for which a session is believed without asking again. */
 const cacheFor = 30_000;

@@ -13,8 +13,9 @@ import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { queueSecurityMail } from "../security-mails.ts";
+import type { SessionActor } from "../sessions.ts";
 import { apiKey } from "../tables.ts";
-import { lockVerifiedHolder } from "./authenticator.ts";
+import { lockForAdding } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
@@ -24,14 +25,14 @@ export const hashOfKey = (key: string): string => createHash("sha256").update(ke
 /** Creates a key, which is shown this once. */
 export async function createApiKey(
   services: Services,
-  actor: Actor,
+  actor: SessionActor,
   { name, scopes, days }: NewKey,
 ): Promise<{ id: string; key: string }> {
   const { userId } = actor;
   const [id, key] = [randomUUID(), apiKeyPrefix + randomBytes(32).toString("base64url")];
   const chosen = [...new Set(scopes)].toSorted();
   await services.database.transaction(async (tx) => {
-    const holder = await lockVerifiedHolder(tx, userId);
+    const holder = await lockForAdding(tx, actor);
     if (!mayManageStudents(holder)) throw new Refusal("permission-denied");
     const problem = apiKeyProblem({ name, scopes: chosen }, holder.role);
     if (problem) throw Refusal.of(problem);

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { lastFactorWords } from "#domain/second-factor.ts";
 import { type Actor, actedBy, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
@@ -7,7 +8,8 @@ import type { Services } from "#server/services.ts";
 import { type Account, hasAnySecondFactor, lockAccount } from "../queries.ts";
 import { type Enrolment, renewRecoveryCodes } from "../second-factor.ts";
 import { queueSecurityMail } from "../security-mails.ts";
-import type { Session } from "../sessions.ts";
+import type { SessionActor } from "../sessions.ts";
+import { session as sessionTable } from "../tables.ts";
 import { removePasskeys } from "./end-credentials.ts";
 
 /** Locks the account of somebody who changes how it is logged in to. */
@@ -17,9 +19,14 @@ export async function lockHolder(tx: Transaction, userId: string): Promise<Accou
   return holder;
 }
 
-/** Locks the account of somebody who adds a credential; refused unless they have shown that its address is theirs. */
-export async function lockVerifiedHolder(tx: Transaction, userId: string): Promise<Account> {
+/**
+ * Locks the account of somebody who adds a credential; refused unless they have shown that its address is theirs. A
+ * session that has ended meanwhile adds nothing: whoever ended it was to be rid of what it could do.
+ */
+export async function lockForAdding(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
   const holder = await lockHolder(tx, userId);
+  if ((await tx.$count(sessionTable, eq(sessionTable.id, session.id))) === 0)
+    throw new Refusal("unauthenticated");
   if (!holder.emailVerified) throw new Refusal("account/unverified");
   return holder;
 }
@@ -42,7 +49,7 @@ export async function demandEnough(
 export async function noteNewFactor(
   { sessions }: Services,
   tx: Transaction,
-  session: Session,
+  session: SessionActor["session"],
   isFirst: boolean,
 ): Promise<void> {
   if (!(await sessions.prove(tx, session, true))) throw new Refusal("unauthenticated");
@@ -51,9 +58,10 @@ export async function noteNewFactor(
 }
 
 /** Offers a key to put into an authenticator app. */
-export async function startAuthenticator(services: Services, { userId }: Actor): Promise<Enrolment> {
+export async function startAuthenticator(services: Services, actor: SessionActor): Promise<Enrolment> {
+  const { userId } = actor;
   return await services.database.transaction(async (tx) => {
-    const { email } = await lockVerifiedHolder(tx, userId);
+    const { email } = await lockForAdding(tx, actor);
     if (await services.secondFactors.isSetUp(tx, userId)) throw Refusal.conflict();
     return await services.secondFactors.offer(tx, userId, email);
   });
@@ -62,12 +70,12 @@ export async function startAuthenticator(services: Services, { userId }: Actor):
 /** Turns the app on if it shows a right code; returns the first recovery codes. */
 export async function confirmAuthenticator(
   services: Services,
-  actor: Actor & { session: Session },
+  actor: SessionActor,
   code: string,
 ): Promise<string[]> {
   const { userId } = actor;
   return await services.database.transaction(async (tx) => {
-    await lockVerifiedHolder(tx, userId);
+    await lockForAdding(tx, actor);
     if (await services.secondFactors.isSetUp(tx, userId)) throw Refusal.conflict();
     const isFirst = !(await hasAnySecondFactor(tx, userId));
     await services.secondFactors.confirm(tx, userId, code);

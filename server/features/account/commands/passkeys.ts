@@ -12,10 +12,10 @@ import { demandAllowance } from "../allowance.ts";
 import type { ChallengePurpose, StoredPasskey } from "../passkeys.ts";
 import { accountById, hasAnySecondFactor, lockAccount } from "../queries.ts";
 import { queueSecurityMail } from "../security-mails.ts";
-import type { Session } from "../sessions.ts";
+import type { Session, SessionActor } from "../sessions.ts";
 import { passkey } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
-import { demandEnough, lockHolder, lockVerifiedHolder, noteNewFactor } from "./authenticator.ts";
+import { demandEnough, lockForAdding, lockHolder, noteNewFactor } from "./authenticator.ts";
 import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
@@ -126,7 +126,7 @@ export async function startPasskey({ database: { db }, passkeys }: Services, { u
 /** Adds the passkey that the browser has made, named after the browser until somebody names it. */
 export async function addPasskey(
   services: Services,
-  actor: Actor & { session: Session; userAgent: string | null },
+  actor: SessionActor & { userAgent: string | null },
   response: Attestation,
 ): Promise<void> {
   const { userId } = actor;
@@ -135,7 +135,7 @@ export async function addPasskey(
   const name = browserName(actor.userAgent) ?? "Passkey";
   const { transports } = response.response;
   await services.database.transaction(async (tx) => {
-    await lockVerifiedHolder(tx, userId);
+    await lockForAdding(tx, actor);
     await demandRoom(tx, userId);
     const isFirst = !(await hasAnySecondFactor(tx, userId));
     const added = await tx

@@ -11,8 +11,10 @@ import {
   webhookUrlProblem,
 } from "#domain/webhook.ts";
 import { demandAllowance, refundFailure } from "#server/features/account/allowance.ts";
-import { lockAccount, lockActor } from "#server/features/account/queries.ts";
+import { lockForAdding } from "#server/features/account/commands/authenticator.ts";
+import { lockActor } from "#server/features/account/queries.ts";
 import { queueSecurityMail } from "#server/features/account/security-mails.ts";
+import type { SessionActor } from "#server/features/account/sessions.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -52,7 +54,7 @@ function eventsFor(role: Role, events: readonly string[]) {
 /** Adds a webhook; resolves to its id and its secret, which is shown this once. */
 export async function addWebhook(
   services: Services,
-  actor: Actor,
+  actor: SessionActor,
   settings: Settings,
 ): Promise<{ id: string; secret: string }> {
   const { database, webhookSecrets } = services;
@@ -60,10 +62,9 @@ export async function addWebhook(
   const url = await checkSettings(services, settings);
   return await database.transaction(async (tx) => {
     // Locked, so that two at once don't exceed the limit.
-    const owner = await lockAccount(tx, userId);
-    const { role } = await lockActor(tx, actor, mayManageStudents);
-    if (!owner?.emailVerified) throw new Refusal("account/unverified");
-    const events = eventsFor(role, settings.events);
+    const owner = await lockForAdding(tx, actor);
+    if (!mayManageStudents(owner)) throw new Refusal("permission-denied");
+    const events = eventsFor(owner.role, settings.events);
     if ((await tx.$count(webhook, eq(webhook.userId, userId))) >= mostWebhooks)
       throw new Refusal("resource-exhausted", { message: `You can have up to ${mostWebhooks} webhooks.` });
     const id = randomUUID();

@@ -1,6 +1,6 @@
 import { eventTypesOf } from "#domain/webhook.ts";
 import { demandRecentLogin } from "#server/features/account/recent-login.ts";
-import { actorOf, done, staff } from "#server/procedures.ts";
+import { actorOf, done, sessionActorOf, staff } from "#server/procedures.ts";
 import {
   addWebhook,
   changeWebhook,
@@ -21,7 +21,7 @@ export const webhooks = {
 
   add: staff.webhooks.add.handler(async ({ input, context }) => {
     demandRecentLogin(context.session);
-    return await addWebhook(context.services, actorOf(context), input);
+    return await addWebhook(context.services, sessionActorOf(context), input);
   }),
 
   change: staff.webhooks.change.handler(async ({ input, context }) => {
