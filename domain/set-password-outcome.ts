@@ -37,6 +37,8 @@ export function outcomeSentences({ ended, remaining }: SetPasswordOutcome): stri
     ...(removed === null ? [] : [removed]),
     ...(list === ""
       ? []
-      : [`Still on your account: ${list}. If any of it isn't yours, remove it under Login and security.`]),
+      : [
+          `Still on your account: ${list}. If any of it isn't yours, remove it under Login and security, or write to us if you can't log in.`,
+        ]),
   ];
 }

@@ -18,11 +18,13 @@ export function VerifyFirst({ what }: VerifyFirstProps) {
     <Item
       name="First, verify your email address"
       details={
-        <output>
-          {resend.isSuccess
-            ? `We've sent a link to ${email}. Please check your inbox and spam folder.`
-            : `Open the link we sent to ${email}. Then you can add ${what}.`}
-        </output>
+        <p>
+          <output>
+            {resend.isSuccess
+              ? `We've sent a link to ${email}. Please check your inbox and spam folder.`
+              : `Open the link we sent to ${email}. Then you can add ${what}.`}
+          </output>
+        </p>
       }
       actions={
         !resend.isSuccess && (

@@ -2,6 +2,7 @@ import { IconEye, IconEyeOff, IconSelector } from "@tabler/icons-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { configuration } from "../../lib/configuration.ts";
 import { Button, IconButton } from "../button.tsx";
+import { TextLink } from "../text-link.tsx";
 import classes from "./field.module.css";
 import { useField } from "./form.tsx";
 
@@ -214,7 +215,7 @@ export function CodeField({ description, focused = false, orRecovery = false }: 
       {orRecovery && (
         <p className={classes.lost}>
           Lost your phone and your codes? Write to{" "}
-          <a href={`mailto:${configuration().contactEmail}`}>{configuration().contactEmail}</a>.
+          <TextLink to={`mailto:${configuration().contactEmail}`}>{configuration().contactEmail}</TextLink>.
         </p>
       )}
     </div>
