@@ -19,7 +19,7 @@ export const throughTheServer =
   async (at, productId, cents) => {
     const who = browsers[at];
     if (!who) throw new Error("there are fewer browsers than connections");
-    const input = { productId, amount: (cents / 100).toFixed(2), idempotencyKey: randomUUID() };
+    const input = { productId, amount: cents, idempotencyKey: randomUUID() };
     const { status } = await who.connection.send(rpcRequest(url, "auctions.bid", who.cookie, input));
     if (status !== 200 && status !== 422) throw new Error(`a bid was answered with ${status}`);
     return status === 200;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setInterval } from "node:timers/promises";
+import { oneRand } from "#domain/money.ts";
 import { freePort } from "#tests/server-process.ts";
 import { openChild } from "./child.ts";
 import { getRequest, rpcRequest } from "./http-connection.ts";
@@ -23,7 +24,7 @@ async function openSubject(variables: Record<string, string>) {
   let bids = 0;
   function bid(): string {
     const { cookie = "" } = bidders[bids % bidders.length] ?? {};
-    const input = { productId: hot, amount: String(++bids), idempotencyKey: randomUUID() };
+    const input = { productId: hot, amount: ++bids * oneRand, idempotencyKey: randomUUID() };
     return rpcRequest(server.url, "auctions.bid", cookie, input);
   }
   const page = (at: number) => getRequest(server.url, `/product/${products[at % products.length] ?? ""}`);

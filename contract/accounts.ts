@@ -9,24 +9,32 @@ import { declared } from "./errors.ts";
  * An account as admins see it. `students`: how many are assigned to an agent. `lastLogin` is null where nothing says
  * when it was: never, or long ago.
  */
-const row = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  role: z.enum(roles),
-  status: z.enum(statuses),
-  emailVerified: z.boolean(),
-  since: z.date(),
-  lastLogin: z.date().nullable(),
-  students: z.number(),
-});
+const row = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    status: z.enum(statuses),
+    emailVerified: z.boolean(),
+    since: z.date(),
+    lastLogin: z.date().nullable(),
+    students: z.number(),
+  })
+  .meta({ title: "Account" });
 export type AccountRow = z.infer<typeof row>;
 
 /** An admin's: everyone who has an account. */
 export const accounts = {
   /** Newest first, 50 at a time. Parts of name and address in any order, whatever their accents and letter case. */
   list: guarded
-    .route({ method: "GET", path: "/accounts", summary: "Accounts, newest first" })
+    .route({
+      method: "GET",
+      path: "/accounts",
+      summary: "Accounts, newest first",
+      description:
+        "Everyone who has an account, 50 at a time. `search` finds parts of names and addresses in any order, whatever their accents and letter case. `lastLogin` is null where nobody knows when it was.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(
       z.object({

@@ -10,19 +10,21 @@ import { declared } from "./errors.ts";
  * was approved, revoked, denied or disabled, null where nobody knows; `by` the email of the admin who did it. A
  * denied application is known by its address alone.
  */
-const agentCard = z.object({
-  id: z.string(),
-  kind: z.enum(["pending", "approved", "revoked", "denied", "disabled"]),
-  name: z.string(),
-  email: z.string(),
-  emailVerified: z.boolean(),
-  phone: z.string(),
-  agency: z.string(),
-  country: z.string(),
-  students: z.number(),
-  date: z.date().nullable(),
-  by: z.string().nullable(),
-});
+const agentCard = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["pending", "approved", "revoked", "denied", "disabled"]),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    phone: z.string(),
+    agency: z.string(),
+    country: z.string(),
+    students: z.number(),
+    date: z.date().nullable(),
+    by: z.string().nullable(),
+  })
+  .meta({ title: "Agent" });
 export type AgentCard = z.infer<typeof agentCard>;
 
 const about = z.object({ id });
@@ -40,11 +42,18 @@ export const agents = {
       method: "GET",
       path: "/agents/counts",
       summary: "Number of pending, approved and former agents",
+      description: "How many agents each tab of the admin dashboard has.",
     })
     .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
   /** Newest first, 50 at a time. Parts of name, agency and address in any order; of a denied agent the address. */
   list: guarded
-    .route({ method: "GET", path: "/agents", summary: "Agents by tab, newest first" })
+    .route({
+      method: "GET",
+      path: "/agents",
+      summary: "Agents by tab, newest first",
+      description:
+        "50 at a time. `search` finds parts of name, agency and address in any order. An agent who was denied is known by the address alone.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(
       z.object({
@@ -56,7 +65,13 @@ export const agents = {
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
   /** A pending agent, or a revoked one again; only with a verified address. */
   approve: conflict
-    .route({ method: "POST", path: "/agents/{id}/approval", summary: "Approve an agent" })
+    .route({
+      method: "POST",
+      path: "/agents/{id}/approval",
+      summary: "Approve an agent",
+      description:
+        "Takes a pending agent, or one whose access was revoked. `agent/unverified`: the agent hasn't verified the address yet.",
+    })
     .errors(declared("agent/unverified"))
     .input(about)
     .output(done),
@@ -65,12 +80,15 @@ export const agents = {
     method: "POST",
     path: "/agents/{id}/denial",
     summary: "Deny an agent's application",
+    description:
+      "Deletes the application's personal record and keeps the address from signing up again. The reason is emailed.",
   }),
   /** The reason is mailed. */
   revoke: withReason.route({
     method: "POST",
     path: "/agents/{id}/revocation",
     summary: "Revoke an agent's access",
+    description: "Ends the agent's access at once. The reason is emailed.",
   }),
   /** Mails the link that verifies a waiting agent's address again. */
   resendVerification: guarded
@@ -78,13 +96,19 @@ export const agents = {
       method: "POST",
       path: "/agents/{id}/verification-emails",
       summary: "Email a waiting agent the verification link again",
+      description: "The link verifies the agent's address, without which nobody is approved.",
     })
     .errors(declared("not-found"))
     .input(about)
     .output(done),
   /** Removes the tombstone: the address may sign up anew. */
   liftDenial: conflict
-    .route({ method: "DELETE", path: "/agents/{id}/denial", summary: "Let a denied address sign up again" })
+    .route({
+      method: "DELETE",
+      path: "/agents/{id}/denial",
+      summary: "Let a denied address sign up again",
+      description: "Takes back a denial, named by its `id` in the list of former agents.",
+    })
     .input(about)
     .output(done),
 };

@@ -1,5 +1,5 @@
-/** A value of an input or an answer, by where it stands: `students[].id`. */
-export type ReferenceField = { name: string; type: string; required: boolean };
+/** A value of an input or an answer, by where it stands: `students[].id`. `note`: what else is to be known of it. */
+export type ReferenceField = { name: string; type: string; required: boolean; note: string };
 
 /** An operation of /api/v1 as /api/docs shows it, from the OpenAPI document. */
 export type ReferenceOperation = {
@@ -7,11 +7,15 @@ export type ReferenceOperation = {
   method: string;
   path: string;
   summary: string;
+  /** In Markdown that has nothing but paragraphs and `code`. */
+  description: string;
   scope: string;
   isPublic: boolean;
   /** In the address, in its query, and in the body. */
   inputs: readonly (ReferenceField & { place: "path" | "query" | "body" })[];
   outputs: readonly ReferenceField[];
+  /** Bodies as JSON; null where there is none. */
+  examples: { request: string | null; answer: string | null };
   /** Codes by status, but for those that every operation may answer. */
   errors: readonly { status: string; codes: readonly string[] }[];
 };

@@ -8,31 +8,35 @@ import { declared } from "./errors.ts";
 const state = z.enum(applicationStates);
 
 /** `note` came with the last step; `version` grows with every step. */
-const application = z.object({
-  id: z.string(),
-  program: z.string(),
-  highestStudyLevel: z.enum(studyLevels),
-  /** As ISO 3166-1 codes. */
-  countries: z.array(z.string()),
-  startDate: z.enum(intakes),
-  additionalInfo: z.string(),
-  state,
-  note: z.string(),
-  version: z.number().int(),
-  createdAt: z.date(),
-  updatedAt: z.date(),
-});
+const application = z
+  .object({
+    id: z.string(),
+    program: z.string(),
+    highestStudyLevel: z.enum(studyLevels),
+    /** As ISO 3166-1 codes. */
+    countries: z.array(z.string()),
+    startDate: z.enum(intakes),
+    additionalInfo: z.string(),
+    state,
+    note: z.string(),
+    version: z.number().int(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ title: "Application" });
 export type Application = z.infer<typeof application>;
 
 /** One step as everyone sees it who sees the application. `from` is null for the submission, `by` for who is gone. */
-const timelineStep = z.object({
-  id: z.number().int(),
-  at: z.date(),
-  from: state.nullable(),
-  to: state,
-  note: z.string(),
-  by: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
-});
+const timelineStep = z
+  .object({
+    id: z.number().int(),
+    at: z.date(),
+    from: state.nullable(),
+    to: state,
+    note: z.string(),
+    by: z.object({ role: z.enum(roles), name: z.string() }).nullable(),
+  })
+  .meta({ title: "ApplicationStep" });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
 /** As whom the caller may move the applications; null for who only looks. */
@@ -42,7 +46,6 @@ const mover = z.enum(["student", "agent", "admin"]).nullable();
 export const applications = {
   /** A student's. fullName, email and phoneNumber are the account's. */
   submit: guarded
-    .route({ method: "POST", path: "/applications", summary: "Submit an application" })
     .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
     .input(
       z.object({
@@ -56,13 +59,17 @@ export const applications = {
     .output(application),
 
   /** The student's own, newest first. */
-  mine: guarded
-    .route({ method: "GET", path: "/applications", summary: "Your applications, as a student" })
-    .output(z.object({ applications: z.array(application) })),
+  mine: guarded.output(z.object({ applications: z.array(application) })),
 
   /** One student's, newest first: for the student, any approved agent and admins. */
   ofStudent: guarded
-    .route({ method: "GET", path: "/students/{studentId}/applications", summary: "A student's applications" })
+    .route({
+      method: "GET",
+      path: "/students/{studentId}/applications",
+      summary: "A student's applications",
+      description:
+        "Newest first. A move names the `version` that is read here. `mover` says as whom you may move them; null means that you may not.",
+    })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(z.object({ mover, applications: z.array(application) })),
@@ -73,6 +80,7 @@ export const applications = {
       method: "GET",
       path: "/applications/{applicationId}/steps",
       summary: "The steps of an application",
+      description: "Newest first, 50 at a time. `before` is the `next` of the page before.",
     })
     .errors(declared("not-found"))
     .input(
@@ -94,6 +102,8 @@ export const applications = {
       method: "POST",
       path: "/applications/{applicationId}/moves",
       summary: "Move an application to another state",
+      description:
+        "Takes a step from the state that you saw, named by its `version`. `failed-precondition`: somebody moved it in between, or the step isn't yours to take from there. `already-exists`: it can't be reopened beside another open one for the same programme and intake.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete", "already-exists"))
     .input(z.object({ applicationId: id, version: z.number().int(), to: state, note: typed }))

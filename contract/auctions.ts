@@ -2,30 +2,34 @@ import { z } from "zod";
 import { auctionLimits, categories, grades, removers } from "#domain/auction.ts";
 import { auctionSorts, bidPositions } from "#domain/auction-list.ts";
 import { auctionsPerPage, bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
+import { cents, done, guarded, open, pageLimit, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const typed = text(8192).default("");
 const uuid = z.uuid().toLowerCase();
 const productId = uuid;
-/** Integer cents. */
-const cents = z.number().int();
 const category = z.enum(categories);
 const grade = z.enum(grades);
 
 /** A picture of a product, at /pictures/{id}/{width}.webp and .jpg. `width` and `height` are the original's, in pixels. */
-const picture = z.object({ id: z.string(), width: z.number().int(), height: z.number().int() });
+const picture = z
+  .object({ id: z.string(), width: z.number().int(), height: z.number().int() })
+  .meta({ title: "Picture" });
 export type Picture = z.infer<typeof picture>;
 
-/** One bid as everyone sees it. `tag` stands for the bidder on this product's page alone; `at` in milliseconds since 1970. */
-const shownBid = z.object({
-  number: z.number().int(),
-  bidder: z.string(),
-  tag: z.string(),
-  amount: cents,
-  at: z.number(),
-});
-export type ShownBid = z.infer<typeof shownBid>;
+/** One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. */
+const bid = z
+  .object({
+    number: z.number().int(),
+    bidder: z.string(),
+    tag: z.string(),
+    amount: cents,
+    at: z.date(),
+  })
+  .meta({ title: "Bid" });
+export type Bid = z.infer<typeof bid>;
+/** A bid in a `ProductState`, where times are milliseconds since 1970. */
+export type ShownBid = Omit<Bid, "at"> & { at: number };
 
 /** Who sells, masked; a member since so many milliseconds since 1970; `sold`: items so far, counted up to `soldCounted`. */
 export type Seller = { name: string; since: number; sold: number };
@@ -62,18 +66,19 @@ export type ProductState = {
 /** The live event: the state, or that the product was taken off sale; with the server's time in milliseconds. */
 export type ProductNews = { now: number; product: ProductState | null };
 
-/** `endDate` in milliseconds since 1970, as in `ProductState`. */
-const listed = z.object({
-  id: z.string(),
-  productName: z.string(),
-  category,
-  subcategory: z.string(),
-  grade,
-  price: cents,
-  bidCount: z.number().int(),
-  endDate: z.number(),
-  picture: picture.nullable(),
-});
+const listed = z
+  .object({
+    id: z.string(),
+    productName: z.string(),
+    category,
+    subcategory: z.string(),
+    grade,
+    price: cents,
+    bidCount: z.number().int(),
+    endDate: z.date(),
+    picture: picture.nullable(),
+  })
+  .meta({ title: "Product" });
 export type ListedProduct = z.infer<typeof listed>;
 
 const productsAsked = z.object({
@@ -94,46 +99,64 @@ const listedPage = z.object({
 export type ListedPage = z.infer<typeof listedPage>;
 
 /** `ended`: its time is over, and it is about to be settled. */
-const ownProduct = listed.extend({
-  state: z.enum(["open", "ended", "sold", "unsold"]),
-  createdAt: z.number(),
-});
+const ownProduct = listed
+  .extend({
+    state: z.enum(["open", "ended", "sold", "unsold"]),
+    createdAt: z.date(),
+  })
+  .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;
 
-/** Where one's bid on a product stands; `reason` is an admin's for removing it. Times in milliseconds since 1970. */
-const myBid = z.object({
-  productId: z.string(),
-  productName: z.string(),
-  picture: picture.nullable(),
-  position: z.enum(bidPositions),
-  removedBy: z.enum(removers).nullable(),
-  reason: z.string(),
-  amount: cents,
-  /** What it was sold for, once it is `sold`; else the highest bid. */
-  price: cents,
-  sold: z.boolean(),
-  endDate: z.number(),
-  since: z.number(),
-});
+/** Where one's bid on a product stands; `reason` is an admin's for removing it. */
+const myBid = z
+  .object({
+    productId: z.string(),
+    productName: z.string(),
+    picture: picture.nullable(),
+    position: z.enum(bidPositions),
+    removedBy: z.enum(removers).nullable(),
+    reason: z.string(),
+    amount: cents,
+    /** What it was sold for, once it is `sold`; else the highest bid. */
+    price: cents,
+    sold: z.boolean(),
+    endDate: z.date(),
+    since: z.date(),
+  })
+  .meta({ title: "OwnBid" });
 export type MyBid = z.infer<typeof myBid>;
 
-const contact = z.object({ name: z.string(), email: z.string(), phone: z.string() });
+const contact = z
+  .object({ name: z.string(), email: z.string(), phone: z.string() })
+  .meta({ title: "Contact" });
 
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
   /** The open ones, with the server's time. `search` finds words of name and description. */
   list: open
-    .route({ method: "GET", path: "/auctions", summary: "Open auctions" })
+    .route({
+      method: "GET",
+      path: "/auctions",
+      summary: "Open auctions",
+      description:
+        "What can be bid on now. `search` finds words of name and description. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(productsAsked)
     .output(listedPage),
 
-  /** Older bids of a product, newest first; `below` is the smallest number seen so far. */
+  /** Newest first; `below` is the smallest number seen so far. */
   bids: open
-    .route({ method: "GET", path: "/auctions/{productId}/bids", summary: "Bids on an item" })
+    .route({
+      method: "GET",
+      path: "/auctions/{productId}/bids",
+      summary: "Bids on an item",
+      description:
+        "Newest first. `below` is the `next` of the page before. Names of bidders are masked; `tag` tells bidders apart on this item alone.",
+    })
     .errors(declared("not-found"))
-    .input(z.object({ productId, below: z.int32().positive(), limit: pageLimit(bidsPerPage) }))
-    .output(z.object({ bids: z.array(shownBid), next: z.number().int().nullable() })),
+    .input(z.object({ productId, below: z.int32().min(1).optional(), limit: pageLimit(bidsPerPage) }))
+    .output(z.object({ bids: z.array(bid), next: z.number().int().nullable() })),
 
   /**
    * What a product's page shows to the one who asks: their tag, their own highest bid; to the seller the bidders' names
@@ -144,6 +167,8 @@ export const auctions = {
       method: "GET",
       path: "/auctions/{productId}/relation",
       summary: "Your part in an auction, and contact details once sold",
+      description:
+        "Your tag and your highest bid. The seller sees the bidders' names by tag. Once the item is sold, seller and winner see each other's contact details.",
     })
     .errors(declared("not-found"))
     .input(z.object({ productId }))
@@ -158,22 +183,27 @@ export const auctions = {
     ),
 
   /**
-   * Bids an amount as it was typed. Refusals in this order: login, not found, own product (`permission-denied`), ended
-   * (`failed-precondition`, with the time it was decided at), not an amount (`invalid-argument`), too low and too high
-   * (`out-of-range`, with the least bid in cents), too high for somebody whose email address isn't verified yet
-   * (`account/unverified`). A key that was used for another bid: `already-exists`.
+   * Bids an amount in cents. Refusals in this order: login, not found, own product (`permission-denied`), ended
+   * (`failed-precondition`, with the time it was decided at), too low and too high (`out-of-range`, with the least bid
+   * in cents), too high for somebody whose email address isn't verified yet (`account/unverified`). What is no amount
+   * in cents is an input that the contract refuses. A key that was used for another bid: `already-exists`.
    */
   bid: guarded
-    .route({ method: "POST", path: "/auctions/{productId}/bids", summary: "Place a bid" })
+    .route({
+      method: "POST",
+      path: "/auctions/{productId}/bids",
+      summary: "Place a bid",
+      description:
+        "A bid is binding. `amount` is in whole cents and at least R1 above the highest bid, or the starting bid if there is none; the refusal `out-of-range` says in `least` how much that is. `failed-precondition`: the auction has ended. `permission-denied`: the item is your own. `account/unverified`: your email address isn't verified, so you can't bid that much. `already-exists`: the Idempotency-Key was used for another bid.",
+    })
     .errors(
       declared("not-found", "failed-precondition", "out-of-range", "already-exists", "account/unverified"),
     )
-    .input(z.object({ productId, amount: text(4096), idempotencyKey: uuid }))
+    .input(z.object({ productId, amount: cents, idempotencyKey: uuid }))
     .output(z.object({ number: z.number().int(), amount: cents, at: z.date() })),
 
   /** `images` are ids of pictures that POST /files/auction-pictures answered, in their order. */
   create: guarded
-    .route({ method: "POST", path: "/auctions", summary: "Put an item up for auction" })
     .errors(declared("form/incomplete", "not-found"))
     .input(
       z.object({
@@ -192,20 +222,38 @@ export const auctions = {
 
   /** One's own products, newest first. */
   own: guarded
-    .route({ method: "GET", path: "/items", summary: "Your items" })
+    .route({
+      method: "GET",
+      path: "/items",
+      summary: "Your items",
+      description:
+        "What you sell or have sold, newest first. `ended` means that the time is over and the auction is about to be settled.",
+    })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
   /** Takes a product off sale: the seller's own, or any, with a reason, by an admin. */
   remove: guarded
-    .route({ method: "POST", path: "/auctions/{productId}/removal", summary: "Take an item off sale" })
+    .route({
+      method: "POST",
+      path: "/auctions/{productId}/removal",
+      summary: "Take an item off sale",
+      description:
+        "Your own item, or as an admin any item, with a reason that its seller reads. In the last 12 hours an item with bids is removed by admins only.",
+    })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(z.object({ productId, reason: typed }))
     .output(done),
 
   /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
-    .route({ method: "GET", path: "/bids", summary: "Your bids" })
+    .route({
+      method: "GET",
+      path: "/bids",
+      summary: "Your bids",
+      description:
+        "Everything you bid on, by position. Among open auctions the one that ends first comes first, among the others the one that you bid on last.",
+    })
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ bids: z.array(myBid), next: z.string().nullable() })),
 };

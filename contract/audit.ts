@@ -21,35 +21,49 @@ export type AuditFilter = z.infer<typeof auditFilter>;
 /** `email` is null once the account is gone. */
 const account = z.object({ id: z.string(), email: z.string().nullable() });
 
-const entry = z.object({
-  id: z.number(),
-  at: z.date(),
-  /** An action of an older or newer version may have no name here. */
-  action: z.string(),
-  actor: z.discriminatedUnion("kind", [
-    account.extend({ kind: z.literal("account") }),
-    z.object({ kind: z.literal("operator") }),
-    z.object({ kind: z.literal("visitor") }),
-    z.object({ kind: z.literal("server") }),
-  ]),
-  subject: account.nullable(),
-  /** Where the request came from. */
-  address: z.string().nullable(),
-  detail: z.record(z.string(), z.string()),
-});
+const entry = z
+  .object({
+    id: z.number(),
+    at: z.date(),
+    /** An action of an older or newer version may have no name here. */
+    action: z.string(),
+    actor: z.discriminatedUnion("kind", [
+      account.extend({ kind: z.literal("account") }),
+      z.object({ kind: z.literal("operator") }),
+      z.object({ kind: z.literal("visitor") }),
+      z.object({ kind: z.literal("server") }),
+    ]),
+    subject: account.nullable(),
+    /** Where the request came from. */
+    address: z.string().nullable(),
+    detail: z.record(z.string(), z.string()),
+  })
+  .meta({ title: "AuditEntry" });
 export type AuditEntry = z.infer<typeof entry>;
 
 /** An admin's: who did what to whom, and when. */
 export const audit = {
   /** Newest first, 50 at a time. */
   list: guarded
-    .route({ method: "GET", path: "/audit-entries", summary: "Entries of the audit log" })
+    .route({
+      method: "GET",
+      path: "/audit-entries",
+      summary: "Entries of the audit log",
+      description:
+        "Newest first, 50 at a time: who did what to whom, and when. `actor` and `subject` are an email address or an account's id; `operator` stands for whoever ran a command on the server.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(auditFilter.extend({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
 
   /** The last nightly check of the log's chain; null before the first. `problem`: what it found, null for nothing. */
   lastCheck: guarded
-    .route({ method: "GET", path: "/audit-check", summary: "The last check of the audit log" })
+    .route({
+      method: "GET",
+      path: "/audit-check",
+      summary: "The last check of the audit log",
+      description:
+        "The log's chain is checked every night. `problem` says what was found, null if nothing was; the answer is null before the first check.",
+    })
     .output(z.object({ at: z.date(), position: z.number(), problem: z.string().nullable() }).nullable()),
 };

@@ -1,16 +1,22 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { limits } from "#domain/account.ts";
+import type { KeyRole } from "#domain/api-scope.ts";
 import { declared } from "./errors.ts";
 
+/** `keysOf`: whose API keys a procedure takes. Without it, those of everyone who can have its scope. */
+type Meta = { keysOf?: readonly KeyRole[] };
+
 /** What any call can end in, whatever it does. */
-export const open = oc.errors(
-  declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"),
-);
+export const open = oc
+  .$meta<Meta>({})
+  .errors(declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"));
 /** A call that needs somebody signed in, perhaps of a certain role. */
 export const guarded = open.errors(
   declared("unauthenticated", "permission-denied", "account/second-factor-required"),
 );
+/** A call that is for admins, in a part of Wayfare that agents have a scope for too. */
+export const admins = guarded.meta({ keysOf: ["admin"] });
 
 /**
  * Text from a form. PostgreSQL stores neither a NUL character nor half of a surrogate pair, so none is let in; the
@@ -23,6 +29,12 @@ export const text = (max: number) =>
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 /** A form's text may be longer than what is stored, so that the check by field can say so in words. */
 export const typed = text(4096).default("");
+const wholeCents = "Amounts are whole cents, as a number: 19000 is R190.00.";
+/** An amount of money. What somebody types is read in the browser (`domain/money.ts`). */
+export const cents = z
+  .number({ error: wholeCents })
+  .int({ error: wholeCents })
+  .meta({ description: "Whole cents of rand: 19000 is R190.00." });
 /** How many rows at most, of those of a page; without it the whole page. */
 export const pageLimit = (most: number) => z.number().int().min(1).max(most).optional();
 /** Which page of a list: the first, or the one after a `cursor`, which is the `next` of the page before. */
@@ -31,4 +43,4 @@ export const id = text(limits.id).min(1);
 /** PostgreSQL knows neither year 0 nor year 300,000. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31"));
 /** The answer of a call that only does something. */
-export const done = z.object({ done: z.literal(true) });
+export const done = z.object({ done: z.literal(true) }).meta({ title: "Done" });

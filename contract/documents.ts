@@ -5,24 +5,28 @@ import { done, guarded, id, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** An uploaded file. `size` in bytes; `reason` is why it was rejected. */
-const documentFile = z.object({
-  id: z.string(),
-  state: z.enum(documentStates),
-  reason: z.string(),
-  name: z.string(),
-  type: z.enum(documentTypes),
-  size: z.number().int(),
-  uploadedAt: z.date(),
-  reviewedAt: z.date().nullable(),
-});
+const documentFile = z
+  .object({
+    id: z.string(),
+    state: z.enum(documentStates),
+    reason: z.string(),
+    name: z.string(),
+    type: z.enum(documentTypes),
+    size: z.number().int(),
+    uploadedAt: z.date(),
+    reviewedAt: z.date().nullable(),
+  })
+  .meta({ title: "Document" });
 export type DocumentFile = z.infer<typeof documentFile>;
 
 /** One of the six; `earlier`: the versions that were replaced and are kept, the latest first. */
-const documentSlot = z.object({
-  kind: z.enum(documentKinds),
-  current: documentFile.nullable(),
-  earlier: z.array(documentFile),
-});
+const documentSlot = z
+  .object({
+    kind: z.enum(documentKinds),
+    current: documentFile.nullable(),
+    earlier: z.array(documentFile),
+  })
+  .meta({ title: "DocumentSlot" });
 export type DocumentSlot = z.infer<typeof documentSlot>;
 
 /** How a file is opened: in the browser, or as a download. */
@@ -40,6 +44,7 @@ export const documents = {
       method: "GET",
       path: "/students/{studentId}/documents",
       summary: "A student's documents, without the files",
+      description: "All six slots in their order: the file in it, and earlier versions that were kept.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -60,6 +65,8 @@ export const documents = {
       method: "POST",
       path: "/documents/{documentId}/reviews",
       summary: "Approve or reject a document",
+      description:
+        "A rejection needs a reason, which the student reads. `kind` and `seen` are the slot and the state that you saw. `failed-precondition`: they have changed, or the student has replaced the file.",
     })
     .errors(declared("not-found", "failed-precondition", "form/incomplete"))
     .input(
@@ -79,18 +86,12 @@ export const documents = {
    * is approved.
    */
   move: guarded
-    .route({
-      method: "POST",
-      path: "/documents/{documentId}/moves",
-      summary: "Move a document to another slot",
-    })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
     .output(done),
 
   /** Deletes a file of one's own from its slot; the version before it comes back. Not one that is approved. */
   takeBack: guarded
-    .route({ method: "DELETE", path: "/documents/{documentId}", summary: "Take a document back" })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id }))
     .output(done),

@@ -7,27 +7,40 @@ import { declared } from "./errors.ts";
  * A job that failed for good. `tries`: how often it was tried. `error`: the kind of the last failure, such as
  * ECONNREFUSED, never its message; null where nobody knows. Nothing of what the job was about is in it.
  */
-const failedJob = z.object({
-  id: z.string(),
-  queue: z.string(),
-  createdAt: z.date(),
-  failedAt: z.date(),
-  tries: z.number(),
-  error: z.string().nullable(),
-});
+const failedJob = z
+  .object({
+    id: z.string(),
+    queue: z.string(),
+    createdAt: z.date(),
+    failedAt: z.date(),
+    tries: z.number(),
+    error: z.string().nullable(),
+  })
+  .meta({ title: "FailedJob" });
 export type FailedJob = z.infer<typeof failedJob>;
 
 /** An admin's: work of the server that failed. Failed jobs are kept for a day. */
 export const jobs = {
   /** The last to fail first, 50 at a time. */
   failed: guarded
-    .route({ method: "GET", path: "/failed-jobs", summary: "Failed jobs" })
+    .route({
+      method: "GET",
+      path: "/failed-jobs",
+      summary: "Failed jobs",
+      description: "Work of the server that failed for good, latest first. Failed jobs are kept for a day.",
+    })
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 
   /** Has it tried again at once. `failed-precondition`: it is gone, or does not count as failed any more. */
   retry: guarded
-    .route({ method: "POST", path: "/failed-jobs/{id}/retries", summary: "Try a failed job again" })
+    .route({
+      method: "POST",
+      path: "/failed-jobs/{id}/retries",
+      summary: "Try a failed job again",
+      description:
+        "It is tried at once. `failed-precondition`: it is gone, or doesn't count as failed any more.",
+    })
     .errors(declared("failed-precondition"))
     .input(z.object({ id: z.uuid() }))
     .output(done),

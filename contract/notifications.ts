@@ -5,34 +5,54 @@ import { done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
-const entry = z.object({
-  id: z.number().int(),
-  kind: z.enum(notificationKinds),
-  about: z.record(z.string(), z.string()),
-  path: z.string(),
-  createdAt: z.date(),
-  read: z.boolean(),
-});
+const entry = z
+  .object({
+    id: z.number().int(),
+    kind: z.enum(notificationKinds),
+    about: z.record(z.string(), z.string()),
+    path: z.string(),
+    createdAt: z.date(),
+    read: z.boolean(),
+  })
+  .meta({ title: "Notification" });
 export type NotificationEntry = z.infer<typeof entry>;
 
 const entryId = z.number().int().positive().safe();
 
-const mailSwitch = z.object({ kind: z.enum(notificationKinds), on: z.boolean() });
+const mailSwitch = z
+  .object({ kind: z.enum(notificationKinds), on: z.boolean() })
+  .meta({ title: "EmailSwitch" });
 
 /** The bell of whoever asks, and the mails they want. */
 export const notifications = {
   /** Newest first, 30 at a time. */
   list: guarded
-    .route({ method: "GET", path: "/notifications", summary: "Your notifications" })
+    .route({
+      method: "GET",
+      path: "/notifications",
+      summary: "Your notifications",
+      description:
+        "What your bell shows, newest first, 30 at a time. `path` is the page that an entry leads to.",
+    })
     .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
   /** Counted up to 100. */
   unread: guarded
-    .route({ method: "GET", path: "/notifications/unread", summary: "Number of unread notifications" })
+    .route({
+      method: "GET",
+      path: "/notifications/unread",
+      summary: "Number of unread notifications",
+      description: "Counted up to 100.",
+    })
     .output(z.object({ unread: z.number().int() })),
   /** Marks what the person has seen. */
   markRead: guarded
-    .route({ method: "POST", path: "/notifications/read", summary: "Mark notifications as read" })
+    .route({
+      method: "POST",
+      path: "/notifications/read",
+      summary: "Mark notifications as read",
+      description: "Those with the ids that you name.",
+    })
     .input(z.object({ ids: z.array(entryId).max(mostUnread + 1) }))
     .output(done),
   /** Marks everything up to this entry. */
@@ -41,15 +61,26 @@ export const notifications = {
       method: "POST",
       path: "/notifications/read-up-to",
       summary: "Mark all notifications up to one as read",
+      description: "Everything that is as old as the entry with this id, or older.",
     })
     .input(z.object({ upTo: entryId }))
     .output(done),
   /** The kinds of mail that concern the person's role. */
   mailSwitches: guarded
-    .route({ method: "GET", path: "/notifications/emails", summary: "Which notifications are also emailed" })
+    .route({
+      method: "GET",
+      path: "/notifications/emails",
+      summary: "Which notifications are also emailed",
+      description: "Every kind of notification that your role gets, with its switch.",
+    })
     .output(z.object({ switches: z.array(mailSwitch) })),
   setMailSwitch: guarded
-    .route({ method: "PUT", path: "/notifications/emails", summary: "Switch emails of a kind on or off" })
+    .route({
+      method: "PUT",
+      path: "/notifications/emails",
+      summary: "Switch emails of a kind on or off",
+      description: "The bell shows notifications of this kind either way.",
+    })
     .errors(declared("not-found"))
     .input(mailSwitch)
     .output(done),

@@ -1,6 +1,6 @@
 import { isContractProcedure } from "@orpc/contract";
 import { z } from "zod";
-import { type ApiScope, isApiScope } from "#domain/api-scope.ts";
+import { type ApiScope, isApiScope, type KeyRole, keyRoles, scopesOf } from "#domain/api-scope.ts";
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 import { contract } from "./index.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -13,6 +13,8 @@ export type Operation = {
   /** Below /api/v1, as `/students/{studentId}`. */
   path: string;
   scope: ApiScope;
+  /** Whose keys it takes. */
+  keysOf: readonly KeyRole[];
   input: z.ZodObject | null;
   /** Whether it answers without a login too. */
   isPublic: boolean;
@@ -33,9 +35,11 @@ const ofChanges: readonly ProblemCode[] = [
   "unsupported-media-type",
 ];
 
+const meta = z.object({ keysOf: z.array(z.enum(keyRoles)).default([...keyRoles]) });
+
 function operation(feature: string, name: string, procedure: unknown): Operation | null {
   if (!isContractProcedure(procedure)) return null;
-  const { route, inputSchema, errorMap } = procedure["~orpc"];
+  const { route, inputSchema, errorMap, meta: declaredMeta } = procedure["~orpc"];
   if (route.path === undefined || route.method === undefined) return null;
   const scope = `${feature}:${route.method === "GET" ? "read" : "write"}`;
   if (!isApiScope(scope)) throw new Error(`there is no scope ${scope}`);
@@ -45,6 +49,7 @@ function operation(feature: string, name: string, procedure: unknown): Operation
     method: route.method,
     path: route.path,
     scope,
+    keysOf: meta.parse(declaredMeta).keysOf.filter((role) => scopesOf(role).includes(scope)),
     input: inputSchema instanceof z.ZodObject ? inputSchema : null,
     isPublic: !own.includes("unauthenticated"),
     codes: [...own, ...always, ...(route.method === "GET" ? [] : ofChanges)],

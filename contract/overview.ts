@@ -9,7 +9,13 @@ const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 export const overview = {
   /** `endOfDay`: until when auctions end today, where the admin is; at most 26 hours from now count. */
   figures: guarded
-    .route({ method: "GET", path: "/overview", summary: "Key figures of the consultancy" })
+    .route({
+      method: "GET",
+      path: "/overview",
+      summary: "Key figures of the consultancy",
+      description:
+        "How the consultancy stands now. `endOfDay` says until when an auction counts as ending today, at most 26 hours from now.",
+    })
     .input(z.object({ endOfDay: moment }))
     .output(
       z.object({

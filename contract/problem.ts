@@ -2,27 +2,90 @@ import { z } from "zod";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { httpStatus } from "./errors.ts";
 
-/** What /api/v1 refuses before any procedure is asked: status and sentence by code. */
+/** What /api/v1 refuses before any procedure is asked: status, title and sentence by code. */
 const transport = {
   "invalid-api-key": {
     status: 401,
-    title: "This API key doesn't work. It may have expired or been revoked.",
+    title: "Invalid API key",
+    detail: "This API key doesn't work. It may have expired or been revoked.",
   },
-  "insufficient-scope": { status: 403, title: "This API key doesn't have the scope that this call needs." },
-  "foreign-request": { status: 403, title: "This request comes from another site." },
-  "method-not-allowed": { status: 405, title: "This address doesn't take this method." },
-  "not-acceptable": { status: 406, title: "Answers are JSON. Please accept application/json." },
+  "insufficient-scope": {
+    status: 403,
+    title: "Scope missing",
+    detail: "This API key doesn't have the scope that this call needs.",
+  },
+  "foreign-request": {
+    status: 403,
+    title: "Request from another site",
+    detail: "This request comes from another site.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    detail: "This address doesn't take this method.",
+  },
+  "not-acceptable": {
+    status: 406,
+    title: "Not acceptable",
+    detail: "Answers are JSON. Please accept application/json.",
+  },
   "idempotency-key-in-use": {
     status: 409,
-    title: "The first request with this Idempotency-Key is still running. Please try again shortly.",
+    title: "First request still running",
+    detail: "The first request with this Idempotency-Key is still running. Please try again shortly.",
   },
-  "payload-too-large": { status: 413, title: "The body is longer than 128 KB." },
-  "unsupported-media-type": { status: 415, title: "The body must be JSON, sent as application/json." },
+  "payload-too-large": { status: 413, title: "Body too long", detail: "The body is longer than 128 KB." },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported media type",
+    detail: "The body must be JSON, sent as application/json.",
+  },
   "idempotency-key-reused": {
     status: 422,
-    title: "This Idempotency-Key was used for another request within the last 24 hours.",
+    title: "Idempotency-Key used before",
+    detail: "This Idempotency-Key was used for another request within the last 24 hours.",
   },
 } as const;
+
+const titles: Record<ErrorCode, string> = {
+  "auth/user-not-found": "No such account",
+  "auth/wrong-password": "Wrong password",
+  "auth/invalid-email": "Invalid email address",
+  "auth/user-disabled": "Account disabled",
+  "auth/too-many-requests": "Too many attempts",
+  "auth/network-request-failed": "Network error",
+  "auth/email-already-in-use": "Email address in use",
+  "auth/weak-password": "Weak password",
+  "auth/requires-recent-login": "Recent login required",
+  "auth/invalid-credential": "Invalid credentials",
+  "auth/operation-not-allowed": "Operation not allowed",
+  "auth/invalid-verification-code": "Invalid code",
+  "auth/invalid-verification-id": "Verification no longer valid",
+  "auth/invalid-action-code": "Invalid link",
+  "permission-denied": "Permission denied",
+  unavailable: "Service unavailable",
+  "not-found": "Not found",
+  "already-exists": "Already exists",
+  cancelled: "Cancelled",
+  "data-loss": "Data unreadable",
+  "deadline-exceeded": "Took too long",
+  "failed-precondition": "Changed in the meantime",
+  internal: "Internal error",
+  "invalid-argument": "Invalid input",
+  "out-of-range": "Value out of range",
+  "resource-exhausted": "Limit reached",
+  unauthenticated: "Not logged in",
+  "form/incomplete": "Incomplete or wrong input",
+  "account/denied": "Agent account denied",
+  "account/revoked": "Agent access revoked",
+  "account/invalid-role": "Invalid role",
+  "account/second-factor": "Second factor missing",
+  "account/passkey": "Passkey required",
+  "account/second-factor-required": "Second factor required",
+  "account/mailbox-code": "Emailed code missing",
+  "agent/unverified": "Agent's address not verified",
+  "account/unverified": "Email address not verified",
+};
 export type TransportCode = keyof typeof transport;
 export type ProblemCode = ErrorCode | TransportCode;
 
@@ -35,22 +98,27 @@ export const problemAddress = (code: ProblemCode): string => `/api/docs#${code.r
 export const problemStatus = (code: ProblemCode): number =>
   isTransport(code) ? transport[code].status : httpStatus(code);
 export const problemTitle = (code: ProblemCode): string =>
-  isTransport(code) ? transport[code].title : messageOf[code];
+  isTransport(code) ? transport[code].title : titles[code];
+/** What a code means, in a sentence; an answer may say it more exactly. */
+export const problemMeaning = (code: ProblemCode): string =>
+  isTransport(code) ? transport[code].detail : messageOf[code];
 
 /** How /api/v1 says that something failed (RFC 9457, application/problem+json). */
-export const problem = z.object({
-  type: z.string().meta({ description: "Where the code is explained." }),
-  title: z.string().meta({ description: "What the code means." }),
-  status: z.number().int(),
-  detail: z.string().meta({ description: "What was wrong this time." }),
-  code: z.string().meta({ description: "What programs tell failures apart by." }),
-  errors: z
-    .array(z.object({ field: z.string(), detail: z.string() }))
-    .optional()
-    .meta({ description: "What was wrong with which field of the input." }),
-  requestId: z.string().meta({ description: "Quote it if you contact us." }),
-  retryAfter: z.number().optional().meta({ description: "Seconds until it is worth trying again." }),
-  at: z.iso.datetime().optional().meta({ description: "When a bid was decided on." }),
-  least: z.number().int().optional().meta({ description: "The least bid, in cents." }),
-});
+export const problem = z
+  .object({
+    type: z.string().meta({ description: "Where the code is explained." }),
+    title: z.string().meta({ description: "The code in a few words, always the same." }),
+    status: z.number().int(),
+    detail: z.string().meta({ description: "What was wrong this time, for people." }),
+    code: z.string().meta({ description: "What programs tell failures apart by." }),
+    errors: z
+      .array(z.object({ field: z.string(), detail: z.string() }).meta({ title: "FieldProblem" }))
+      .optional()
+      .meta({ description: "What was wrong with which field of the input." }),
+    requestId: z.string().meta({ description: "Quote it if you contact us." }),
+    retryAfter: z.number().optional().meta({ description: "Seconds until it is worth trying again." }),
+    at: z.iso.datetime().optional().meta({ description: "When a bid was decided on." }),
+    least: z.number().int().optional().meta({ description: "The least bid, in cents." }),
+  })
+  .meta({ title: "Problem" });
 export type ProblemAnswer = z.infer<typeof problem>;

@@ -6,6 +6,11 @@ import { declared } from "./errors.ts";
 
 const rule = z.enum(retentionRules);
 
+const ruleState = z
+  .object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })
+  .meta({ title: "RetentionRule" });
+const entry = z.object({ id: z.string(), at: z.date(), who: z.string() }).meta({ title: "RetentionEntry" });
+
 /** An admin's: what the server will remove by itself within the next 30 days. */
 export const retention = {
   /**
@@ -13,22 +18,34 @@ export const retention = {
    * tonight (`due`), and within the 30 days.
    */
   rules: guarded
-    .route({ method: "GET", path: "/retention", summary: "What will be removed automatically" })
+    .route({
+      method: "GET",
+      path: "/retention",
+      summary: "What will be removed automatically",
+      description:
+        "Every rule with the number of days after which it removes something, null where it is off; how much it would remove tonight (`due`) and within 30 days (`soon`).",
+    })
     .errors(declared("deadline-exceeded"))
     .output(
       z.object({
-        rules: z.array(z.object({ rule, days: z.number().nullable(), due: z.number(), soon: z.number() })),
+        rules: z.array(ruleState),
       }),
     ),
 
   /** What one rule will remove and when, the first to go first: an account's email, whose it is, or what. */
   list: guarded
-    .route({ method: "GET", path: "/retention/{rule}", summary: "What one rule will remove, and when" })
+    .route({
+      method: "GET",
+      path: "/retention/{rule}",
+      summary: "What one rule will remove, and when",
+      description:
+        "What goes first comes first: an account's email address, whose record it is, or what it is.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(z.object({ rule, ...pageOf(adminRowsPerPage) }))
     .output(
       z.object({
-        entries: z.array(z.object({ id: z.string(), at: z.date(), who: z.string() })),
+        entries: z.array(entry),
         next: z.string().nullable(),
       }),
     ),

@@ -5,43 +5,49 @@ import { identityFields } from "#domain/profile.ts";
 import { progressFields } from "#domain/progress.ts";
 import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { done, guarded, id, pageOf, text } from "./base.ts";
+import { admins, done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-const named = z.object({ id: z.string(), name: z.string() });
-const agentChoice = named.extend({ agency: z.string() });
+const named = z.object({ id: z.string(), name: z.string() }).meta({ title: "Person" });
+const agentChoice = named.extend({ agency: z.string() }).meta({ title: "AssignableAgent" });
 export type AgentChoice = z.infer<typeof agentChoice>;
 
-const progress = z.object({ profile: z.number(), documents: z.number(), overall: z.number() });
+const progress = z
+  .object({ profile: z.number(), documents: z.number(), overall: z.number() })
+  .meta({ title: "Progress" });
 /** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
 const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
 /** A row of Manage Students. Nothing of the student's identity is in it. */
-const studentRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  country: z.string(),
-  disabled: z.boolean(),
-  agent: named.nullable(),
-  progress,
-  documents,
-});
+const studentRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    country: z.string(),
+    disabled: z.boolean(),
+    agent: named.nullable(),
+    progress,
+    documents,
+  })
+  .meta({ title: "Student" });
 export type StudentRow = z.infer<typeof studentRow>;
 
 /** One of the six slots: null where nothing is uploaded. */
 const slot = z.object({ kind: z.enum(documentKinds), state: z.enum(documentStates).nullable() });
 
 /** The expanded row: percentages, and for each of the six slots its document's state or null. */
-const studentDetails = z.object({
-  id: z.string(),
-  agent: agentChoice.nullable(),
-  progress,
-  documents: z.array(slot),
-  shortlistItems: z.number(),
-  applications: z.number(),
-});
+const studentDetails = z
+  .object({
+    id: z.string(),
+    agent: agentChoice.nullable(),
+    progress,
+    documents: z.array(slot),
+    shortlistItems: z.number(),
+    applications: z.number(),
+  })
+  .meta({ title: "StudentDetails" });
 export type StudentDetails = z.infer<typeof studentDetails>;
 
 /** Texts as stored, dates as YYYY-MM-DD; empty where nothing is. */
@@ -52,12 +58,14 @@ const identity = z.object(
   >,
 );
 
-const waitingApplication = z.object({
-  student: named,
-  program: z.string(),
-  state: z.enum(applicationStates),
-  since: z.date(),
-});
+const waitingApplication = z
+  .object({
+    student: named,
+    program: z.string(),
+    state: z.enum(applicationStates),
+    since: z.date(),
+  })
+  .meta({ title: "WaitingApplication" });
 /** `total`: how many there are; `entries` may be fewer. */
 const waitingList = <Entry extends z.ZodType>(entry: Entry) =>
   z.object({ entries: z.array(entry), total: z.number() });
@@ -66,26 +74,30 @@ const search = text(studentSearchLimit).default("");
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
   /** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
-  dashboard: guarded
-    .route({ method: "GET", path: "/dashboard", summary: "Your dashboard, as a student" })
-    .output(
-      z.object({
-        progress,
-        missingFields: z.array(z.enum(progressFields)),
-        /** `reason` says why one was rejected. */
-        documents: z.array(slot.extend({ reason: z.string() })),
-        agent: z
-          .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
-          .nullable(),
-        applications: z.number(),
-        /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
-        asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
-      }),
-    ),
+  dashboard: guarded.output(
+    z.object({
+      progress,
+      missingFields: z.array(z.enum(progressFields)),
+      /** `reason` says why one was rejected. */
+      documents: z.array(slot.extend({ reason: z.string() })),
+      agent: z
+        .object({ name: z.string(), agency: z.string(), email: z.string(), phone: z.string() })
+        .nullable(),
+      applications: z.number(),
+      /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
+      asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
+    }),
+  ),
 
   /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time. */
   list: guarded
-    .route({ method: "GET", path: "/students", summary: "Students, searched, filtered and sorted" })
+    .route({
+      method: "GET",
+      path: "/students",
+      summary: "Students, searched, filtered and sorted",
+      description:
+        "50 at a time. `search` finds parts of name and address in any order, whatever their accents and letter case.",
+    })
     .errors(declared("deadline-exceeded"))
     .input(
       z.object({
@@ -103,6 +115,7 @@ export const students = {
       method: "GET",
       path: "/students/{studentId}",
       summary: "A student's progress, documents' states and agent",
+      description: "Percentages are whole numbers. A slot without a document has the state null.",
     })
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
@@ -129,6 +142,7 @@ export const students = {
       method: "GET",
       path: "/assignable-agents",
       summary: "Approved agents a student can be assigned to",
+      description: "By name, a few at most: search for more.",
     })
     .input(z.object({ search }))
     .output(z.object({ agents: z.array(agentChoice) })),
@@ -139,6 +153,8 @@ export const students = {
       method: "PUT",
       path: "/students/{studentId}/agent",
       summary: "Assign a student to an agent, or to nobody",
+      description:
+        "`expectedAgentId` is the agent that you saw, or null. `failed-precondition`: the student is assigned otherwise by now, or the chosen agent isn't approved any more.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
@@ -148,11 +164,13 @@ export const students = {
    * An admin's: of any student or agent. Disabling ends their sessions at once. A disabled agent keeps their students
    * for some days, unless `releaseStudents`.
    */
-  setDisabled: guarded
+  setDisabled: admins
     .route({
       method: "PUT",
       path: "/students/{userId}/disabled",
       summary: "Disable or enable a student's account",
+      description:
+        "Takes a student or an agent. Disabling ends their sessions at once. A disabled agent keeps their students for some days, unless `releaseStudents` is set.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
@@ -162,11 +180,13 @@ export const students = {
    * An admin's: all students of an agent get another one, or none. Answers how many there were.
    * `failed-precondition`: the chosen one is no approved agent any more.
    */
-  handOver: guarded
+  handOver: admins
     .route({
       method: "POST",
       path: "/agents/{fromAgentId}/hand-overs",
       summary: "Hand all of an agent's students over",
+      description:
+        "They get another agent, or none if `toAgentId` is null. Answers how many there were. `failed-precondition`: the chosen agent isn't approved any more.",
     })
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
@@ -177,7 +197,14 @@ export const students = {
    * newest first. `all`: many entries of each kind and not only the first few.
    */
   waiting: guarded
-    .route({ method: "GET", path: "/students/waiting", summary: "What's waiting for you, as an agent" })
+    .meta({ keysOf: ["agent"] })
+    .route({
+      method: "GET",
+      path: "/students/waiting",
+      summary: "What's waiting for you, as an agent",
+      description:
+        "What has waited longest comes first; newly assigned students come newest first. `all` asks for many entries of each kind instead of a few.",
+    })
     .input(z.object({ all: z.boolean().default(false) }))
     .output(
       z.object({

@@ -36,6 +36,10 @@ const adminsOnly: ReadonlySet<string> = new Set([
   "retention",
 ]);
 
+/** Who can have an API key. */
+export const keyRoles = ["agent", "admin"] as const satisfies readonly Role[];
+export type KeyRole = (typeof keyRoles)[number];
+
 /** Those that a key of somebody of this role can have; what the role itself may not do, no scope grants. */
 export function scopesOf(role: Role): readonly ApiScope[] {
   if (role === "admin") return apiScopes;

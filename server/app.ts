@@ -13,6 +13,7 @@ import type { Services } from "#server/services.ts";
 import { auditCsvEndpoint } from "./endpoints/audit-csv.ts";
 import { fileEndpoint, uploadEndpoint } from "./endpoints/documents.ts";
 import { isOfType, refuseForeign } from "./endpoints/foreign-request.ts";
+import { send } from "./endpoints/json.ts";
 import { liveEndpoint } from "./endpoints/live.ts";
 import { ownDataEndpoint } from "./endpoints/own-data.ts";
 import { pictureEndpoint, pictureUploadEndpoint } from "./endpoints/pictures.ts";
@@ -31,6 +32,9 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
     `Canonical: ${baseUrl}/.well-known/security.txt`,
     "",
   ].join("\n");
+
+/** Everything below /api that isn't answered as a call of /api/v1. */
+const forReaders = /^\/api\/(docs(\.data)?|openapi\.json)\/?$/;
 
 /** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
@@ -79,7 +83,9 @@ export function createApp(services: Services): Hono {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
     return createApiHandler(of, forPrograms);
   });
-  app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
+  app.use("/api/*", async (c, next) =>
+    forReaders.test(c.req.path) ? await next() : (await api(services))(c, senderOf(c)),
+  );
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
   const security = securityHeaders(environment.baseUrl);
@@ -112,10 +118,17 @@ export function createApp(services: Services): Hono {
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
+  // Nothing in it is secret, and tools of other sites show it. Calls may not be made from there: a key is for a server.
+  const ofDocument = {
+    "content-type": "application/json",
+    "cache-control": "public, max-age=300",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+  };
   app.get("/api/openapi.json", etag(), async (c) => {
     const { openApiDocument } = await import("./endpoints/api/document.ts");
-    const headers = { "content-type": "application/json", "cache-control": "public, max-age=300" };
-    return c.body(JSON.stringify(await openApiDocument(environment.baseUrl)), 200, headers);
+    const text = JSON.stringify(await openApiDocument(environment.baseUrl));
+    return await send(c, { status: 200, text }, new Headers(), ofDocument);
   });
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.

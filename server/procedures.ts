@@ -31,11 +31,13 @@ export type RequestContext = ResponseHeadersPluginContext &
     operation?: string;
   };
 
+const notACursor = "This isn't the `next` of a page of this list.";
+
 /** Where the list that is asked for goes on; null at its beginning. */
 export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
   if (written === undefined) return null;
   const cursor = readCursor(written, form);
-  if (cursor === null) throw new Refusal("invalid-argument");
+  if (cursor === null) throw new Refusal("invalid-argument", { field: "cursor", message: notACursor });
   return cursor;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { oneRand } from "#domain/money.ts";
 import { learnWords } from "#server/features/auctions/catalogue/create-product.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
@@ -38,13 +39,14 @@ export async function product(w: Store, seller: Pick<Person, "id">, changes: Cha
   return id;
 }
 
-/** Bids an amount in rand, as somebody types it. */
+/** Bids an amount in rand. */
 export const bid = (
   caller: Caller,
   productId: string,
-  amount: number | string,
+  rand: number,
   idempotencyKey: string = randomUUID(),
-): Promise<Answer> => caller.call("auctions.bid", { productId, amount: String(amount), idempotencyKey });
+): Promise<Answer> =>
+  caller.call("auctions.bid", { productId, amount: Math.round(rand * oneRand), idempotencyKey });
 
 /** Moves an auction's end, as nobody can but a test: nodes that have cached the product see it within seconds. */
 export async function endAt(

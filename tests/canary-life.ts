@@ -122,7 +122,7 @@ export async function liveWithCanaries(
     const productId = await product(w, seller, { productName: "Kanarie cage", description: "For a Kanarie" });
     await without(["profile", "auction_bid", "document", "rate_limit"], async () => {
       await called(student, "profile.save", { version: 1, profile: profileOf(email) }, 500);
-      await bid(student, productId, "777");
+      await bid(student, productId, 777);
       expect((await upload({ caller: student }, { name: "Kanarie visa.pdf" })).status).toBe(500);
       await called(caller(), "account.signIn", { email, password: word }, 500);
       await called(

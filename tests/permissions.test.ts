@@ -200,7 +200,7 @@ const input: Record<string, object> = {
   "auctions.relation": { productId: "00000000-0000-4000-8000-000000000000" },
   "auctions.bid": {
     productId: "00000000-0000-4000-8000-000000000000",
-    amount: "1",
+    amount: 100,
     idempotencyKey: "00000000-0000-4000-8000-000000000000",
   },
   "auctions.remove": { productId: "00000000-0000-4000-8000-000000000000", reason: "Why not." },

@@ -49,7 +49,7 @@ describe("a request", () => {
       const seller = await person(w, "student", "active");
       const productId = await product(w, seller);
       const bidder = await person(w, "student", "active");
-      const bid = { productId, amount: "200", idempotencyKey: randomUUID() };
+      const bid = { productId, amount: 20_000, idempotencyKey: randomUUID() };
       expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(200);
       await w.app.request(`/files/documents/${secret}?signature=${secret}`, { headers: { traceparent } });
       vi.spyOn(w.services.searches, "run").mockRejectedValueOnce(new Error(secret));

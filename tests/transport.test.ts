@@ -86,7 +86,7 @@ describe("what has not changed is not sent again", () => {
     expect(await again.text()).toBe("");
     expect(Number(again.headers.get("x-server-time"))).toBeGreaterThan(0);
     const bidder = await person(w, "student", "active");
-    const bid = { productId, amount: "200", idempotencyKey: randomUUID() };
+    const bid = { productId, amount: 20_000, idempotencyKey: randomUUID() };
     expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(200);
     expect((await get(path, { "if-none-match": etag })).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe("a request's id", () => {
     connect.mockImplementation(() => {
       throw new Error("no connection");
     });
-    const bid = { productId, amount: "9000", idempotencyKey: randomUUID() };
+    const bid = { productId, amount: 900_000, idempotencyKey: randomUUID() };
     expect((await bidder.caller.call("auctions.bid", bid)).status).toBe(503);
     connect.mockRestore();
     expect(w.log.find(({ msg }) => msg === "bids could not be decided")).not.toHaveProperty("requestId");

@@ -3,19 +3,27 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Hono } from "hono";
 import { z } from "zod";
+import { keyRoles } from "#domain/api-scope.ts";
 
 /** What the tests read of an OpenAPI document; everything about addresses and schemas they take from here. */
-const media = z.record(z.string(), z.object({ schema: z.unknown() }));
+const media = z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown().optional() }));
 const response = z.object({ headers: z.record(z.string(), z.unknown()).default({}), content: media });
 const operation = z.object({
   operationId: z.string(),
   parameters: z
     .array(
-      z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema: z.unknown() }),
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean().optional(),
+        schema: z.unknown(),
+        example: z.string().optional(),
+      }),
     )
     .default([]),
   requestBody: z.object({ required: z.boolean().optional(), content: media }).optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
+  "x-keys-of": z.array(z.enum(keyRoles)),
   responses: z.record(z.string(), response),
 });
 const webhook = z.object({
@@ -28,13 +36,14 @@ const document = z.object({
   webhooks: z.record(z.string(), z.object({ post: webhook })),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
-    responses: z.record(z.string(), response),
     securitySchemes: z.record(z.string(), z.unknown()),
   }),
 });
 
 export type DocumentedOperation = z.infer<typeof operation> & { method: string; path: string };
 export type ApiDocument = {
+  /** As it was served. */
+  whole: unknown;
   operations: DocumentedOperation[];
   /** What the document has at an address. */
   at(method: string, pathname: string): From;
@@ -50,9 +59,8 @@ type Seen = { status: number; headers: Headers; text: string };
 
 /** The document as it is served, and whether an answer is one that it declares. */
 export async function fetchDocument(app: Hono): Promise<ApiDocument> {
-  const { paths, webhooks, components } = document.parse(
-    await (await app.request("/api/openapi.json")).json(),
-  );
+  const whole: unknown = await (await app.request("/api/openapi.json")).json();
+  const { paths, webhooks, components } = document.parse(whole);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) =>
       Object.assign(each, { method: method.toUpperCase(), path }),
@@ -75,14 +83,17 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return made;
   }
 
-  const unmatched = Object.values(components.responses);
-  const statusOf = ({ content }: z.infer<typeof response>) =>
-    Object(content["application/problem+json"]?.schema).properties.status.const;
+  const isProblem = {
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, example: null },
+  };
+  const unmatched: Record<number, z.infer<typeof response>> = {
+    404: { headers: { "X-Request-Id": {} }, content: isProblem },
+    405: { headers: { "X-Request-Id": {}, Allow: {} }, content: isProblem },
+  };
 
   /** What is wrong with an answer; null if it is declared, headers and all. */
   function check(from: From, { status, headers, text }: Seen): string | null {
-    const declared =
-      from === "unmatched" ? unmatched.find((each) => statusOf(each) === status) : from.responses[status];
+    const declared = from === "unmatched" ? unmatched[status] : from.responses[status];
     if (!declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
     const type = headers.get("content-type") ?? "";
     const schema = declared.content[type]?.schema;
@@ -92,7 +103,9 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
       schema,
     );
     if (!valid(JSON.parse(text))) return `${ajv.errorsText(valid.errors)}: ${text.slice(0, 300)}`;
-    const absent = Object.keys(declared.headers).filter((name) => name !== "Link" && !headers.has(name));
+    const absent = Object.keys(declared.headers).filter(
+      (name) => name !== "Link" && name !== "Idempotency-Replayed" && !headers.has(name),
+    );
     return absent.length === 0 ? null : `${status} lacks ${absent.join(", ")}`;
   }
 
@@ -121,5 +134,5 @@ export async function fetchDocument(app: Hono): Promise<ApiDocument> {
     return nearest.find(({ each }) => each.method === method)?.each ?? "unmatched";
   }
 
-  return { operations, at, check, events: Object.keys(webhooks), checkMessage };
+  return { whole, operations, at, check, events: Object.keys(webhooks), checkMessage };
 }

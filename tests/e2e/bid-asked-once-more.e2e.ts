@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { oneRand } from "#domain/money.ts";
 import { bids, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { signedUp } from "./people.ts";
@@ -14,8 +15,12 @@ const answer = (page: Page, title: string, name: string) =>
   question(page, title).getByRole("button", { name }).click();
 
 /** Bids as whoever is signed in at this page's browser, without looking at anything. */
-const bidAt = (page: Page, { url }: Server, productId: string, amount: string) =>
-  call(page.request, url, "auctions/bid", { productId, amount, idempotencyKey: randomUUID() });
+const bidAt = (page: Page, { url }: Server, productId: string, rand: number) =>
+  call(page.request, url, "auctions/bid", {
+    productId,
+    amount: rand * oneRand,
+    idempotencyKey: randomUUID(),
+  });
 
 test("an amount that has just changed by itself is asked about, not bid", async ({
   page,
@@ -30,7 +35,7 @@ test("an amount that has just changed by itself is asked about, not bid", async 
   await expect(field(page)).toHaveValue("150");
 
   await page.clock.pauseAt(Date.now() + 60_000);
-  await bidAt(rival, server, desk, "5000");
+  await bidAt(rival, server, desk, 5000);
   // Time stands still for the page, but for what it needs to show the news.
   await expect(async () => {
     await page.clock.runFor(1);
@@ -59,13 +64,13 @@ test("an amount that was typed never moves, even if it was the least", async ({
   await opensAsBidder(page, server, desk);
   await field(page).clear();
   await field(page).fill("150");
-  await bidAt(rival, server, desk, "160");
+  await bidAt(rival, server, desk, 160);
   await expect(panel(page).getByText("At least R161.00")).toBeVisible();
   await expect(field(page)).toHaveValue("150");
 
   await press(page);
   await seeError(page, "Bid Error", "Your bid must be at least R161.00.", "out-of-range");
-  await bidAt(rival, server, desk, "200");
+  await bidAt(rival, server, desk, 200);
   // What is said beside the field goes with the price.
   await expect(panel(page).getByText("Your bid must be at least R201.00.")).toBeVisible();
   await expect(panel(page).getByText("At least R201.00", { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { oneRand } from "#domain/money.ts";
 import { bids, onSale, opensAsBidder, panel, placeBid, soldBySomebody } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { hold } from "./hold.ts";
@@ -108,7 +109,7 @@ test("older bids are a press away", async ({ page, server, anotherBrowser }) => 
   for (const rand of Array.from({ length: 22 }, (_, place) => 150 + place))
     await call(page.request, server.url, "auctions/bid", {
       productId: desk,
-      amount: String(rand),
+      amount: rand * oneRand,
       idempotencyKey: randomUUID(),
     });
   await page.reload();

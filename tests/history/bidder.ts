@@ -36,11 +36,10 @@ function answerOf({ number, amount, at, code = "an answer without a code", data 
 }
 
 async function ask(url: string, { cookie }: Bidder, { productId, key, amount }: Wish) {
-  const text = amount === null ? "twelve" : (amount / 100).toFixed(2);
   const response = await fetch(`${url}/rpc/auctions/bid`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": "orpc", cookie },
-    body: JSON.stringify({ json: { productId, amount: text, idempotencyKey: key } }),
+    body: JSON.stringify({ json: { productId, amount: amount ?? "twelve", idempotencyKey: key } }),
   });
   return answerOf(body.parse(await response.json()).json);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
+import { oneRand } from "#domain/money.ts";
 import { auctionPicture } from "#server/features/auctions/tables.ts";
 import { closed, product, storedProduct } from "../auctions.ts";
 import { uploadHeaders } from "../documents.ts";
@@ -69,7 +70,7 @@ async function bidOn(server: Server, { student, newAgent }: Browsers, products: 
     for (const [place, amount] of amounts.entries())
       await call((place % 2 === 0 ? student : newAgent).request, server.url, "auctions/bid", {
         productId: products[name as keyof Products],
-        amount: String(amount),
+        amount: amount * oneRand,
         idempotencyKey: randomUUID(),
       });
 }

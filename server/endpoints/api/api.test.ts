@@ -78,8 +78,13 @@ test("errors name the invalid inputs", async () => {
   const { status, body } = await ask(admin.caller, "students.list", "GET", "/students?sort=shoeSize");
   expect(status).toBe(400);
   expect(body["errors"]).toEqual([{ field: "sort", detail: expect.stringContaining("name") }]);
-  const form = await ask(student.caller, "applications.submit", "POST", "/applications", { body: "{}" });
+  const form = await ask(student.caller, "shortlist.add", "POST", "/shortlist", { body: "{}" });
   expect(form).toMatchObject({ status: 422, body: { code: "form/incomplete" } });
+  expect(form.body["errors"]).toEqual([{ field: "university", detail: expect.any(String) }]);
+  const cursor = await ask(admin.caller, "students.list", "GET", "/students?cursor=garbage");
+  expect(cursor).toMatchObject({ status: 400, body: { errors: [{ field: "cursor" }] } });
+  for (const { title, detail } of [body, form.body, cursor.body]) expect(detail).not.toBe(title);
+  expect(body).toMatchObject({ title: "Invalid input", detail: expect.stringContaining("sort: ") });
 });
 
 test("every event is described that agents and admins can choose", async () => {
@@ -95,7 +100,7 @@ describe("refused before any procedure runs", () => {
     expect((await ask(visitor(), null, "GET", "/nothing")).status).toBe(404);
     const wrong = await ask(visitor(), null, "DELETE", "/auctions");
     expect(wrong.status).toBe(405);
-    expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD");
+    expect(wrong.headers.get("allow")).toBe("GET, HEAD");
     expect((await ask(visitor(), null, "PATCH", "/students/x/agent")).headers.get("allow")).toBe("PUT");
   });
 
@@ -113,8 +118,12 @@ describe("refused before any procedure runs", () => {
       ask(student.caller, "shortlist.add", "POST", "/shortlist", { body, headers });
     expect((await post("x".repeat(128 * 1024 + 1))).status).toBe(413);
     expect((await post("a=1", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
-    expect((await post("{")).body).toMatchObject({ status: 400, code: "invalid-argument" });
-    expect((await post("[]")).body).toMatchObject({ status: 400, code: "invalid-argument" });
+    for (const body of ["{", "[]", "null", '"x"'])
+      expect((await post(body)).body).toMatchObject({
+        status: 400,
+        code: "invalid-argument",
+        errors: [{ field: "body", detail: "The body must be a JSON object." }],
+      });
   });
 
   test("an Accept header without JSON", async () => {
@@ -133,6 +142,24 @@ describe("refused before any procedure runs", () => {
     expect((await from({ origin: "https://evil.example" })).status).toBe(403);
     expect((await from({ "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
+});
+
+test.each(["/api", "/api/", "/api/v2", "/api/v2/students", "/api/nothing", "/api/v1"])(
+  "%s is answered with a problem, not with a page",
+  async (path) => {
+    const response = await visitor().request(path, { headers: { accept: "text/html" } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: "not-found" });
+  },
+);
+
+test("text isn't taken for a number or a truth value in a body", async () => {
+  const path = `/students/${student.id}/disabled`;
+  const { body } = await ask(admin.caller, "students.setDisabled", "PUT", path, {
+    body: JSON.stringify({ disabled: "false" }),
+  });
+  expect(body).toMatchObject({ status: 400, errors: [{ field: "disabled" }] });
 });
 
 test("HEAD is GET without a body", async () => {

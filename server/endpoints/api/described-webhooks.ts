@@ -30,8 +30,13 @@ const responses = {
   },
 };
 
+/** `AuctionOutbidEvent` for `auction.outbid`. */
+const schemaName = (type: string): string =>
+  `${type.replaceAll(/(^|[.-])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
+
 /** Ids are all that an event says; one about many things at once lacks theirs. */
 const schemaOf = (type: string, ids: readonly string[]) => ({
+  title: schemaName(type),
   type: "object" as const,
   properties: {
     type: { const: type },
@@ -52,7 +57,11 @@ export const describedWebhooks = Object.fromEntries(
     {
       post: {
         tags: ["webhooks"],
+        operationId: type,
         summary: eventTitle(type),
+        description: `Sent to webhooks that were set up for \`${type}\`.`,
+        // The signature says who sends it.
+        security: [],
         parameters: headers,
         requestBody: {
           required: true,

@@ -2,63 +2,36 @@ import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
-import { type ProblemCode, problem, problemStatus, problemTitle } from "#contract/problem.ts";
+import { problem } from "#contract/problem.ts";
 import { memoize } from "#server/platform/single-flight-cache.ts";
+import { exampleName, exampleOfProblem, failuresOf } from "./described-failures.ts";
+import { always, type HeaderName, headers, headersNamed } from "./described-headers.ts";
 import { describedWebhooks } from "./described-webhooks.ts";
-import { operationById } from "./find-operation.ts";
+import { exampleOf } from "./examples.ts";
+import { cursorNameOf, operationById } from "./find-operation.ts";
+import { isObject } from "./json-tree.ts";
+import { type NamedSchemas, nameSchemas } from "./named-schemas.ts";
 
 const converter = new ZodToJsonSchemaConverter();
 
 const description =
   `Plain JSON over the same rules as Wayfare's own pages. How keys, errors, limits, repeated requests and
 long lists work is on /api/docs. Agents and admins have what they are notified of sent to a server of theirs: the URL is
-entered on /webhooks, which shows the secret once.`.replaceAll("\n", " ");
+entered on /webhooks, which shows the secret once. An unknown address is answered with \`not-found\` (404), an unknown
+method with \`method-not-allowed\` (405) and the header Allow. The document may be read from any site. Answers to calls
+may not (there is no CORS): a key is for a server.`.replaceAll("\n", " ");
 
-const header = (text: string, type: "string" | "integer") => ({ description: text, schema: { type } });
-const headers = {
-  "RateLimit-Limit": header("Calls in a minute, of the one who asks.", "integer"),
-  "RateLimit-Remaining": header("How many are left.", "integer"),
-  "RateLimit-Reset": header("Seconds until there are all of them again.", "integer"),
-  "X-Request-Id": header("Names the request; quote it if you contact us.", "string"),
-};
-const headersOfStatus: Record<number, Record<string, ReturnType<typeof header>>> = {
-  401: { "WWW-Authenticate": header("How to say who asks.", "string") },
-  429: { "Retry-After": header("Seconds until it is worth trying again.", "integer") },
-};
+/** Keywords that only oRPC reads, and bounds that every integer has. */
+const isIdle = (key: string, value: unknown): boolean =>
+  value === undefined ||
+  ["x-native-type", "allowEmptyValue", "allowReserved"].includes(key) ||
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
 
-/** The response for all failures of one status. */
-function failureResponse(status: number, codes: readonly ProblemCode[]) {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${problemTitle(code)}`).join("\n\n"),
-    headers: { ...headers, ...headersOfStatus[status] },
-    content: {
-      "application/problem+json": {
-        schema: {
-          $ref: "#/components/schemas/Problem",
-          properties: { code: { enum: codes }, status: { const: status } },
-        },
-      },
-    },
-  };
-}
-
-function failuresOf({ codes }: Operation) {
-  const byStatus = Map.groupBy(codes, problemStatus);
-  return Object.fromEntries(
-    [...byStatus]
-      .toSorted(([one], [other]) => one - other)
-      .map(([status, of]) => [String(status), failureResponse(status, of)]),
-  );
-}
-
-/** Without the keywords that only oRPC reads. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).filter(
-    ([key, each]) =>
-      key !== "x-native-type" && key !== "allowEmptyValue" && key !== "allowReserved" && each !== undefined,
-  );
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([key, each]) => !isIdle(key, each));
   return Object.fromEntries(fields.map(([key, each]) => [key, clean(each)]));
 }
 
@@ -72,10 +45,12 @@ const idempotencyKey = (required: boolean) => ({
   schema: { type: "string" as const, format: "uuid" },
 });
 
+const hasOwnKey = ({ input }: Operation): boolean => input !== null && "idempotencyKey" in input.shape;
+
 /** Adds the Idempotency-Key, which oRPC does not know, as a header. */
 function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
   if (operation.method === "GET") return written;
-  const isOwn = operation.input !== null && "idempotencyKey" in operation.input.shape;
+  const isOwn = hasOwnKey(operation);
   const parameters = [...(written.parameters ?? []), idempotencyKey(isOwn)];
   const { requestBody } = written;
   if (!isOwn || !requestBody || "$ref" in requestBody) return { ...written, parameters };
@@ -86,24 +61,67 @@ function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAP
   return { ...written, parameters, requestBody: { ...requestBody, content } };
 }
 
+/** What has to be in the address, with an example. */
+const withExample = (parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObject) =>
+  "name" in parameter && parameter.required
+    ? { ...parameter, example: exampleOf(parameter.schema, {}, parameter.name) }
+    : parameter;
+
+const holders = { agent: "approved agents", admin: "admins" } as const;
+const keysWords = ({ keysOf }: Operation): string =>
+  `Takes keys of ${keysOf.map((role) => holders[role]).join(" and ")}.`;
+
+/** Headers of a success, some of them at times. */
+function headersOf(operation: Operation): readonly HeaderName[] {
+  if (cursorNameOf(operation)) return [...always, "Link"];
+  // A bid's key is the auction's own, which says nothing about whether it was there before.
+  return operation.method === "GET" || hasOwnKey(operation) ? always : [...always, "Idempotency-Replayed"];
+}
+
 /** An operation as oRPC generates it, with its security and everything that it can answer. */
-function complete(operation: Operation, written: OpenAPI.OperationObject): OpenAPI.OperationObject {
+function complete(
+  operation: Operation,
+  written: OpenAPI.OperationObject,
+): OpenAPI.OperationObject<{ "x-keys-of": Operation["keysOf"] }> {
   const success = written.responses?.["200"];
   return {
-    ...withKey(operation, written),
+    ...withKey(operation, { ...written, parameters: written.parameters?.map(withExample) ?? [] }),
+    description: `${written.description ?? ""}\n\n${keysWords(operation)}`,
     tags: [operation.id.replace(/\..*/, "")],
     security: [{ apiKey: [operation.scope] }, { session: [] }, ...(operation.isPublic ? [{}] : [])],
+    "x-keys-of": operation.keysOf,
     responses: {
-      "200": { ...success, description: "Done.", headers: { ...headers, ...linkHeader(operation) } },
+      "200": { ...success, description: "Done.", headers: headersNamed(headersOf(operation)) },
       ...failuresOf(operation),
     },
   };
 }
 
-const linkHeader = ({ method, input }: Operation) =>
-  method === "GET" && input !== null && "cursor" in input.shape
-    ? { Link: header('The next page, as rel="next"; missing on the last one.', "string") }
-    : {};
+/** Gives every JSON body of an operation or a webhook an example. */
+function withExamples(node: unknown, named: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => withExamples(each, named));
+  if (!isObject(node)) return node;
+  const body = node["application/json"];
+  if (!isObject(body))
+    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, withExamples(each, named)]));
+  return { "application/json": { ...body, example: exampleOf(body["schema"], named) } };
+}
+
+const tagDescriptions: Record<string, string> = {
+  accounts: "Everyone who has an account, for admins.",
+  agents: "Agents' applications and access, for admins.",
+  applications: "Applications of students, and their steps.",
+  auctions: "Items for sale and bids.",
+  audit: "Who did what, for admins.",
+  documents: "Documents of students, without the files.",
+  jobs: "Work of the server that failed, for admins.",
+  notifications: "What the bell shows, and which of it is emailed.",
+  overview: "Key figures, for admins.",
+  retention: "What is removed automatically, for admins.",
+  shortlist: "Courses that students consider.",
+  students: "Students, and who looks after them.",
+  webhooks: "What Wayfare sends to a server of yours.",
+};
 
 /** The OpenAPI document of /api/v1. */
 export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.Document> => {
@@ -119,27 +137,26 @@ export const openApiDocument = memoize(async (baseUrl: string): Promise<OpenAPI.
     if (!written) throw new Error(`${operation.id} is missing in the OpenAPI document`);
     paths[operation.path] = { ...paths[operation.path], [method]: complete(operation, Object(written[1])) };
   }
+  const named: NamedSchemas = {};
   const [, problemSchema] = converter.convert(problem, { strategy: "output" });
-  const unmatched = {
-    NotFound: failureResponse(404, ["not-found"]),
-    MethodNotAllowed: {
-      ...failureResponse(405, ["method-not-allowed"]),
-      headers: { ...headers, Allow: header("The methods that this address takes.", "string") },
-    },
-  };
+  nameSchemas(clean(problemSchema), named);
+  const called = nameSchemas(clean({ paths, webhooks: describedWebhooks }), named);
+  const codes = new Set(operations.flatMap((operation) => operation.codes));
   const document = {
     ...generated,
-    paths,
-    webhooks: describedWebhooks,
+    tags: Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text })),
+    ...Object(withExamples(called, named)),
     components: {
-      schemas: { Problem: problemSchema },
-      // For unknown paths and methods.
-      responses: unmatched,
+      schemas: named,
+      headers,
+      examples: Object.fromEntries(
+        [...codes].map((code) => [exampleName(code), exampleOfProblem(code, baseUrl)]),
+      ),
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key, made at /api-keys." },
         session: { type: "apiKey", in: "cookie", name: "__Host-wayfare", description: "A browser's login." },
       },
     },
   };
-  return clean(document) as OpenAPI.Document;
+  return document;
 });

@@ -13,6 +13,15 @@ function routesOf(all: readonly Operation[]): readonly Route[] {
   return routes.toSorted((one, other) => one.parameters - other.parameters);
 }
 
+/** The inputs by which lists take the `next` of the page before. */
+const cursorNames = ["cursor", "before", "below"];
+
+/** By which input an operation takes the place where a list goes on. Nothing for what is no list. */
+export const cursorNameOf = ({ method, input }: Operation): string | undefined =>
+  method === "GET" && input !== null && "limit" in input.shape
+    ? cursorNames.find((each) => each in input.shape)
+    : undefined;
+
 const routes = routesOf(operations);
 
 /** The operations at a path below /api/v1 by method; null for an unknown path. */

@@ -15,8 +15,8 @@ import type { RequestContext, Sender } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import { isForeign } from "../foreign-request.ts";
 import { answerable, readText, send, thrown } from "../json.ts";
-import { operationById, operationsAt } from "./find-operation.ts";
-import { failure, problemOf, refusedInput, TransportError } from "./problems.ts";
+import { cursorNameOf, operationById, operationsAt } from "./find-operation.ts";
+import { failure, invalidInput, problemOf, refusedInput, TransportError } from "./problems.ts";
 
 const prefix = "/api/v1";
 const problemType = "application/problem+json";
@@ -48,8 +48,9 @@ function idempotencyKey(c: Context, operation: Operation): string | null {
   if (written === undefined && !hasOwnKey(operation)) return null;
   const key = (written ?? "").trim().replaceAll(/^"|"$/g, "").toLowerCase();
   if (isUuid(key)) return key;
-  const detail = "Please send a UUID, a new one for each change.";
-  throw new TransportError("invalid-argument", { errors: [{ field: "Idempotency-Key", detail }] });
+  throw invalidInput([
+    { field: "Idempotency-Key", detail: "Please send a UUID, a new one for each change." },
+  ]);
 }
 
 const requestOf = (c: Context, text: string): string => {
@@ -59,12 +60,10 @@ const requestOf = (c: Context, text: string): string => {
 
 /** A page of a list that has another one after it. */
 const page = z.object({ next: z.union([z.string(), z.number()]) });
-/** The inputs that lists take `next` by. */
-const cursorNames = ["cursor", "before", "below"];
 
-function nextPage({ input }: Operation, url: URL, body: unknown): string | null {
+function nextPage(operation: Operation, url: URL, body: unknown): string | null {
   const found = page.safeParse(body);
-  const name = cursorNames.find((each) => input !== null && each in input.shape);
+  const name = cursorNameOf(operation);
   if (!found.success || name === undefined) return null;
   const search = new URLSearchParams(url.search);
   search.set(name, String(found.data.next));
@@ -75,6 +74,15 @@ function nextPage({ input }: Operation, url: URL, body: unknown): string | null 
 type Caller = KeyHolder | { keyId: null; session: RequestContext["session"]; scopes: null };
 
 const jsonObject = z.record(z.string(), z.unknown());
+
+/** The fields of a body; none without one. */
+function fieldsOf(text: string): Record<string, unknown> {
+  try {
+    return text === "" ? {} : jsonObject.parse(JSON.parse(text));
+  } catch {
+    throw invalidInput([{ field: "body", detail: "The body must be a JSON object." }]);
+  }
+}
 
 /** The request's JSON as text; "" for none. */
 async function bodyOf(c: Context): Promise<string> {
@@ -95,27 +103,33 @@ async function bodyOf(c: Context): Promise<string> {
 export function createApiHandler(services: Services, security: Record<string, string>) {
   const { log, refusals, limits, sessions, apiKeySessions, environment, database } = services;
   const { baseUrl } = environment;
-  const handler = new StandardOpenAPIHandler(router, {
-    filter: ({ path }) => operationById.has(path.join(".")),
-    plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
-    clientInterceptors: [
-      ({ next, path }) =>
-        span(`procedure ${path.join(".")}`, {}, () => next()).catch((error: unknown) =>
-          Promise.reject(thrown(error, log)),
-        ),
-      async ({ next, path, context }) => {
-        // The scope was checked for the operation that we found: the library must not find another one.
-        if (context.operation !== path.join(".")) throw new Error("another operation than the one found");
-        return await next();
-      },
-    ],
-    interceptors: [
-      ({ next }) =>
-        next().catch((error: unknown) =>
-          Promise.reject(refusedInput(error) ?? answerable(error, { log, refusals })),
-        ),
-    ],
-  });
+  const handlerWith = (plugins: SmartCoercionPlugin<RequestContext>[]) =>
+    new StandardOpenAPIHandler(router, {
+      filter: ({ path }) => operationById.has(path.join(".")),
+      plugins,
+      clientInterceptors: [
+        ({ next, path }) =>
+          span(`procedure ${path.join(".")}`, {}, () => next()).catch((error: unknown) =>
+            Promise.reject(thrown(error, log)),
+          ),
+        async ({ next, path, context }) => {
+          // The scope was checked for the operation that we found: the library must not find another one.
+          if (context.operation !== path.join(".")) throw new Error("another operation than the one found");
+          return await next();
+        },
+      ],
+      interceptors: [
+        ({ next }) =>
+          next().catch((error: unknown) =>
+            Promise.reject(refusedInput(error) ?? answerable(error, { log, refusals })),
+          ),
+      ],
+    });
+  // A query is text, of which numbers and dates are read. A body has numbers of its own: text isn't taken for one.
+  const reads = handlerWith([
+    new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] }),
+  ]);
+  const changes = handlerWith([]);
 
   /** Counts a call, and sets the headers that say how many are left. */
   function count({ rate, ...allowance }: Awaited<ReturnType<typeof limits.apiCall>>, headers: Headers) {
@@ -162,7 +176,8 @@ export function createApiHandler(services: Services, security: Record<string, st
   }
 
   function find(c: Context, headers: Headers): Operation {
-    const methods = operationsAt(new URL(c.req.url).pathname.slice(prefix.length));
+    const { pathname } = new URL(c.req.url);
+    const methods = pathname.startsWith(`${prefix}/`) ? operationsAt(pathname.slice(prefix.length)) : null;
     if (methods === null) throw new TransportError("not-found");
     const operation = methods.get(c.req.method === "HEAD" ? "GET" : c.req.method);
     if (operation) return operation;
@@ -178,7 +193,8 @@ export function createApiHandler(services: Services, security: Record<string, st
     if (!acceptsJson(c.req.header("accept"))) throw new TransportError("not-acceptable");
     await demandScope(caller, operation, context.address);
     const text = await bodyOf(c);
-    const run = () => answerOf(c, { ...context, session }, operation, text, headers);
+    const fields = fieldsOf(text);
+    const run = () => answerOf(c, { ...context, session }, operation, fields, headers);
     const key = idempotencyKey(c, operation);
     // The auction itself recognises a bid by its key.
     if (key === null || session === null || hasOwnKey(operation)) return await run();
@@ -198,6 +214,7 @@ export function createApiHandler(services: Services, security: Record<string, st
     if (begun.kind === "running") throw new TransportError("idempotency-key-in-use", begun);
     if (begun.kind === "answered") {
       const { status, body } = begun.answer;
+      headers.set("idempotency-replayed", "true");
       if (status >= 400) headers.set("content-type", problemType);
       return { status, text: body };
     }
@@ -215,10 +232,11 @@ export function createApiHandler(services: Services, security: Record<string, st
     c: Context,
     context: Sender & Pick<Caller, "session">,
     operation: Operation,
-    text: string,
+    fields: Record<string, unknown>,
     headers: Headers,
   ): Promise<Answer> {
     const url = new URL(c.req.url);
+    const handler = operation.method === "GET" ? reads : changes;
     const { response } = await handler.handle(
       {
         method: operation.method,
@@ -226,7 +244,7 @@ export function createApiHandler(services: Services, security: Record<string, st
         headers: {},
         // Without a body the input is in the path, the query and the key alone.
         body: async () => ({
-          ...(text === "" ? {} : jsonObject.parse(JSON.parse(text))),
+          ...fields,
           ...(hasOwnKey(operation) && { idempotencyKey: idempotencyKey(c, operation) }),
         }),
         signal: undefined,

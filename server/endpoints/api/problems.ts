@@ -5,6 +5,7 @@ import {
   type ProblemAnswer,
   type ProblemCode,
   problemAddress,
+  problemMeaning,
   problemStatus,
   problemTitle,
 } from "#contract/problem.ts";
@@ -25,9 +26,17 @@ const inputIssues = z.object({
 
 /** A refusal that no procedure has made. */
 export class TransportError extends ORPCError<ProblemCode, unknown> {
-  constructor(code: ProblemCode, data?: object) {
-    super(code, { status: problemStatus(code), message: problemTitle(code), defined: true, data });
+  constructor(code: ProblemCode, data?: object, message = problemMeaning(code)) {
+    super(code, { status: problemStatus(code), message, defined: true, data });
   }
+}
+
+type FieldProblem = { field: string; detail: string };
+
+/** The refusal of an input by what is wrong with which field. */
+export function invalidInput(errors: readonly FieldProblem[]): TransportError {
+  const [first] = errors;
+  return new TransportError("invalid-argument", { errors }, first && `${first.field}: ${first.detail}`);
 }
 
 /** The refusal of an input that breaks the contract, by field; null for any other error. */
@@ -38,7 +47,7 @@ export function refusedInput(error: unknown): TransportError | null {
     field: path.map(String).join(".").slice(0, 100),
     detail: message,
   }));
-  return new TransportError("invalid-argument", { errors });
+  return invalidInput(errors);
 }
 
 /** A failure as oRPC writes it. */

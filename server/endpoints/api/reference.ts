@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import { operations } from "#contract/operations.ts";
-import { type ProblemCode, problemAddress, problemStatus, problemTitle } from "#contract/problem.ts";
+import { type ProblemCode, problemAddress, problemMeaning, problemStatus } from "#contract/problem.ts";
 import { memoize } from "#server/platform/single-flight-cache.ts";
 import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
+import { inlineSchemas } from "./named-schemas.ts";
 
 /** Values of an enum that are listed. */
 const mostListed = 14;
@@ -12,6 +13,7 @@ const mostListed = 14;
 const deepest = 4;
 
 const schema = z.object({
+  description: z.string().optional(),
   type: z.string().optional(),
   format: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
@@ -32,7 +34,7 @@ const schema = z.object({
 });
 type Schema = z.infer<typeof schema>;
 
-const json = z.object({ "application/json": z.object({ schema }) }).partial();
+const json = z.object({ "application/json": z.object({ schema, example: z.unknown() }) }).partial();
 const described = z.object({
   paths: z.record(
     z.string(),
@@ -41,6 +43,7 @@ const described = z.object({
       z.object({
         operationId: z.string(),
         summary: z.string(),
+        description: z.string(),
         parameters: z
           .array(z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema }))
           .default([]),
@@ -64,10 +67,13 @@ function typeOf({ type, format, enum: values, const: value, anyOf, oneOf, items 
   return format ?? type ?? "anything";
 }
 
+const exampleText = (body: { example?: unknown } | undefined): string | null =>
+  body ? JSON.stringify(body.example, null, 2) : null;
+
 /** The fields of a schema, by path. */
 function fieldsOf(of: Schema, name = "", required = true, depth = 0): ReferenceField[] {
   const object = of.anyOf?.find(({ properties }) => properties) ?? of;
-  const own = name === "" ? [] : [{ name, type: typeOf(of), required }];
+  const own = name === "" ? [] : [{ name, type: typeOf(of), required, note: of.description ?? "" }];
   if (depth > deepest) return own;
   if (object.items) return [...own, ...fieldsOf(object.items, `${name}[]`, true, depth + 1).slice(1)];
   const inner = Object.entries(object.properties ?? {}).flatMap(([key, each]) =>
@@ -97,19 +103,20 @@ const common: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /** The OpenAPI document as /api/docs shows it. */
 export const apiReference = memoize(async (baseUrl: string): Promise<ApiReference> => {
-  const { paths } = described.parse(await openApiDocument(baseUrl));
+  const { paths: written, components } = await openApiDocument(baseUrl);
+  const { paths } = described.parse(inlineSchemas({ paths: written }, components?.schemas ?? {}));
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, written]): ReferenceOperation[] => {
       const operation = operationById.get(written.operationId);
       if (!operation) return [];
-      const body = written.requestBody?.content["application/json"]?.schema;
-      const answer = written.responses["200"]?.content?.["application/json"]?.schema;
+      const body = written.requestBody?.content["application/json"];
+      const answer = written.responses["200"]?.content?.["application/json"];
       const inAddress = written.parameters.flatMap(({ name, in: place, required = false, schema: of }) =>
-        place === "path" || place === "query" ? [{ name, type: typeOf(of), required, place } as const] : [],
+        place === "path" || place === "query"
+          ? [{ name, type: typeOf(of), required, note: of.description ?? "", place } as const]
+          : [],
       );
-      const inBody = body
-        ? fieldsOf(body).map(({ name, type, required }) => ({ name, type, required, place: "body" as const }))
-        : [];
+      const inBody = body ? fieldsOf(body.schema).map((field) => ({ ...field, place: "body" as const })) : [];
       const byStatus = Map.groupBy(
         operation.codes.filter((code) => !common.has(code)),
         problemStatus,
@@ -120,10 +127,12 @@ export const apiReference = memoize(async (baseUrl: string): Promise<ApiReferenc
           method: method.toUpperCase(),
           path,
           summary: written.summary,
+          description: written.description,
           scope: operation.scope,
           isPublic: operation.isPublic,
           inputs: [...inAddress, ...inBody],
-          outputs: answer ? fieldsOf(answer) : [],
+          outputs: answer ? fieldsOf(answer.schema) : [],
+          examples: { request: exampleText(body), answer: exampleText(answer) },
           errors: [...byStatus].map(([status, codes]) => ({ status: String(status), codes })),
         },
       ];
@@ -138,7 +147,7 @@ export const apiReference = memoize(async (baseUrl: string): Promise<ApiReferenc
         code,
         anchor: problemAddress(code).replace(/.*#/, ""),
         status: problemStatus(code),
-        meaning: problemTitle(code),
+        meaning: problemMeaning(code),
       }))
       .toSorted((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1)),
   };

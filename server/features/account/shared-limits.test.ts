@@ -76,7 +76,7 @@ test("calls of any kind are 1,200 a minute of an account, wherever it is", async
   expect(refused).toMatchObject({ status: 429, code: "resource-exhausted" });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   // Bids are free of it.
-  const bid = { productId: ada.id, amount: "1", idempotencyKey: ada.id };
+  const bid = { productId: ada.id, amount: 100, idempotencyKey: ada.id };
   expect((await ada.caller.call("auctions.bid", bid)).code).toBe("not-found");
   // A visitor from there is another matter.
   expect((await new Caller(w.app, "192.0.2.1").call("account.me")).status).toBe(200);

@@ -239,7 +239,7 @@ describe("where the configuration requires a second factor of agents", () => {
       ["auctions.myBids", {}],
     ] as const)
       expect(await caller.call(procedure, input), procedure).toMatchObject(refused);
-    const bid = { productId: "00000000-0000-4000-8000-000000000000", amount: "1" };
+    const bid = { productId: "00000000-0000-4000-8000-000000000000", amount: 100 };
     const key = "00000000-0000-4000-8000-000000000000";
     expect(await caller.call("auctions.bid", { ...bid, idempotencyKey: key })).toMatchObject(refused);
     // What is open to visitors stays open.

@@ -46,6 +46,8 @@ test("a change that is sent again is carried out once and answered alike", async
   expect(first.status).toBe(200);
   const again = await send("/shortlist", key, item("Nursing"), who);
   expect([again.status, again.body]).toEqual([200, first.body]);
+  expect(first.headers.get("idempotency-replayed")).toBeNull();
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
   // In quotes, as a structured header has it.
   expect((await send("/shortlist", `"${key}"`, item("Nursing"), who)).body).toEqual(first.body);
   expect(await itemsOf(who)).toHaveLength(1);
@@ -122,23 +124,23 @@ test("a key must be a UUID, also where it is required", async () => {
     errors: [{ field: "Idempotency-Key" }],
   });
   const productId = await product(w, await person(w, "student", "active"));
-  expect((await send(`/auctions/${productId}/bids`, null, { amount: "500" })).status).toBe(400);
+  expect((await send(`/auctions/${productId}/bids`, null, { amount: 50_000 })).status).toBe(400);
 });
 
 test("a bid's key is the auction's own, by /rpc and by /api alike", async () => {
   const bidder = await person(w, "student", "active");
   const productId = await product(w, await person(w, "student", "active"));
   const key = randomUUID();
-  const first = await send(`/auctions/${productId}/bids`, key, { amount: "500" }, bidder);
+  const first = await send(`/auctions/${productId}/bids`, key, { amount: 50_000 }, bidder);
   expect(first).toMatchObject({ status: 200, body: { number: 1, amount: 50_000 } });
-  expect((await send(`/auctions/${productId}/bids`, key, { amount: "500" }, bidder)).body).toEqual(
+  expect((await send(`/auctions/${productId}/bids`, key, { amount: 50_000 }, bidder)).body).toEqual(
     first.body,
   );
   expect(await bid(bidder.caller, productId, 500, key)).toMatchObject({ status: 200, body: { number: 1 } });
-  const other = await send(`/auctions/${productId}/bids`, key, { amount: "600" }, bidder);
+  const other = await send(`/auctions/${productId}/bids`, key, { amount: 60_000 }, bidder);
   expect(other).toMatchObject({ status: 409, body: { code: "already-exists" } });
   // What the body says of it does not count.
-  const own = { amount: "700", idempotencyKey: key };
+  const own = { amount: 70_000, idempotencyKey: key };
   expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
 });
 

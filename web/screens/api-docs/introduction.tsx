@@ -31,17 +31,19 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
           <code>{`curl -H "Authorization: Bearer wf_…" \\\n  ${baseUrl}/api/v1/students`}</code>
         </pre>
         <p>
-          Bodies and answers are JSON. Amounts are whole cents. Dates are ISO 8601 in UTC; a few times are
-          milliseconds since 1970 and say integer below. The whole interface is in an{" "}
-          <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Identity details and files of students are not
-          part of it.
+          Bodies and answers are JSON. Amounts are whole cents of rand, in and out: 19000 is R190.00. Times
+          are ISO 8601 in UTC. A number is a number in a body: text in its place is refused. The whole
+          interface is in an <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Identity details and files
+          of students are not part of it. The document may be read from any site. Answers to calls may not
+          (there is no CORS): a key is for your server.
         </p>
       </Chapter>
       <Chapter title="Errors">
         <p>
           A failure is <code>application/problem+json</code> (RFC 9457). Tell failures apart by{" "}
-          <code>code</code>; <code>detail</code> is for people. <code>errors</code> names the fields that are
-          wrong, and <code>requestId</code> is what to quote if you contact us.
+          <code>code</code>; <code>detail</code> is for people. <code>title</code> says the code in a few
+          words. <code>errors</code> names each field that is wrong and what is wrong with it, and{" "}
+          <code>requestId</code> is what to quote if you contact us.
         </p>
         <Opening summary={<h3 className={classes.name}>All {codes.length} codes</h3>}>
           <ul className={classes.fields}>
@@ -67,12 +69,13 @@ export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | 
       <Chapter title="Repeated calls">
         <p>
           Send an <code>Idempotency-Key</code> with a change, a new UUID for each. If you don't get an answer,
-          send the same request again: it's carried out once, and the first answer is repeated for 24 hours.
-          The same key with another request is answered with 422, and with 409 while the first is still
-          running. An account can use 2,000 keys a day. A bid always needs one; its key counts as long as the
-          auction, and for another bid it's answered with <code>already-exists</code>. If a crash interrupts a
-          change, the answer is 409 for a minute; then the same request runs again. What had been done isn't
-          done twice: it's refused or changes nothing. Only an email may be sent twice.
+          send the same request again: it's carried out once, and the first answer is repeated for 24 hours,
+          with <code>Idempotency-Replayed: true</code>. The same key with another request is answered with
+          422, and with 409 while the first is still running. An account can use 2,000 keys a day. A bid
+          always needs one; its key counts as long as the auction, and for another bid it's answered with{" "}
+          <code>already-exists</code>. If a crash interrupts a change, the answer is 409 for a minute; then
+          the same request runs again. What had been done isn't done twice: it's refused or changes nothing.
+          Only an email may be sent twice.
         </p>
       </Chapter>
       <Chapter title="Long lists">

@@ -32,10 +32,12 @@ export const Operation = ({
   method,
   path,
   summary,
+  description,
   scope,
   isPublic,
   inputs,
   outputs,
+  examples,
   errors,
 }: ReferenceOperation) => (
   <Opening
@@ -49,6 +51,9 @@ export const Operation = ({
       </>
     }
   >
+    {description.split("\n\n").map((paragraph) => (
+      <p key={paragraph}>{withCode(paragraph)}</p>
+    ))}
     <p className={classes.scope}>
       Scope <code>{scope}</code>
       {isPublic && ", or without a key"} · <a href={`#${id}`}>Link to this call</a>
@@ -61,7 +66,9 @@ export const Operation = ({
         marksOptional
       />
     ))}
+    <Example title="Example of a body" text={examples.request} />
     <Fields title="Answer" fields={outputs} />
+    <Example title="Example of an answer" text={examples.answer} />
     {errors.length > 0 && (
       <>
         <h4 className={classes.kind}>Errors of its own</h4>
@@ -82,6 +89,22 @@ export const Operation = ({
   </Opening>
 );
 
+/** A text of which what stands between backticks is code. */
+const withCode = (text: string): ReactNode[] =>
+  [...text.matchAll(/`([^`]+)`|[^`]+/g)].map(({ 0: whole, 1: code, index }) =>
+    code === undefined ? whole : <code key={index}>{code}</code>,
+  );
+
+const Example = ({ title, text }: { title: string; text: string | null }) =>
+  text !== null && (
+    <>
+      <h4 className={classes.kind}>{title}</h4>
+      <pre className={classes.example}>
+        <code>{text}</code>
+      </pre>
+    </>
+  );
+
 type FieldsProps = { title: string; fields: readonly ReferenceField[]; marksOptional?: boolean };
 
 const Fields = ({ title, fields, marksOptional = false }: FieldsProps) =>
@@ -89,12 +112,13 @@ const Fields = ({ title, fields, marksOptional = false }: FieldsProps) =>
     <>
       <h4 className={classes.kind}>{title}</h4>
       <ul className={classes.fields}>
-        {fields.map(({ name, type, required }) => (
+        {fields.map(({ name, type, required, note }) => (
           <li key={name}>
             <code>{name}</code>
             <span className={classes.note}>
               {type}
               {marksOptional && !required && ", optional"}
+              {note !== "" && `. ${note}`}
             </span>
           </li>
         ))}

@@ -11,9 +11,9 @@ const bid = (productId: string, position: MyBid["position"]): MyBid => ({
   reason: "",
   amount: 20_000,
   price: 20_000,
-  endDate: 0,
+  endDate: new Date(0),
   sold: false,
-  since: 0,
+  since: new Date(0),
 });
 
 const groups = (...bids: MyBid[]) =>

@@ -78,7 +78,7 @@ function MyBidRow({ bid }: { bid: MyBid }) {
   const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
   const badge = bidBadges[position];
   const to = `/product/${productId}`;
-  const isOver = endDate <= serverNow() || position === "removed";
+  const isOver = endDate.getTime() <= serverNow() || position === "removed";
   const ended = sold ? "sold" : "over";
   const label = priceLabel(isOver ? ended : "open", 1);
   return (
@@ -88,7 +88,7 @@ function MyBidRow({ bid }: { bid: MyBid }) {
       picture={picture}
       to={position === "removed" ? null : to}
       figures={[`Your bid ${formatMoney(amount)}`, `${label} ${formatMoney(price)}`]}
-      note={position === "removed" ? removalText(bid) : <End endDate={new Date(endDate)} isOver={isOver} />}
+      note={position === "removed" ? removalText(bid) : <End endDate={endDate} isOver={isOver} />}
       heading="h3"
     >
       {badge && <StateBadge tone={badge.tone}>{badge.label}</StateBadge>}

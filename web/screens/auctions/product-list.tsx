@@ -97,7 +97,7 @@ function OwnProductRow({ product }: { product: OwnProduct }) {
       figures={[`${priceLabel(look.price, bidCount)} ${formatMoney(price)}`, bidsText(bidCount)]}
       note={
         <>
-          {look.end} <time dateTime={new Date(endDate).toISOString()}>{formatMoment(new Date(endDate))}</time>
+          {look.end} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
         </>
       }
       heading="h2"

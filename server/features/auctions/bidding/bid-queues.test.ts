@@ -40,19 +40,19 @@ const stored = (productId: string) =>
 describe("a bid", () => {
   test("is taken from the starting bid on, and then at R1 above the highest", async () => {
     const id = await product(w, seller, { startingBid: 15_000 });
-    expect(await bid(bidder(), id, "149.99")).toMatchObject({
+    expect(await bid(bidder(), id, 149.99)).toMatchObject({
       code: "out-of-range",
       message: "Your bid must be at least R150.00.",
     });
-    expect(await bid(bidder(), id, "R 150")).toMatchObject({
+    expect(await bid(bidder(), id, 150)).toMatchObject({
       status: 200,
       body: { number: 1, amount: 15_000 },
     });
-    expect(await bid(bidder(1), id, "150.99")).toMatchObject({
+    expect(await bid(bidder(1), id, 150.99)).toMatchObject({
       message: "Your bid must be at least R151.00.",
       body: { data: { least: 15_100 } },
     });
-    expect(await bid(bidder(1), id, "1,250.50")).toMatchObject({ body: { number: 2, amount: 125_050 } });
+    expect(await bid(bidder(1), id, 1250.5)).toMatchObject({ body: { number: 2, amount: 125_050 } });
     expect(await stored(id)).toMatchObject([
       { number: 1, amount: 15_000, bidderId: bidders[0]?.id },
       { number: 2, amount: 125_050, bidderId: bidders[1]?.id },
@@ -75,22 +75,24 @@ describe("a bid", () => {
 });
 
 describe("each refusal has its own words, and stores nothing", () => {
-  const cases: [string, string, string][] = [
-    ["", "invalid-argument", "Please enter an amount."],
-    ["a lot", "invalid-argument", "Please enter the amount as a number, such as 1250 or 1250.50."],
-    ["1e9", "invalid-argument", "Please enter the amount as a number, such as 1250 or 1250.50."],
-    ["200.001", "invalid-argument", "Please enter at most two decimals: rand and cents."],
-    ["-200", "invalid-argument", "An amount can't be negative."],
-    ["$200", "invalid-argument", "Amounts are in rand (R). Please leave out other currency signs."],
-    ["149.99", "out-of-range", "Your bid must be at least R150.00."],
-    ["0", "out-of-range", "Your bid must be at least R150.00."],
-    ["100000000.01", "out-of-range", "Your bid can be at most R100,000,000.00."],
-    ["9".repeat(4000), "out-of-range", "Your bid can be at most R100,000,000.00."],
+  const cases: [number, string][] = [
+    [149.99, "Your bid must be at least R150.00."],
+    [0, "Your bid must be at least R150.00."],
+    [-200, "Your bid must be at least R150.00."],
+    [100_000_000.01, "Your bid can be at most R100,000,000.00."],
+    [90_000_000_000_000, "Your bid can be at most R100,000,000.00."],
   ];
-  test.each(cases)("%s", async (amount, code, message) => {
+  test.each(cases)("R%d", async (rand, message) => {
     const id = await product(w, seller);
-    expect(await bid(bidder(), id, amount)).toMatchObject({ code, message });
+    expect(await bid(bidder(), id, rand)).toMatchObject({ code: "out-of-range", message });
     expect(await stored(id)).toEqual([]);
+  });
+
+  test.each(["", "200", "R 200.00", 20_000.5])("what is no amount in cents: %j", async (amount) => {
+    const productId = await product(w, seller);
+    const answer = await bidder().call("auctions.bid", { productId, amount, idempotencyKey: randomUUID() });
+    expect(answer.code).toBe("invalid-argument");
+    expect(await stored(productId)).toEqual([]);
   });
 
   test("more than the limit, before the email address is verified", async () => {
@@ -99,7 +101,7 @@ describe("each refusal has its own words, and stores nothing", () => {
     const verify = (emailVerified: boolean) =>
       w.services.database.db.update(user).set({ emailVerified }).where(eq(user.id, newcomer.id));
     await verify(false);
-    expect(await bid(newcomer.caller, id, "10000.01")).toMatchObject({
+    expect(await bid(newcomer.caller, id, 10_000.01)).toMatchObject({
       status: 403,
       code: "account/unverified",
       message:
@@ -108,11 +110,11 @@ describe("each refusal has its own words, and stores nothing", () => {
     expect(await stored(id)).toEqual([]);
     expect((await bid(newcomer.caller, id, 10_000)).status).toBe(200);
     await verify(true);
-    expect((await bid(newcomer.caller, id, "10001.00")).status).toBe(200);
+    expect((await bid(newcomer.caller, id, 10_001)).status).toBe(200);
   });
 
   test("no login, before anything else", async () => {
-    const answer = await bid(new Caller(w.app), randomUUID(), "nonsense");
+    const answer = await bid(new Caller(w.app), randomUUID(), 0);
     expect(answer).toMatchObject({
       code: "unauthenticated",
       message: "You must be logged in to place a bid.",
@@ -121,16 +123,16 @@ describe("each refusal has its own words, and stores nothing", () => {
 
   test("what is not there comes before one's own, that before what has ended, that before the amount", async () => {
     const past = { endDate: new Date(Date.now() - 1000) };
-    const missing = await bid(bidder(), randomUUID(), "nonsense");
+    const missing = await bid(bidder(), randomUUID(), 0);
     expect(missing.code).toBe("not-found");
     const removed = await product(w, seller, { state: "removed", removedBy: "seller" });
     expect((await bid(bidder(), removed, 200)).code).toBe("not-found");
     const own = await product(w, seller, past);
-    expect(await bid(seller.caller, own, "nonsense")).toMatchObject({
+    expect(await bid(seller.caller, own, 0)).toMatchObject({
       code: "permission-denied",
       message: "You can't bid on your own product.",
     });
-    expect(await bid(bidder(), own, "nonsense")).toMatchObject({
+    expect(await bid(bidder(), own, 0)).toMatchObject({
       code: "failed-precondition",
       message: "This auction has ended.",
     });
@@ -168,7 +170,7 @@ describe("a retry", () => {
     const first = await bid(bidder(), id, 150, key);
     await bid(bidder(1), id, 500);
     await endAt(w, id, new Date(Date.now() - 1000));
-    expect((await bid(bidder(), id, "R150.00", key.toUpperCase())).body).toEqual(first.body);
+    expect((await bid(bidder(), id, 150, key.toUpperCase())).body).toEqual(first.body);
     expect((await bid(elsewhere(0), id, 150, key)).body).toEqual(first.body);
     expect(await stored(id)).toHaveLength(2);
   });

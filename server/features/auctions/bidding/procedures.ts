@@ -1,5 +1,4 @@
 import { bidTexts, refusedBidWords } from "#domain/bid.ts";
-import { parseAmount } from "#domain/money.ts";
 import { cursorOf, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { numberCursor } from "../catalogue/list-statements.ts";
@@ -27,8 +26,8 @@ export const bidding = {
   bid: visitor.auctions.bid.handler(async ({ input, context }) => {
     const { services, session } = context;
     if (!session) throw new Refusal("unauthenticated", { message: bidTexts.login });
-    const { productId, amount, idempotencyKey: key } = input;
-    const attempt = { productId, bidderId: session.userId, amount: parseAmount(amount), key };
+    const { productId, amount: cents, idempotencyKey: key } = input;
+    const attempt = { productId, bidderId: session.userId, amount: { kind: "amount", cents } as const, key };
     // Whether it was taken is not known; the log has why. A retry with the same key finds out.
     const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { MyBid, ShownBid } from "#contract/auctions.ts";
+import type { Bid, MyBid } from "#contract/auctions.ts";
 import { hasAccess } from "#domain/account.ts";
 import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
 import { bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
@@ -14,23 +14,27 @@ import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 
 type Parts = Pick<Services, "database" | "products">;
 
+/** PostgreSQL's highest integer. */
+const highestNumber = 2_147_483_647;
+
 /**
- * Bids of a product below a number, newest first, as everyone sees them; `next` is what to go on below, or null at the
+ * Bids of a product, those below a number if one is named, newest first, as everyone sees them; `next` is what to go on below, or null at the
  * first bid. Null for a product that was removed or never was.
  */
 export async function olderBids(
   { database, products }: Parts,
   productId: string,
-  below: number,
+  below = highestNumber,
   limit = bidsPerPage,
-): Promise<{ bids: ShownBid[]; next: number | null } | null> {
+): Promise<{ bids: Bid[]; next: number | null } | null> {
   const [product, found] = await Promise.all([
     products.read(productId),
     readBids(database.db, productId, below - 1, bidsPerPage + 1),
   ]);
   if (product === null) return null;
   const { rows, next } = paginate(found, limit, ({ number }) => number);
-  return { bids: rows.map((bid) => shownBid(products.tagOf(productId, bid.bidderId), bid)), next };
+  const bids = rows.map((bid) => ({ ...shownBid(products.tagOf(productId, bid.bidderId), bid), at: bid.at }));
+  return { bids, next };
 }
 
 /** Bidders whose names a seller sees at once: more than the bids that the page shows. */
@@ -176,8 +180,8 @@ export async function listMyBids(
       amount: row.amount,
       price: row.price,
       sold: row.state === "sold",
-      endDate: row.endDate.getTime(),
-      since: row.since.getTime(),
+      endDate: row.endDate,
+      since: row.since,
     }),
   );
   return { bids, next };

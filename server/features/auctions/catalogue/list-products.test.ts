@@ -105,7 +105,7 @@ describe("a few products", () => {
         grade: "Grade A",
         price: 15_000,
         bidCount: 0,
-        endDate: expect.any(Number),
+        endDate: expect.any(String),
         picture: { id: "00000000-0000-4000-8000-000000000000", width: 640, height: 480 },
       },
     ]);

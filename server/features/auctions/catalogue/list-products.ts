@@ -29,8 +29,8 @@ export const readForPage: Record<AuctionSort, number> = {
   priceDown: 1_000,
 };
 
-/** `key`: a time as ISO 8601 has it, or cents. */
-type Row = { key: string | number; product: ListedProduct };
+/** `key`: a time as ISO 8601 has it, or cents. `endDate`: in milliseconds since 1970. */
+type Row = { key: string | number; product: Omit<ListedProduct, "endDate"> & { endDate: number } };
 
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
@@ -122,7 +122,7 @@ export async function listProducts(
     ? turn(() => search(searchPool, query, words))
     : readPage(pool, query));
   const { rows, next } = paginate(found, query.limit ?? auctionsPerPage, cursorAfter);
-  return { products: rows.map(({ product }) => product), next };
+  return { products: rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) })), next };
 }
 
 /** Milliseconds for which a count is kept: it takes several times as long as a page. */

@@ -65,8 +65,8 @@ export async function listOwnProducts(
       state: row.state,
       price: row.price,
       bidCount: row.bidCount,
-      endDate: row.endDate.getTime(),
-      createdAt: row.createdAt.getTime(),
+      endDate: row.endDate,
+      createdAt: row.createdAt,
       picture: pictures.get(row.id) ?? null,
     }),
   );

@@ -26,7 +26,7 @@ export function Found(props: ViewProps) {
   if (!products) return <Retry error={error} onRetry={() => void refetch()} />;
   if (products.length === 0) return <Nothing {...props} />;
   return (
-    <ListClock end={Math.max(...products.map(({ endDate }) => endDate))}>
+    <ListClock end={Math.max(...products.map(({ endDate }) => endDate.getTime()))}>
       <ul className={classes.grid} aria-label="Open auctions" aria-busy={isPlaceholderData}>
         {products.map((product, at) => (
           <ProductCard key={product.id} product={product} eager={at < inSight} first={at === 0} />
@@ -110,7 +110,7 @@ function ProductCard({ product, eager, first }: ProductCardProps) {
       <p className={classes.price}>{formatMoney(price)}</p>
       <p className={classes.bidding}>
         <span>{bids(bidCount)}</span>
-        <TimeLeft endDate={endDate} />
+        <TimeLeft endDate={endDate.getTime()} />
       </p>
     </li>
   );

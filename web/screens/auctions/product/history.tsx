@@ -72,7 +72,8 @@ function useBidHistory({ id, bids: latest }: ProductState) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => rpc.auctions.bids({ productId: id, below }),
     onSuccess: (page) => {
-      setSeen((before) => [...before, ...page.bids]);
+      const older = page.bids.map((bid) => ({ ...bid, at: bid.at.getTime() }));
+      setSeen((before) => [...before, ...older]);
       setLimit((before) => before + bidsPerPage);
     },
   });

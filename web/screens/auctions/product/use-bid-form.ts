@@ -4,7 +4,7 @@ import { auctionTexts } from "#domain/auction.ts";
 import { bidTexts, decideAmount, isFarAbove, refusedBidWords } from "#domain/bid.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { friendlyError, hasCode } from "#domain/friendly-error.ts";
-import { amountInput, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
+import { amountInput, amountMessages, type Cents, formatMoney, parseAmount } from "#domain/money.ts";
 import { announce } from "../../../lib/announce.ts";
 import { draftOf } from "../../../lib/drafts.ts";
 import { queryClient } from "../../../lib/query-client.ts";
@@ -141,8 +141,11 @@ export function useBidForm(product: ProductState, onTooLate: (error: Error) => v
   }, [leastBid]);
 
   async function place(amount: string) {
+    const read = parseAmount(amount);
+    // `check` has refused everything else.
+    if (read.kind === "problem") throw new Error(amountMessages[read.problem]);
     try {
-      await rpc.auctions.bid({ productId: product.id, amount, idempotencyKey: keys.of(amount) });
+      await rpc.auctions.bid({ productId: product.id, amount: read.cents, idempotencyKey: keys.of(amount) });
       keys.answered(amount);
     } catch (error) {
       setMustVerify(isForVerified(error));

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "./json-tree.ts";
+
+/** Schemas of the document by their name. */
+export type NamedSchemas = Record<string, unknown>;
+
+/**
+ * A part of the document in which every object that the contract gives a title stands in `named`, and is referred to by
+ * it: a generated client has a type of that name. Throws if two different schemas have one title.
+ */
+export function nameSchemas(node: unknown, named: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => nameSchemas(each, named));
+  if (!isObject(node)) return node;
+  const { title, ...schema } = Object.fromEntries(
+    Object.entries(node).map(([key, each]) => [key, nameSchemas(each, named)]),
+  );
+  if (typeof title !== "string") return title === undefined ? schema : { title, ...schema };
+  if (title in named && !isDeepStrictEqual(named[title], schema))
+    throw new Error(`two schemas of the API are called ${title}`);
+  named[title] = schema;
+  return { $ref: refTo(title) };
+}
+
+const prefix = "#/components/schemas/";
+const refTo = (name: string): string => prefix + name;
+
+/** A part of the document with every named schema in place of the reference to it. */
+export function inlineSchemas(node: unknown, named: NamedSchemas): unknown {
+  if (Array.isArray(node)) return node.map((each) => inlineSchemas(each, named));
+  if (!isObject(node)) return node;
+  return Object.fromEntries(
+    Object.entries(resolved(node, named)).map(([key, each]) => [key, inlineSchemas(each, named)]),
+  );
+}
+
+/** The schema itself, of one that may only refer to it. */
+export function resolved(schema: unknown, named: NamedSchemas): Record<string, unknown> {
+  if (!isObject(schema)) return {};
+  const { $ref, ...own } = schema;
+  if (typeof $ref !== "string") return own;
+  const target = named[$ref.slice(prefix.length)];
+  return { ...(isObject(target) && target), ...own };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiScope, isApiScope, type KeyRole, keyRoles, scopesOf } from "#domain/api-scope.ts";
+import { createApiKey } from "#server/features/account/commands/api-keys.ts";
+import { type DocumentedOperation, fetchDocument } from "./api/document.ts";
+import { Caller } from "./caller.ts";
+import { person } from "./factories.ts";
+import { type Wayfare, wayfare } from "./wayfare.ts";
+
+let w: Wayfare;
+let operations: DocumentedOperation[];
+beforeAll(async () => {
+  w = await wayfare();
+  ({ operations } = await fetchDocument(w.app));
+});
+afterAll(() => w.stop());
+
+const scopeOf = ({ security }: DocumentedOperation): ApiScope => {
+  const [scope = ""] = security.flatMap((each) => each["apiKey"] ?? []);
+  if (!isApiScope(scope)) throw new Error(`there is no scope ${scope}`);
+  return scope;
+};
+
+/** A key of somebody of this role that has one scope. */
+async function newKey(role: KeyRole, scope: ApiScope): Promise<string> {
+  const { id: userId } = await person(w, role, role === "agent" ? "approved" : "active");
+  const actor = { userId, address: "203.0.113.7" };
+  return (await createApiKey(w.services, actor, { name: "Test", scopes: [scope], days: null })).key;
+}
+
+/** Calls an operation as its own example does; answers the status and the code of a failure. */
+async function callByExample({ method, path, parameters, requestBody }: DocumentedOperation, key: string) {
+  const query = new URLSearchParams();
+  let address = path;
+  for (const { name, in: place, example } of parameters) {
+    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(example ?? ""));
+    if (place === "query" && example !== undefined) query.set(name, example);
+  }
+  const body = requestBody?.content["application/json"]?.example;
+  const response = await new Caller(w.app).request(`/api/v1${address}?${query.toString()}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, code: Object(await response.json()).code };
+}
+
+describe.each(keyRoles)("a key of an %s", (role) => {
+  test("may call everything that is said to take it, by its example", async () => {
+    const refused: unknown[] = [];
+    for (const operation of operations.filter((each) => each["x-keys-of"].includes(role))) {
+      const { status, code } = await callByExample(operation, await newKey(role, scopeOf(operation)));
+      // What the example names isn't there, but nothing is wrong with it nor with who asks.
+      if (![200, 404, 409].includes(status)) refused.push([operation.operationId, status, code]);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test("is refused by everything else that its scopes reach", async () => {
+    const others = operations.filter(
+      (each) => !each["x-keys-of"].includes(role) && scopesOf(role).includes(scopeOf(each)),
+    );
+    for (const operation of others)
+      expect(await callByExample(operation, await newKey(role, scopeOf(operation)))).toEqual({
+        status: 403,
+        code: "permission-denied",
+      });
+  });
+});
+
+test("everything in the document takes a key of somebody", () => {
+  expect(operations.length).toBeGreaterThan(30);
+  expect(operations.filter((each) => each["x-keys-of"].length === 0)).toEqual([]);
+});
