@@ -26,7 +26,6 @@ export type AccountRow = z.infer<typeof row>;
 
 /** An admin's: everyone who has an account. */
 export const accounts = {
-  /** Newest first, 50 at a time. Parts of name and address in any order, whatever their accents and letter case. */
   list: guarded
     .route({
       method: "GET",

@@ -45,7 +45,6 @@ export const agents = {
       description: "How many agents each tab of the admin dashboard has.",
     })
     .output(z.object({ pending: z.number(), approved: z.number(), former: z.number() })),
-  /** Newest first, 50 at a time. Parts of name, agency and address in any order; of a denied agent the address. */
   list: guarded
     .route({
       method: "GET",
@@ -63,7 +62,6 @@ export const agents = {
       }),
     )
     .output(z.object({ agents: z.array(agentCard), next: z.string().nullable() })),
-  /** A pending agent, or a revoked one again; only with a verified address. */
   approve: conflict
     .route({
       method: "POST",
@@ -75,7 +73,6 @@ export const agents = {
     .errors(declared("agent/unverified"))
     .input(about)
     .output(done),
-  /** Deletes the application's personal record; a tombstone keeps the address from signing up again. The reason is mailed. */
   deny: withReason.route({
     method: "POST",
     path: "/agents/{id}/denial",
@@ -83,14 +80,12 @@ export const agents = {
     description:
       "Deletes the application's personal record and keeps the address from signing up again. The reason is emailed.",
   }),
-  /** The reason is mailed. */
   revoke: withReason.route({
     method: "POST",
     path: "/agents/{id}/revocation",
     summary: "Revoke an agent's access",
     description: "Ends the agent's access at once. The reason is emailed.",
   }),
-  /** Mails the link that verifies a waiting agent's address again. */
   resendVerification: guarded
     .route({
       method: "POST",
@@ -101,7 +96,6 @@ export const agents = {
     .errors(declared("not-found"))
     .input(about)
     .output(done),
-  /** Removes the tombstone: the address may sign up anew. */
   liftDenial: conflict
     .route({
       method: "DELETE",

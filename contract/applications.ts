@@ -61,7 +61,6 @@ export const applications = {
   /** The student's own, newest first. */
   mine: guarded.output(z.object({ applications: z.array(application) })),
 
-  /** One student's, newest first: for the student, any approved agent and admins. */
   ofStudent: guarded
     .route({
       method: "GET",
@@ -74,7 +73,6 @@ export const applications = {
     .input(z.object({ studentId: id }))
     .output(z.object({ mover, applications: z.array(application) })),
 
-  /** The steps of an application, newest first, 50 at a time; `before` is the `next` of the page before. */
   timeline: guarded
     .route({
       method: "GET",

@@ -132,7 +132,6 @@ const contact = z
 
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */
 export const auctions = {
-  /** The open ones, with the server's time. `search` finds words of name and description. */
   list: open
     .route({
       method: "GET",
@@ -145,7 +144,6 @@ export const auctions = {
     .input(productsAsked)
     .output(listedPage),
 
-  /** Newest first; `below` is the smallest number seen so far. */
   bids: open
     .route({
       method: "GET",
@@ -220,7 +218,6 @@ export const auctions = {
     )
     .output(z.object({ id: z.string() })),
 
-  /** One's own products, newest first. */
   own: guarded
     .route({
       method: "GET",
@@ -232,7 +229,6 @@ export const auctions = {
     .input(z.object({ ...pageOf(ownAuctionsPerPage) }))
     .output(z.object({ products: z.array(ownProduct), next: z.string().nullable() })),
 
-  /** Takes a product off sale: the seller's own, or any, with a reason, by an admin. */
   remove: guarded
     .route({
       method: "POST",
@@ -245,7 +241,6 @@ export const auctions = {
     .input(z.object({ productId, reason: typed }))
     .output(done),
 
-  /** What one bids for, by position; then of the open ones what ends first, of the others what was begun last. */
   myBids: guarded
     .route({
       method: "GET",

@@ -43,7 +43,6 @@ export type AuditEntry = z.infer<typeof entry>;
 
 /** An admin's: who did what to whom, and when. */
 export const audit = {
-  /** Newest first, 50 at a time. */
   list: guarded
     .route({
       method: "GET",
@@ -56,7 +55,6 @@ export const audit = {
     .input(auditFilter.extend({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
 
-  /** The last nightly check of the log's chain; null before the first. `problem`: what it found, null for nothing. */
   lastCheck: guarded
     .route({
       method: "GET",

@@ -38,7 +38,6 @@ export type LinkMode = (typeof linkModes)[number];
  * and admins; to everyone else there are none. Files themselves come in by POST /files/documents/{kind}.
  */
 export const documents = {
-  /** All six slots, in their order. */
   ofStudent: guarded
     .route({
       method: "GET",

@@ -21,7 +21,6 @@ export type FailedJob = z.infer<typeof failedJob>;
 
 /** An admin's: work of the server that failed. Failed jobs are kept for a day. */
 export const jobs = {
-  /** The last to fail first, 50 at a time. */
   failed: guarded
     .route({
       method: "GET",
@@ -32,7 +31,6 @@ export const jobs = {
     .input(z.object({ ...pageOf(adminRowsPerPage) }))
     .output(z.object({ jobs: z.array(failedJob), next: z.string().nullable() })),
 
-  /** Has it tried again at once. `failed-precondition`: it is gone, or does not count as failed any more. */
   retry: guarded
     .route({
       method: "POST",

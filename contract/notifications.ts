@@ -25,7 +25,6 @@ const mailSwitch = z
 
 /** The bell of whoever asks, and the mails they want. */
 export const notifications = {
-  /** Newest first, 30 at a time. */
   list: guarded
     .route({
       method: "GET",
@@ -36,7 +35,6 @@ export const notifications = {
     })
     .input(z.object({ ...pageOf(notificationsPerPage) }))
     .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
-  /** Counted up to 100. */
   unread: guarded
     .route({
       method: "GET",
@@ -45,7 +43,6 @@ export const notifications = {
       description: "Counted up to 100.",
     })
     .output(z.object({ unread: z.number().int() })),
-  /** Marks what the person has seen. */
   markRead: guarded
     .route({
       method: "POST",
@@ -55,7 +52,6 @@ export const notifications = {
     })
     .input(z.object({ ids: z.array(entryId).max(mostUnread + 1) }))
     .output(done),
-  /** Marks everything up to this entry. */
   markAllRead: guarded
     .route({
       method: "POST",
@@ -65,7 +61,6 @@ export const notifications = {
     })
     .input(z.object({ upTo: entryId }))
     .output(done),
-  /** The kinds of mail that concern the person's role. */
   mailSwitches: guarded
     .route({
       method: "GET",

@@ -13,7 +13,7 @@ export type Operation = {
   /** Below /api/v1, as `/students/{studentId}`. */
   path: string;
   scope: ApiScope;
-  /** Whose keys it takes. */
+  /** The roles whose keys it takes. */
   keysOf: readonly KeyRole[];
   input: z.ZodObject | null;
   /** Whether it answers without a login too. */

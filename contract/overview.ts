@@ -7,7 +7,6 @@ const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 
 /** An admin's: how the consultancy stands at this moment. */
 export const overview = {
-  /** `endOfDay`: until when auctions end today, where the admin is; at most 26 hours from now count. */
   figures: guarded
     .route({
       method: "GET",

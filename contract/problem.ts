@@ -99,7 +99,7 @@ export const problemStatus = (code: ProblemCode): number =>
   isTransport(code) ? transport[code].status : httpStatus(code);
 export const problemTitle = (code: ProblemCode): string =>
   isTransport(code) ? transport[code].title : titles[code];
-/** What a code means, in a sentence; an answer may say it more exactly. */
+/** The meaning of a code in a sentence; an answer may say it more exactly. */
 export const problemMeaning = (code: ProblemCode): string =>
   isTransport(code) ? transport[code].detail : messageOf[code];
 

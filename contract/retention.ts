@@ -13,10 +13,6 @@ const entry = z.object({ id: z.string(), at: z.date(), who: z.string() }).meta({
 
 /** An admin's: what the server will remove by itself within the next 30 days. */
 export const retention = {
-  /**
-   * Every rule with the days after which it removes something, null where it is switched off; how many it would remove
-   * tonight (`due`), and within the 30 days.
-   */
   rules: guarded
     .route({
       method: "GET",
@@ -32,7 +28,6 @@ export const retention = {
       }),
     ),
 
-  /** What one rule will remove and when, the first to go first: an account's email, whose it is, or what. */
   list: guarded
     .route({
       method: "GET",

@@ -18,7 +18,6 @@ export type ShortlistItem = z.infer<typeof item>;
  * admins name the student.
  */
 export const shortlist = {
-  /** Newest first. */
   list: guarded
     .route({
       method: "GET",

@@ -89,7 +89,6 @@ export const students = {
     }),
   ),
 
-  /** Parts of name and address in any order, whatever their accents and letter case; 50 at a time. */
   list: guarded
     .route({
       method: "GET",
@@ -136,7 +135,6 @@ export const students = {
     .input(z.object({ studentId: id }))
     .output(z.object({ url: z.string(), expiresAt: z.date() })),
 
-  /** Approved agents to assign, by name; a few at most. */
   agents: guarded
     .route({
       method: "GET",
@@ -147,7 +145,6 @@ export const students = {
     .input(z.object({ search }))
     .output(z.object({ agents: z.array(agentChoice) })),
 
-  /** `failed-precondition`: assigned otherwise by now, or the chosen one is no approved agent any more. */
   assign: guarded
     .route({
       method: "PUT",
@@ -160,10 +157,6 @@ export const students = {
     .input(z.object({ studentId: id, agentId: id.nullable(), expectedAgentId: id.nullable() }))
     .output(done),
 
-  /**
-   * An admin's: of any student or agent. Disabling ends their sessions at once. A disabled agent keeps their students
-   * for some days, unless `releaseStudents`.
-   */
   setDisabled: admins
     .route({
       method: "PUT",
@@ -176,10 +169,6 @@ export const students = {
     .input(z.object({ userId: id, disabled: z.boolean(), releaseStudents: z.boolean().default(false) }))
     .output(done),
 
-  /**
-   * An admin's: all students of an agent get another one, or none. Answers how many there were.
-   * `failed-precondition`: the chosen one is no approved agent any more.
-   */
   handOver: admins
     .route({
       method: "POST",
@@ -192,10 +181,6 @@ export const students = {
     .input(z.object({ fromAgentId: id, toAgentId: id.nullable() }))
     .output(z.object({ students: z.number() })),
 
-  /**
-   * What waits for the agent who asks, and for their students: the longest-waiting first, newly assigned students
-   * newest first. `all`: many entries of each kind and not only the first few.
-   */
   waiting: guarded
     .meta({ keysOf: ["agent"] })
     .route({

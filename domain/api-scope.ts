@@ -36,7 +36,7 @@ const adminsOnly: ReadonlySet<string> = new Set([
   "retention",
 ]);
 
-/** Who can have an API key. */
+/** The roles that can have API keys. */
 export const keyRoles = ["agent", "admin"] as const satisfies readonly Role[];
 export type KeyRole = (typeof keyRoles)[number];
 

@@ -118,7 +118,7 @@ export function createApp(services: Services): Hono {
   // For who comes from elsewhere; within the application the page itself moves on.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
-  // Nothing in it is secret, and tools of other sites show it. Calls may not be made from there: a key is for a server.
+  // Nothing in it is secret, and tools of other sites show it. Answers to calls can't be read there: a key is for a server.
   const ofDocument = {
     "content-type": "application/json",
     "cache-control": "public, max-age=300",

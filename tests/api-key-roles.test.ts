@@ -54,7 +54,7 @@ describe.each(keyRoles)("a key of an %s", (role) => {
     const refused: unknown[] = [];
     for (const operation of operations.filter((each) => each["x-keys-of"].includes(role))) {
       const { status, code } = await callByExample(operation, await newKey(role, scopeOf(operation)));
-      // What the example names isn't there, but nothing is wrong with it nor with who asks.
+      // Nothing is there under the example's ids, but nothing is wrong with it or the caller.
       if (![200, 404, 409].includes(status)) refused.push([operation.operationId, status, code]);
     }
     expect(refused).toEqual([]);

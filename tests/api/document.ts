@@ -42,7 +42,7 @@ const document = z.object({
 
 export type DocumentedOperation = z.infer<typeof operation> & { method: string; path: string };
 export type ApiDocument = {
-  /** As it was served. */
+  /** The JSON that was served. */
   whole: unknown;
   operations: DocumentedOperation[];
   /** What the document has at an address. */

@@ -61,7 +61,7 @@ function withKey(operation: Operation, written: OpenAPI.OperationObject): OpenAP
   return { ...written, parameters, requestBody: { ...requestBody, content } };
 }
 
-/** What has to be in the address, with an example. */
+/** Gives a required parameter an example. */
 const withExample = (parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObject) =>
   "name" in parameter && parameter.required
     ? { ...parameter, example: exampleOf(parameter.schema, {}, parameter.name) }

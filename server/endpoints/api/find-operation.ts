@@ -16,7 +16,7 @@ function routesOf(all: readonly Operation[]): readonly Route[] {
 /** The inputs by which lists take the `next` of the page before. */
 const cursorNames = ["cursor", "before", "below"];
 
-/** By which input an operation takes the place where a list goes on. Nothing for what is no list. */
+/** The input by which a list takes the place where it goes on; undefined for everything else. */
 export const cursorNameOf = ({ method, input }: Operation): string | undefined =>
   method === "GET" && input !== null && "limit" in input.shape
     ? cursorNames.find((each) => each in input.shape)
