@@ -33,9 +33,6 @@ const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Da
     "",
   ].join("\n");
 
-/** Everything below /api that isn't answered as a call of /api/v1. */
-const forReaders = /^\/api\/(docs(\.data)?|openapi\.json)\/?$/;
-
 /** The server as a function of a request: health, /rpc, files, event streams at /live. Pages are added by main. */
 export function createApp(services: Services): Hono {
   const { environment, database, storage } = services;
@@ -83,9 +80,7 @@ export function createApp(services: Services): Hono {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
     return createApiHandler(of, forPrograms);
   });
-  app.use("/api/*", async (c, next) =>
-    forReaders.test(c.req.path) ? await next() : (await api(services))(c, senderOf(c)),
-  );
+  app.use("/api/v1/*", async (c) => (await api(services))(c, senderOf(c)));
   app.get("/auctions/products/:id", productEndpoint(services, forPrograms));
 
   const security = securityHeaders(environment.baseUrl);
@@ -130,6 +125,10 @@ export function createApp(services: Services): Hono {
     const text = JSON.stringify(await openApiDocument(environment.baseUrl));
     return await send(c, { status: 200, text }, new Headers(), ofDocument);
   });
+  // A program that mistypes an address gets a problem, not a page. The one page here is for people.
+  app.use("/api/*", async (c, next) =>
+    /^\/api\/docs(\.data)?\/?$/.test(c.req.path) ? await next() : (await api(services))(c, senderOf(c)),
+  );
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
   const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);

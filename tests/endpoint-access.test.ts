@@ -31,6 +31,7 @@ const endpoints: Record<string, string> = {
   "POST /files/auction-pictures": "nothing: the picture becomes the caller's own",
   "ALL /rpc/*": "see tests/permissions.test.ts",
   "ALL /api/v1/*": "the same procedures as /rpc",
+  "ALL /api/*": "nothing: there is no such address",
   "GET /api/openapi.json": "nothing",
   "GET /about": "nothing",
   "GET /.well-known/security.txt": "nothing",

@@ -9,8 +9,7 @@ import { always, type HeaderName, headers, headersNamed } from "./described-head
 import { describedWebhooks } from "./described-webhooks.ts";
 import { exampleOf } from "./examples.ts";
 import { cursorNameOf, operationById } from "./find-operation.ts";
-import { isObject } from "./json-tree.ts";
-import { type NamedSchemas, nameSchemas } from "./named-schemas.ts";
+import { isObject, type NamedSchemas, nameSchemas } from "./named-schemas.ts";
 
 const converter = new ZodToJsonSchemaConverter();
 

@@ -1,5 +1,4 @@
-import { isObject } from "./json-tree.ts";
-import { type NamedSchemas, resolved } from "./named-schemas.ts";
+import { isObject, type NamedSchemas, resolved } from "./named-schemas.ts";
 
 const uuid = "0b6f3f5e-6a3c-4d55-9a53-3b7f8a1c2d4e";
 const moment = "2026-11-23T09:30:00.000Z";

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "./json-tree.ts";
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Schemas of the document by their name. */
 export type NamedSchemas = Record<string, unknown>;

@@ -104,7 +104,7 @@ describe("a key", () => {
     expect((await by(key)).status).toBe(200);
     const refused = await by(key, "/notifications");
     expect(refused).toMatchObject({ status: 403, body: { code: "insufficient-scope" } });
-    const write = await by(key, "/auctions", "POST");
+    const write = await by(key, "/notifications/read", "POST");
     expect(write.body.code).toBe("insufficient-scope");
     const admin = await person(w, "admin", "active");
     const log = await admin.caller.call("audit.list", { actor: holder.email, action: "access-refused" });
