@@ -23,7 +23,7 @@ const budgets: Record<string, number> = {
   "/auctions": 158.5,
   "/product/:productId": 160.5,
   "/grading-guide": 146,
-  "/api/docs": 146.5,
+  "/api/docs": 147,
   "/contact": 149,
   "/privacy": 147.5,
   "/terms": 145.5,
