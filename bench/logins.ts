@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { oneRand } from "#domain/money.ts";
 import { freshEmail, goodPassword, signUpForm } from "#tests/factories.ts";
 import { type Called, callFrom, countStatuses } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
@@ -67,7 +68,7 @@ async function createProbes({ server, pool }: ServerFixture): Promise<Probe[]> {
   let bids = 0;
   function bid(): Promise<Response> {
     const productId = products[bids % products.length];
-    const amount = String(1 + Math.floor(bids++ / products.length));
+    const amount = (1 + Math.floor(bids++ / products.length)) * oneRand;
     return call("auctions/bid", { productId, amount, idempotencyKey: randomUUID() });
   }
   return [
