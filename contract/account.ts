@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits, roles, statuses } from "#domain/account.ts";
+import { tieKinds } from "#domain/deletion.ts";
 import { done, guarded, id, open, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 import { assertion, requestOptions } from "./passkeys.ts";
@@ -21,6 +22,8 @@ const viewer = z.object({
   lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
+/** `isKept`: the account was to be deleted, and the login has taken that back. */
+const loggedIn = viewer.extend({ isKept: z.boolean() });
 
 const count = z.number().int();
 const factors = { authenticator: z.boolean(), passkeys: count };
@@ -68,7 +71,7 @@ export const account = {
     .errors(declared("form/incomplete", "auth/invalid-email"))
     .errors(declared("account/second-factor", "account/passkey", "auth/invalid-verification-code"))
     .input(z.object({ email: typed, password: typed, code: typed }))
-    .output(viewer),
+    .output(loggedIn),
 
   signOut: open.output(done),
 
@@ -108,11 +111,15 @@ export const account = {
 
   /**
    * Has one's own account deleted: it is out of use and logged out at once, and erased at `dueAt` unless its holder logs
-   * in before. `failed-precondition`: an admin's, which ends with the configuration.
+   * in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the last to end first.
+   * `failed-precondition`: an admin's, which ends with the configuration.
    */
-  requestDeletion: guarded
-    .errors(declared("failed-precondition", "auth/requires-recent-login"))
-    .output(z.object({ dueAt: z.date() })),
+  requestDeletion: guarded.errors(declared("failed-precondition", "auth/requires-recent-login")).output(
+    z.object({
+      dueAt: z.date(),
+      ties: z.array(z.object({ product: z.string(), kind: z.enum(tieKinds), until: z.date() })),
+    }),
+  ),
 
   /**
    * Proves again who is logged in, with what a login takes: calls that were refused with `auth/requires-recent-login`
@@ -131,7 +138,7 @@ export const account = {
   signInWithPasskey: open
     .errors(refusedLogin)
     .input(z.object({ passkey: assertion }))
-    .output(viewer),
+    .output(loggedIn),
 
   /** The same for `confirmWithPasskey`, by whoever is logged in. */
   confirmationChallenge: guarded.errors(declared("auth/too-many-requests")).output(requestOptions),

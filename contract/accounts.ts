@@ -7,7 +7,7 @@ import { declared } from "./errors.ts";
 
 /**
  * An account as admins see it. `students`: how many are assigned to an agent. `lastLogin` is null where nothing says
- * when it was: never, or long ago.
+ * when it was: never, or long ago. `erasedOn`: when the account is erased, null for most.
  */
 const row = z
   .object({
@@ -19,6 +19,7 @@ const row = z
     emailVerified: z.boolean(),
     since: z.date(),
     lastLogin: z.date().nullable(),
+    erasedOn: z.date().nullable(),
     students: z.number(),
   })
   .meta({ title: "Account" });

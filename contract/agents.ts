@@ -7,13 +7,14 @@ import { declared } from "./errors.ts";
 
 /**
  * A card of the admin dashboard. `students`: how many are assigned to the agent. `date` is when the agent applied,
- * was approved, revoked, denied or disabled, null where nobody knows; `by` the email of the admin who did it. A
- * denied application is known by its address alone.
+ * was approved, revoked, denied or disabled or asked for the deletion of their account, null where nobody knows; `by` the
+ * email of the admin who did it; `erasedOn` when the account is erased, null for most; `wasApproved` whether the agent
+ * was approved once. A denied application is known by its address alone.
  */
 const agentCard = z
   .object({
     id: z.string(),
-    kind: z.enum(["pending", "approved", "revoked", "denied", "disabled"]),
+    kind: z.enum(["pending", "approved", "revoked", "denied", "disabled", "leaving"]),
     name: z.string(),
     email: z.string(),
     emailVerified: z.boolean(),
@@ -23,6 +24,8 @@ const agentCard = z
     students: z.number(),
     date: z.date().nullable(),
     by: z.string().nullable(),
+    erasedOn: z.date().nullable(),
+    wasApproved: z.boolean(),
   })
   .meta({ title: "Agent" });
 export type AgentCard = z.infer<typeof agentCard>;

@@ -17,7 +17,10 @@ const picture = z
   .meta({ title: "Picture" });
 export type Picture = z.infer<typeof picture>;
 
-/** One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. */
+/**
+ * One bid as everyone sees it. `tag` stands for the bidder on this product's page alone. `counts` is false once an admin
+ * has closed the bidder's account before the end.
+ */
 const bid = z
   .object({
     number: z.number().int(),
@@ -25,6 +28,7 @@ const bid = z
     tag: z.string(),
     amount: cents,
     at: z.date(),
+    counts: z.boolean(),
   })
   .meta({ title: "Bid" });
 export type Bid = z.infer<typeof bid>;
@@ -126,8 +130,9 @@ const myBid = z
   .meta({ title: "OwnBid" });
 export type MyBid = z.infer<typeof myBid>;
 
+/** `leaves`: the day until which somebody who is having their account deleted can be reached; null for all others. */
 const contact = z
-  .object({ name: z.string(), email: z.string(), phone: z.string() })
+  .object({ name: z.string(), email: z.string(), phone: z.string(), leaves: z.date().nullable() })
   .meta({ title: "Contact" });
 
 /** The auction marketplace (docs/product.md, "Auctions"). Anyone signed in trades. */

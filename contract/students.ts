@@ -18,7 +18,10 @@ const progress = z
 /** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
 const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
-/** A row of Manage Students. Nothing of the student's identity is in it. */
+/**
+ * A row of Manage Students. Nothing of the student's identity is in it. `erasedOn` is the day on which the account of a
+ * student who asked for that is erased; null for most.
+ */
 const studentRow = z
   .object({
     id: z.string(),
@@ -27,6 +30,7 @@ const studentRow = z
     phone: z.string(),
     country: z.string(),
     disabled: z.boolean(),
+    erasedOn: z.date().nullable(),
     agent: named.nullable(),
     progress,
     documents,

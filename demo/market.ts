@@ -153,7 +153,8 @@ export class MarketPlan {
 
   #close(product: Product, bidders: readonly Bidder[]): void {
     const { id, sellerId, productName, endDate } = product;
-    const candidates = bidders.map(({ bidderId, amount }) => ({ bidderId, amount, hasAccess: true }));
+    const party = { isBound: true, isLeaving: false };
+    const candidates = bidders.map(({ bidderId, amount }) => ({ bidderId, amount, ...party }));
     const closedAt = after(endDate, 800);
     const outcome = decideClose({ state: "open", endDate }, candidates, closedAt);
     if (outcome.kind !== "sold" && outcome.kind !== "unsold")
@@ -168,7 +169,7 @@ export class MarketPlan {
       subjectId: sellerId,
       detail: { product: id, outcome: outcome.kind, ...sale },
     });
-    const auction = { id, sellerId, productName, isSellerReached: true };
+    const auction = { id, sellerId, productName, seller: party, now: closedAt };
     this.#events.notify(closedAt, ...newsOfClose({ auction, outcome, bidders: candidates }));
   }
 

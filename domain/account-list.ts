@@ -2,8 +2,8 @@ import { limits, type Role, type Status } from "#domain/account.ts";
 
 /** The states that accounts of a role can be in. */
 export const statusesOf: Record<Role, readonly Status[]> = {
-  student: ["active", "disabled"],
-  agent: ["pending", "approved", "revoked", "disabled"],
+  student: ["active", "disabled", "leaving"],
+  agent: ["pending", "approved", "revoked", "disabled", "leaving"],
   admin: ["active", "disabled"],
 };
 
@@ -11,6 +11,7 @@ export const roleLabels: Record<Role, string> = { student: "Student", agent: "Ag
 export const statusLabels: Record<Status, string> = {
   active: "Active",
   disabled: "Disabled",
+  leaving: "Leaving",
   pending: "Pending",
   approved: "Approved",
   revoked: "Revoked",

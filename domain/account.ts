@@ -7,9 +7,10 @@ export type SignUpRole = (typeof signUpRoles)[number];
 /**
  * One set of states, decided by the role.
  * Students and admins: active or disabled. Agents: pending → approved → revoked, or disabled;
- * a denied agent's record is gone but for a tombstone.
+ * a denied agent's record is gone but for a tombstone. Students and agents who asked for the deletion of their account
+ * are leaving.
  */
-export const statuses = ["active", "disabled", "pending", "approved", "revoked"] as const;
+export const statuses = ["active", "disabled", "leaving", "pending", "approved", "revoked"] as const;
 export type Status = (typeof statuses)[number];
 
 /** What decides what the holder of an account may do. */
@@ -34,11 +35,16 @@ export const adminPasswordMinLength = 15;
 export const lowestPasswordMinLength = 6;
 
 /** The version of Terms and Privacy that a sign-up agrees to. */
-export const termsVersion = "2026-11-22.2";
+export const termsVersion = "2026-11-23.1";
 
 export const isRole = (text: string): text is Role => roles.some((role) => role === text);
 export const isSignUpRole = (text: string): text is SignUpRole => signUpRoles.some((role) => role === text);
 
-/** Whether an account may be used at all: it is not disabled and not a revoked agent's. */
-export const hasAccess = ({ status }: AccountStatus): boolean =>
-  status === "active" || status === "pending" || status === "approved";
+/** The states of accounts that can't be used. */
+export const outOfUse = ["disabled", "leaving", "revoked"] as const satisfies readonly Status[];
+
+/** Whether an account may be used at all. */
+export const hasAccess = ({ status }: AccountStatus): boolean => !outOfUse.some((each) => each === status);
+
+/** Whether an account's bids and sales bind: only an admin's act ends that, not the holder's leaving. */
+export const isBound = (who: AccountStatus): boolean => hasAccess(who) || who.status === "leaving";

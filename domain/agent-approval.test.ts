@@ -1,28 +1,49 @@
 import { describe, expect, test } from "vitest";
-import { statuses } from "#domain/account.ts";
+import { type Status, statuses } from "#domain/account.ts";
 import { agentActions, decideAgent, decisionReasonLimit, decisionReasonProblem } from "./agent-approval.ts";
+
+const then = new Date(0);
+const agent = (status: Status, changes: Partial<Parameters<typeof decideAgent>[1]> = {}) => ({
+  role: "agent" as const,
+  status,
+  emailVerified: true,
+  approvedAt: null,
+  revokedAt: null,
+  deletionDueAt: null,
+  ...changes,
+});
 
 describe("what an admin may decide, by where the agent stands", () => {
   const possible: Record<string, string> = {
     "approve pending": "approved",
     "approve revoked": "approved",
     "deny pending": "removed",
+    // Nobody has approved them yet.
+    "deny leaving": "removed",
     "revoke approved": "revoked",
   };
   const all = agentActions.flatMap((action) => statuses.map((status) => [action, status] as const));
 
   test.each(all)("%s %s", (action, status) => {
-    const outcome = decideAgent(action, { status, emailVerified: true });
+    const outcome = decideAgent(action, agent(status));
     const is = outcome.kind === "becomes" ? outcome.status : outcome.kind;
     expect(is).toBe(possible[`${action} ${status}`] ?? "conflict");
   });
 
   test.each(all)("%s %s, with an address that isn't verified", (action, status) => {
-    const verified = decideAgent(action, { status, emailVerified: true });
-    const outcome = decideAgent(action, { status, emailVerified: false });
+    const verified = decideAgent(action, agent(status));
+    const outcome = decideAgent(action, agent(status, { emailVerified: false }));
     if (action === "approve" && verified.kind === "becomes") expect(outcome).toEqual({ kind: "unverified" });
     else expect(outcome).toEqual(verified);
   });
+});
+
+test("an agent who is leaving is revoked once approved, and approving again leaves the deletion due", () => {
+  const leaving = agent("leaving", { approvedAt: then, deletionDueAt: then });
+  expect(decideAgent("revoke", leaving)).toEqual({ kind: "becomes", status: "revoked" });
+  expect(decideAgent("deny", leaving)).toEqual({ kind: "conflict" });
+  const revoked = { ...leaving, status: "revoked", revokedAt: then } as const;
+  expect(decideAgent("approve", revoked)).toEqual({ kind: "becomes", status: "leaving" });
 });
 
 test("a reason is optional, and has a limit", () => {

@@ -1,4 +1,5 @@
 import type { Status } from "#domain/account.ts";
+import { type Disableable, formerStatus } from "#domain/disabling.ts";
 import { tooLong } from "#domain/problem.ts";
 
 /** What an admin decides about an agent. */
@@ -28,15 +29,20 @@ const to: Record<AgentAction, AgentOutcome> = {
 
 /**
  * pending → approved, pending → removed, approved → revoked, revoked → approved again. Only an agent with a verified
- * address is approved: an approved one sees every student.
+ * address is approved: an approved one sees every student. One who is leaving is denied or revoked as before, and
+ * approved only after a revocation, which leaves the deletion due.
  */
 export function decideAgent(
   action: AgentAction,
-  agent: { status: Status; emailVerified: boolean },
+  agent: Disableable & { emailVerified: boolean },
 ): AgentOutcome {
-  if (!from[action].includes(agent.status)) return { kind: "conflict" };
-  if (action === "approve" && !agent.emailVerified) return { kind: "unverified" };
-  return to[action];
+  const isLeaving = agent.status === "leaving";
+  const status = isLeaving ? formerStatus({ ...agent, deletionDueAt: null }) : agent.status;
+  if (!from[action].includes(status)) return { kind: "conflict" };
+  if (action !== "approve") return to[action];
+  if (isLeaving) return { kind: "conflict" };
+  if (!agent.emailVerified) return { kind: "unverified" };
+  return agent.deletionDueAt ? { kind: "becomes", status: "leaving" } : to.approve;
 }
 
 /** Most characters of the reason that an admin may give to an agent who is denied or revoked. */
@@ -46,6 +52,6 @@ export const decisionReasonLimit = 500;
 export const decisionReasonProblem = (reason: string) =>
   tooLong("reason", "The reason", reason, decisionReasonLimit);
 
-/** The tabs of the admin dashboard; `former` has the revoked, the denied and the disabled. */
+/** The tabs of the admin dashboard; `former` has the revoked, the denied, the disabled and the leaving. */
 export const agentTabs = ["pending", "approved", "former"] as const;
 export type AgentTab = (typeof agentTabs)[number];

@@ -5,10 +5,10 @@ import { type Candidate, decideClose } from "./auction-close.ts";
 
 const endDate = new Date("2026-11-21T18:00:00.000Z");
 const after = (milliseconds: number) => new Date(endDate.getTime() + milliseconds);
-const candidate = (bidderId: string, amount: number, hasAccess = true): Candidate => ({
+const candidate = (bidderId: string, amount: number, isBound = true): Candidate => ({
   bidderId,
   amount,
-  hasAccess,
+  isBound,
 });
 const [ada, bea] = [candidate("ada", 30_000), candidate("bea", 20_000)];
 
@@ -41,16 +41,16 @@ test("what is closed already stays as it is", () => {
 
 test("nobody with access ever bid more than the winner", () => {
   const candidates = fc
-    .array(fc.record({ amount: fc.integer({ min: 100, max: 1e10 }), hasAccess: fc.boolean() }))
+    .array(fc.record({ amount: fc.integer({ min: 100, max: 1e10 }), isBound: fc.boolean() }))
     .map((all) =>
       all
         .toSorted((one, other) => other.amount - one.amount)
-        .map(({ amount, hasAccess }, at) => candidate(String(at), amount, hasAccess)),
+        .map(({ amount, isBound }, at) => candidate(String(at), amount, isBound)),
     );
   fc.assert(
     fc.property(candidates, fc.integer({ min: -3, max: 3 }), (all, wait) => {
       const outcome = decideClose({ state: "open", endDate }, all, after(wait));
-      const good = all.filter(({ hasAccess }) => hasAccess);
+      const good = all.filter(({ isBound }) => isBound);
       if (wait < 0) return outcome.kind === "notYet";
       if (outcome.kind !== "sold") return good.length === 0;
       const { winnerId, winningBid } = outcome;

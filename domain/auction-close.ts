@@ -1,11 +1,12 @@
+import { type AccountStatus, isBound } from "#domain/account.ts";
 import type { AuctionState } from "#domain/auction.ts";
 import { hasEnded } from "#domain/bid.ts";
 import type { Cents } from "#domain/money.ts";
 
 /** An auction as its close sees it. */
 export type Closable = { state: AuctionState; endDate: Date };
-/** A bidder with their highest bid. An account that is gone has no access either. */
-export type Candidate = { bidderId: string; amount: Cents; hasAccess: boolean };
+/** A bidder with their highest bid. `isBound`: no admin has taken their account's bids away. */
+export type Candidate = { bidderId: string; amount: Cents; isBound: boolean };
 
 /** `notYet`: its time is not over. `closed`: settled already, or taken off sale. */
 export type CloseOutcome =
@@ -16,13 +17,28 @@ export type CloseOutcome =
 
 /**
  * Decides what becomes of an auction (docs/product.md, "The end"): it is sold to the highest bidder
- * who has access, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
+ * whose bids count, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
  * read once the product is locked.
  */
 export function decideClose(auction: Closable, candidates: readonly Candidate[], now: Date): CloseOutcome {
   if (auction.state !== "open") return { kind: "closed" };
   if (!hasEnded(auction.endDate, now)) return { kind: "notYet" };
-  const winner = candidates.find(({ hasAccess }) => hasAccess);
+  const winner = candidates.find((each) => each.isBound);
   if (!winner) return { kind: "unsold" };
   return { kind: "sold", winnerId: winner.bidderId, winningBid: winner.amount };
+}
+
+/** A bid as its page shows it; `bidder` is null once the account is gone. */
+type ShownBid = { amount: Cents; bidder: AccountStatus | null };
+
+/**
+ * Whether a bid counts: until the close if its bidder's account is bound by it, and after that if it isn't above the
+ * price of the sale.
+ */
+export function bidCounts(
+  { state, winningBid }: { state: AuctionState; winningBid: Cents | null },
+  { amount, bidder }: ShownBid,
+): boolean {
+  if (state === "open") return bidder !== null && isBound(bidder);
+  return winningBid !== null && amount <= winningBid;
 }

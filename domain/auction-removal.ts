@@ -13,6 +13,10 @@ export type RemovalOutcome =
   | { kind: "lastHours" }
   | { kind: "sold" };
 
+/** Whether a product's bids hold its seller to the sale: in the last 12 hours. */
+export const holdsSeller = ({ endDate, bidCount }: Omit<Removable, "state">, now: Date): boolean =>
+  bidCount > 0 && endDate.getTime() - now.getTime() < auctionLimits.lastHours;
+
 /**
  * Decides on taking a product off sale (docs/product.md, "Taking an item off sale"). An owner takes
  * their own one off and gives no reason; an admin removes any, and gives one.
@@ -21,9 +25,7 @@ export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, 
   if (auction.state === "removed" || !(isAdmin || isSeller)) return { kind: "notFound" };
   if (auction.state === "sold") return isAdmin ? { kind: "removed", by: "admin" } : { kind: "sold" };
   if (isSeller && auction.state === "unsold") return { kind: "removed", by: "seller" };
-  const lastHours = auction.endDate.getTime() - now.getTime() < auctionLimits.lastHours;
-  const mayBeSellers = isSeller && !(lastHours && auction.bidCount > 0);
-  if (mayBeSellers) return { kind: "removed", by: "seller" };
+  if (isSeller && !holdsSeller(auction, now)) return { kind: "removed", by: "seller" };
   return isAdmin ? { kind: "removed", by: "admin" } : { kind: "lastHours" };
 }
 

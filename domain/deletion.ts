@@ -5,12 +5,35 @@ const day = 24 * 3_600_000;
 /** Days after which an account is erased whose holder asked for it; logging in within them keeps it. */
 export const coolingOffDays = 7;
 
+/** What somebody reads who logs in during these days. */
+export const accountKeptText = "Because you logged in, we won't delete your account.";
+
+/** Days after a sale for which its buyer and seller can reach each other, even if one of them leaves. */
+export const contactDays = 14;
+
+/** Until when the buyer and seller of a sale can reach each other. */
+export const contactEnds = (soldAt: Date): Date => inDays(soldAt, contactDays);
+
+/** What an account's erasure waits for: a sale or purchase, an own item with bids, a bid of their own. */
+export const tieKinds = ["sale", "item", "bid"] as const;
+export type Tie = { product: string; kind: (typeof tieKinds)[number]; until: Date };
+
+const tieTexts: Record<Tie["kind"], (product: string) => string> = {
+  sale: (product) =>
+    `${product}: buyer and seller can reach each other for ${contactDays} days after the sale`,
+  item: (product) => `${product}: your item has bids and runs to its end`,
+  bid: (product) => `${product}: your bid stands until the auction closes`,
+};
+
+/** What keeps an account, in words without its date. */
+export const tieWords = ({ kind, product }: Pick<Tie, "kind" | "product">): string => tieTexts[kind](product);
+
 /** Days before the end of an unused account of which its holder is told by email. */
 export const warningDays = 14;
 
 const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * day);
 
-/** When an account that is asked to be deleted now is erased. */
+/** When an account that is asked to be deleted now is erased, unless bids or sales keep it longer. */
 export const deletionDue = (now: Date): Date => inDays(now, coolingOffDays);
 
 /**

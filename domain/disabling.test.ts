@@ -30,16 +30,14 @@ test.each([
   expect(decideDisabling(before, false)).toEqual({ kind: "conflict" });
 });
 
-test("who asked for deletion is kept by a login alone", () => {
-  for (const disabled of [true, false])
-    expect(decideDisabling(account({ status: "disabled", deletionDueAt: then }), disabled)).toEqual({
-      kind: "deletionAsked",
-    });
-  // Of an account in use it only says that nobody has logged in for long.
-  expect(decideDisabling(account({ deletionDueAt: then }), true)).toEqual({
+test("an account that is leaving is disabled like others, and enabling leaves the deletion due", () => {
+  const leaving = account({ status: "leaving", deletionDueAt: then });
+  expect(decideDisabling(leaving, true)).toEqual({ kind: "becomes", status: "disabled" });
+  expect(decideDisabling({ ...leaving, status: "disabled" }, false)).toEqual({
     kind: "becomes",
-    status: "disabled",
+    status: "leaving",
   });
+  expect(decideDisabling(leaving, false)).toEqual({ kind: "conflict" });
 });
 
 test("an admin is neither", () => {

@@ -1,32 +1,26 @@
 import type { AccountStatus, Status } from "#domain/account.ts";
 
 /** An account as disabling and enabling see it. */
-export type Disableable = AccountStatus & { approvedAt: Date | null; revokedAt: Date | null };
+export type Disableable = AccountStatus & {
+  approvedAt: Date | null;
+  revokedAt: Date | null;
+  deletionDueAt: Date | null;
+};
 
-/**
- * `conflict`: it is so already. `admin`: admins are taken off their list instead. `deletionAsked`: its holder asked for
- * its deletion, and alone can take that back, by logging in.
- */
-export type DisablingOutcome =
-  | { kind: "becomes"; status: Status }
-  | { kind: "conflict" }
-  | { kind: "admin" }
-  | { kind: "deletionAsked" };
+/** `conflict`: it is so already. `admin`: admins are taken off their list instead. */
+export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
-/** Where an enabled account goes on: where it was before. */
-export function formerStatus({ role, approvedAt, revokedAt }: Disableable): Status {
-  if (role !== "agent") return "active";
+/** Where an account goes on that was out of use: where it was before. */
+export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: Disableable): Status {
   if (revokedAt) return "revoked";
+  if (deletionDueAt) return "leaving";
+  if (role !== "agent") return "active";
   return approvedAt ? "approved" : "pending";
 }
 
-/** Disables or enables a student or an agent. */
-export function decideDisabling(
-  account: Disableable & { deletionDueAt: Date | null },
-  disabled: boolean,
-): DisablingOutcome {
+/** Disables or enables a student or an agent. A deletion that the holder asked for stays due. */
+export function decideDisabling(account: Disableable, disabled: boolean): DisablingOutcome {
   if (account.role === "admin") return { kind: "admin" };
-  if (account.status === "disabled" && account.deletionDueAt) return { kind: "deletionAsked" };
   if (disabled === (account.status === "disabled")) return { kind: "conflict" };
   return { kind: "becomes", status: disabled ? "disabled" : formerStatus(account) };
 }

@@ -1,4 +1,5 @@
 import type { Role } from "#domain/account.ts";
+import { accountKeptText } from "#domain/deletion.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 type About = Readonly<Record<string, string>>;
@@ -14,7 +15,9 @@ const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
  * What people are told by the bell and by mail. Each kind of mail can be switched off. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day, problem, webhook. A `note` is added to the mail.
+ * product, price, day, kept, voided, problem, webhook. A `note` is added to the mail. Of a sale, `day` is until when the
+ * other one can be reached who is leaving, `kept` until when the reader's own account is kept who is leaving, and `voided`
+ * a higher bid that doesn't count.
  */
 const words = {
   agentAssigned: {
@@ -85,9 +88,9 @@ const words = {
     button: "Open the audit log",
   },
   accountKept: {
-    title: "Your account stays",
-    subject: () => "Your account stays",
-    sentence: () => "You logged in, so we won't delete your account.",
+    title: "Your account is kept",
+    subject: () => "Your account is kept",
+    sentence: () => accountKeptText,
     button: "See your data",
   },
   documentUploaded: {
@@ -126,8 +129,8 @@ const words = {
   auctionWon: {
     title: "You won an auction",
     subject: ({ product = "an auction" }) => `You won ${product}`,
-    sentence: ({ product = "The item", price = "your bid" }) =>
-      `${product} is yours for ${price}. You'll find the seller's contact details on the item page.`,
+    sentence: ({ product = "The item", price = "your bid", ...about }) =>
+      `${product} is yours for ${price}. ${contact("seller", about)}`,
     button: "Contact the seller",
   },
   auctionLost: {
@@ -140,14 +143,15 @@ const words = {
   auctionSold: {
     title: "Your item has been sold",
     subject: ({ product = "Your item" }) => `Sold: ${product}`,
-    sentence: ({ product = "Your item", price = "the highest bid" }) =>
-      `${product} sold for ${price}. You'll find the buyer's contact details on the item page.`,
+    sentence: ({ product = "Your item", price = "the highest bid", ...about }) =>
+      `${product} sold for ${price}. ${contact("buyer", about)}${voidedBid(about)}`,
     button: "Contact the buyer",
   },
   auctionUnsold: {
     title: "Your auction ended without a sale",
     subject: ({ product = "Your item" }) => `Not sold: ${product}`,
-    sentence: ({ product = "Your item" }) => `${product} ended without a winning bid.`,
+    sentence: ({ product = "Your item", ...about }) =>
+      `${product} ended without a winning bid.${voidedBid(about)}`,
     button: "See the item",
   },
   auctionRemoved: {
@@ -185,10 +189,33 @@ function applicant({ agent = "An agent", agency = "" }: About): string {
   return agency ? `${agent} (${agency})` : agent;
 }
 
+/** How buyer and seller find each other. */
+function contact(other: "buyer" | "seller", { day, kept }: About): string {
+  const details =
+    kept === undefined
+      ? `You'll find the ${other}'s contact details on the item page.`
+      : `We keep your account until ${kept}, so that the ${other} can reach you by email.`;
+  return day === undefined
+    ? details
+    : `${details} The ${other} is closing their account: please get in touch by ${day}.`;
+}
+
+const voidedBid = ({ voided }: About): string =>
+  voided === undefined ? "" : ` The bid of ${voided} doesn't count, because we closed that bidder's account.`;
+
 /** The student is named to agents, who have many. */
 function applicationNews({ student, program = "Your application", state = "updated" }: About): string {
   return `${student === undefined ? "" : `${student}, `}${program}: ${state}`;
 }
+
+/** What somebody whose account is to be deleted is told all the same: their bids and sales bind. */
+export const newsWhileLeaving: ReadonlySet<NotificationKind> = new Set([
+  "auctionWon",
+  "auctionLost",
+  "auctionSold",
+  "auctionUnsold",
+  "auctionRemoved",
+]);
 
 /** What concerns everyone who trades. */
 const trading: readonly NotificationKind[] = [

@@ -39,19 +39,13 @@ test.each([
   ["admin", "active", "accepted"],
   ["agent", "pending", "accepted"],
   ["agent", "approved", "accepted"],
+  ["agent", "leaving", "accepted"],
   ["agent", "revoked", "account/revoked"],
   ["agent", "disabled", "auth/user-disabled"],
   ["student", "disabled", "auth/user-disabled"],
   ["merchant", "active", "account/invalid-role"],
 ])("the right password of a %s who is %s: %s", (role, status, decision) => {
   expect(decideSignIn({ kind: "account", role, status }, true)).toBe(decision);
-});
-
-test("an account whose holder asked for its deletion lets its holder in", () => {
-  const subject = { kind: "account", role: "student", status: "disabled", asksForDeletion: true } as const;
-  expect(decideSignIn(subject, true)).toBe("accepted");
-  expect(decideSignIn(subject, false)).toBe("auth/invalid-credential");
-  expect(decideSignIn({ ...subject, status: "revoked" }, true)).toBe("account/revoked");
 });
 
 test("a denied agent learns it; an unknown account is nobody's, whatever was verified", () => {

@@ -25,7 +25,7 @@ export function resetProblem(email: string): Problem<"email"> | null {
 export type SignInSubject =
   | { kind: "unknown" }
   | { kind: "denied" }
-  | { kind: "account"; role: string; status: string; asksForDeletion?: boolean };
+  | { kind: "account"; role: string; status: string };
 
 export type SignInRefusal = Extract<
   ErrorCode,
@@ -39,14 +39,14 @@ export type SignInRefusal = Extract<
 /**
  * Whether a login may go ahead. The state of an account is
  * revealed only to who knows its password: everything before that answers alike. An account whose holder asked for
- * its deletion is disabled, and kept by a login.
+ * its deletion is kept by a login, unless an admin has disabled or revoked it since.
  */
 export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {
   if (!passwordIsRight || subject.kind === "unknown") return "auth/invalid-credential";
   if (subject.kind === "denied") return "account/denied";
   if (!isRole(subject.role)) return "account/invalid-role";
   if (subject.status === "revoked") return "account/revoked";
-  return subject.status === "disabled" && !subject.asksForDeletion ? "auth/user-disabled" : "accepted";
+  return subject.status === "disabled" ? "auth/user-disabled" : "accepted";
 }
 
 /** Milliseconds after somebody last proved who they are for which what matters most is done without asking again. */

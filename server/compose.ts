@@ -15,7 +15,7 @@ import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
 import { createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
-import { withdrawAuctions } from "#server/features/auctions/catalogue/remove-product.ts";
+import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { PictureMaker } from "#server/features/auctions/pictures/picture-maker.ts";
 import { tidyPictures } from "#server/features/auctions/pictures/tidy-pictures.ts";
 import { createCloser } from "#server/features/auctions/settlement/closer.ts";
@@ -62,9 +62,10 @@ const accountEvents: AccountEvents = {
   signedUp: notifyOfApplicant,
   kept: notifyOfKeptAccount,
   async lost(...account) {
-    await withdrawAuctions(...account);
+    await leaveAuctions(...account);
     await releaseStudentsOfLost(...account);
   },
+  regained: announceBids,
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };

@@ -1,8 +1,11 @@
-import { getTableName, sql } from "drizzle-orm";
+import { and, eq, getTableName, inArray, or, sql } from "drizzle-orm";
 import { expect } from "vitest";
+import { contactDays } from "#domain/deletion.ts";
+import { settleDue } from "#server/features/auctions/settlement/closer.ts";
+import { auctionBidder, auctionProduct } from "#server/features/auctions/tables.ts";
 import { tablesOfPeople } from "#server/features/privacy/tables-of-people.ts";
 import { submit } from "./applications.ts";
-import { bid, product } from "./auctions.ts";
+import { bid, endAt, product } from "./auctions.ts";
 import { Caller, textIn } from "./caller.ts";
 import { guidedStudent, upload } from "./documents.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "./factories.ts";
@@ -63,6 +66,26 @@ export async function busyStudent(
   expect(created.status).toBe(200);
   await readyPicture(student);
   return { student, agent, item, own: textIn(created.body, "id") };
+}
+
+/** Has the auctions that bind somebody end, and so long ago that nothing keeps their account any more. */
+export async function unbind(w: Wayfare, { id }: Pick<Person, "id">): Promise<void> {
+  const { db } = w.services.database;
+  const bids = db
+    .select({ id: auctionBidder.productId })
+    .from(auctionBidder)
+    .where(eq(auctionBidder.bidderId, id));
+  const theirs = or(eq(auctionProduct.sellerId, id), inArray(auctionProduct.id, bids));
+  const open = await db
+    .select({ id: auctionProduct.id })
+    .from(auctionProduct)
+    .where(and(eq(auctionProduct.state, "open"), theirs));
+  for (const each of open) await endAt(w, each.id, new Date(Date.now() - 1));
+  await settleDue(w.services);
+  await db
+    .update(auctionProduct)
+    .set({ closedAt: sql`now() - make_interval(days => ${contactDays})` })
+    .where(and(eq(auctionProduct.state, "sold"), theirs));
 }
 
 export async function expectErased(w: Wayfare, { id, email }: Person, ...texts: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasAccess } from "#domain/account.ts";
+import { isBound } from "#domain/account.ts";
 import {
   type AuctionState,
   auctionLimits,
@@ -131,7 +131,7 @@ export function settlementOf(
   if (!hasEnded(endDate, now)) return unsettled;
   const candidates = bids.toReversed().map(({ bidderId, amount }) => {
     const account = accountOf(bidderId);
-    return { bidderId, amount, hasAccess: account !== null && hasAccess(account) };
+    return { bidderId, amount, isBound: account !== null && isBound(account) };
   });
   const outcome = decideClose({ state: "open", endDate }, candidates, now);
   if (outcome.kind !== "sold") return { ...unsettled, state: "unsold", closedAt: endDate };

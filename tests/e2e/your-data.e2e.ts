@@ -101,7 +101,7 @@ test("a student takes their data along, deletes the account, thinks better of it
     .getByRole("banner")
     .getByRole("button", { name: /Notifications/ })
     .click();
-  await expect(page.getByText("You logged in, so we won't delete your account.")).toBeVisible();
+  await expect(page.getByText("Because you logged in, we won't delete your account.").first()).toBeVisible();
   const words = [...Object.values(canaries), ada.email, id, mark];
   expect(await foundIn(server, words)).toEqual(words);
 
@@ -111,7 +111,7 @@ test("a student takes their data along, deletes the account, thinks better of it
   const office = await anotherBrowser();
   await signedInAsAdmin(office, server.url);
   await office.goto("/admin/retention");
-  await expect(office.getByRole("table", { name: "Deletions asked for" })).toContainText(ada.email);
+  await expect(office.getByRole("table", { name: "Deletion requests" })).toContainText(ada.email);
   await dueNow(server, id);
   await nightPasses(server);
 

@@ -209,7 +209,7 @@ const lastChecked = (problem: string | null) =>
 
 const tools = [
   ...statesOf("/admin/retention", "admin", {
-    full: { before: leaving, shows: (page) => page.getByRole("table", { name: /^Deletions asked for/ }) },
+    full: { before: leaving, shows: (page) => page.getByRole("table", { name: /^Deletion requests/ }) },
     empty: { shows: (page) => page.getByRole("heading", { name: "Nothing to remove" }) },
     loading: waiting("/rpc/retention/rules", "Loading the rules"),
     failing: failing("/rpc/retention/rules"),

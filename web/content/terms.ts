@@ -39,12 +39,12 @@ export const terms: LegalText = {
     },
     {
       title: "Bidding",
-      paragraphs: ["A bid is binding. It can’t be taken back."],
+      paragraphs: ["A bid is binding. It can’t be taken back, and it stands if you delete your account."],
       list: [
         "The first bid is at least the starting bid; each one after it at least R1.00 above the highest.",
         "Until your email address is verified, you can only bid up to a limit.",
         "What counts is when our server receives a bid, not the clock on your device. No bid is accepted after the end.",
-        "The winner is the highest bidder whose account is in good standing at the close.",
+        "The winner is the highest bidder at the close whose account we haven’t disabled or revoked.",
         "When an item is withdrawn or removed, nobody has won it, and its bidders are notified.",
       ],
     },

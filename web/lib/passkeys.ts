@@ -3,7 +3,7 @@ import { passkeyExists } from "#domain/passkey.ts";
 import { whenOnline } from "./online.ts";
 import { CataloguedError } from "./request.ts";
 import { rpc } from "./rpc.ts";
-import { setViewer } from "./viewer.ts";
+import { welcome } from "./welcome.ts";
 
 /** Loaded when somebody uses a passkey, not with the page. */
 const library = whenOnline(() => import("@simplewebauthn/browser"));
@@ -42,7 +42,7 @@ const prove = (optionsJSON: RequestOptions) =>
 /** Logs in whoever's passkey it is that the person chooses. */
 export async function logInWithPasskey(): Promise<void> {
   const passkey = await prove(await rpc.account.passkeyChallenge());
-  await setViewer(await rpc.account.signInWithPasskey({ passkey }));
+  await welcome(await rpc.account.signInWithPasskey({ passkey }));
 }
 
 /** Proves again who is logged in. */

@@ -3,8 +3,18 @@ import type { Actor } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
-/** An account that is disabled, revoked or about to be deleted. `actor` is null where the configuration or the operator did it. */
-export type LostAccount = { id: string; name: string; actor: Actor | null; keepsStudents: boolean };
+/**
+ * An account that goes out of use. `leaving`: its holder asked for its deletion. `shutOut`: an admin disabled, revoked or
+ * denied it, or the configuration did. `erased`: it is about to be deleted. `actor` is null where the configuration, the
+ * operator or time did it.
+ */
+export type LostAccount = {
+  id: string;
+  name: string;
+  actor: Actor | null;
+  cause: "leaving" | "shutOut" | "erased";
+  keepsStudents: boolean;
+};
 
 type Reaction<About> = (services: Services, tx: Transaction, about: About) => Promise<void>;
 
@@ -20,4 +30,6 @@ export type AccountEvents = {
   endWebhooks(services: Services, tx: Transaction, userId: string): Promise<number>;
   /** The account's row is locked and still there. */
   lost: Reaction<LostAccount>;
+  /** An admin lets the account in again that was shut out. */
+  regained: Reaction<string>;
 };

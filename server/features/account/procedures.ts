@@ -67,9 +67,10 @@ export const account = {
     signedInAs(context, await signUp(context.services, input, context)),
   ),
 
-  signIn: visitor.account.signIn.handler(async ({ input, context }) =>
-    signedInAs(context, await signIn(context.services, input, context)),
-  ),
+  signIn: visitor.account.signIn.handler(async ({ input, context }) => {
+    const login = await signIn(context.services, input, context);
+    return { ...signedInAs(context, login), isKept: login.isKept };
+  }),
 
   signOut: visitor.account.signOut.handler(async ({ context }) => {
     const { services, session, address } = context;
@@ -102,9 +103,10 @@ export const account = {
     return await context.services.passkeys.requestOptions({ for: "login" });
   }),
 
-  signInWithPasskey: visitor.account.signInWithPasskey.handler(async ({ input, context }) =>
-    signedInAs(context, await signInWithPasskey(context.services, input.passkey, context)),
-  ),
+  signInWithPasskey: visitor.account.signInWithPasskey.handler(async ({ input, context }) => {
+    const login = await signInWithPasskey(context.services, input.passkey, context);
+    return { ...signedInAs(context, login), isKept: login.isKept };
+  }),
 
   confirmationChallenge: signedIn.account.confirmationChallenge.handler(async ({ context }) => {
     await countChallenge(context);

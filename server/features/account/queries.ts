@@ -105,7 +105,6 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
       id: user.id,
       role: user.role,
       status: user.status,
-      deletionDueAt: user.deletionDueAt,
       browserEpoch: user.browserEpoch,
       password: account.password,
     })
@@ -118,9 +117,8 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
     .from(deniedAgent)
     .where(eq(deniedAgent.email, email));
   if (found) {
-    const { role, status, deletionDueAt, browserEpoch } = found;
-    const subject: SignInSubject = { kind: "account", role, status, asksForDeletion: deletionDueAt !== null };
-    return { subject, userId: found.id, passwordHash: found.password, browserEpoch };
+    const { role, status, password: passwordHash, browserEpoch } = found;
+    return { subject: { kind: "account", role, status }, userId: found.id, passwordHash, browserEpoch };
   }
   const nobody = { userId: null, browserEpoch: 0 };
   if (denied) return { ...nobody, subject: { kind: "denied" }, passwordHash: denied.password || null };

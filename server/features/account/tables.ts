@@ -46,8 +46,8 @@ export const user = pgTable(
     disabledAt: at("disabled_at"),
     disabledBy: text("disabled_by"),
     /**
-     * From when on the account may be erased. Of a disabled one: its holder asked for it. Of one in use: its holder was
-     * told that nobody has logged in for too long. Logging in takes it back.
+     * From when on the account may be erased. Of one in use: its holder was told that nobody has logged in for too long.
+     * Of all others: its holder asked for it. Logging in takes it back.
      */
     deletionDueAt: at("deletion_due_at"),
     /** Raised when no browser is to count as known any more: the marks of known browsers carry it. */
@@ -81,8 +81,9 @@ export const user = pgTable(
     check("user_email_lower_case", sql`${table.email} = lower(${table.email})`),
     check(
       "user_role_and_status",
-      sql`(${table.role} in ('student', 'admin') and ${table.status} in ('active', 'disabled'))
-        or (${table.role} = 'agent' and ${table.status} in ('pending', 'approved', 'revoked', 'disabled'))`,
+      sql`(${table.role} = 'student' and ${table.status} in ('active', 'disabled', 'leaving'))
+        or (${table.role} = 'admin' and ${table.status} in ('active', 'disabled'))
+        or (${table.role} = 'agent' and ${table.status} in ('pending', 'approved', 'revoked', 'disabled', 'leaving'))`,
     ),
   ],
 );

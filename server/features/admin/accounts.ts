@@ -5,6 +5,7 @@ import { statusesOf } from "#domain/account-list.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
 import { session, user } from "#server/features/account/tables.ts";
+import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
@@ -92,9 +93,9 @@ async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[
 const newestFirst = (a: Row, b: Row): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
-type More = { students: number; lastLogin: Date | null };
+type More = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
-/** What is known of some accounts beside their own row: an agent's students, and when they logged in last. */
+/** What is known of some accounts beside their own row: an agent's students, their last login, and when they are erased. */
 async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, More>> {
   const assigned = sql`select count(*) from "user" student
     where student.role = 'student' and student.assigned_agent_id = ${user.id}`;
@@ -108,6 +109,7 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
       id: user.id,
       students: sql<number>`(${assigned})`.mapWith(Number),
       lastLogin: sql<Date | null>`greatest((${ofSession}), (${ofLog}))`.mapWith(user.createdAt),
+      erasedOn,
     })
     .from(user)
     .where(sql`${user.id} = any(${sql.param(ids)})`)

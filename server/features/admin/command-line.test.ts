@@ -122,7 +122,9 @@ test("users are listed, and exported as CSV and JSON lines, which is in the audi
   ]);
   expect(await run("users", kofi.email.slice(0, 20))).toHaveLength(1);
   const [header, ...lines] = await run("export");
-  expect(header).toBe("Email,Name,Role,Status,Verified,Since (UTC),Last login (UTC),Students,Id");
+  expect(header).toBe(
+    "Email,Name,Role,Status,Verified,Since (UTC),Last login (UTC),Students,Erased on (UTC),Id",
+  );
   expect(lines.find((line) => line.includes(kofi.id))).toContain(
     `${kofi.email},"'=1+1, Kofi",agent,pending,yes,`,
   );

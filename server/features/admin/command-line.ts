@@ -7,7 +7,7 @@ import { isCalendarDate } from "#domain/calendar-date.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { retentionRules } from "#domain/retention.ts";
 import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
-import { deletionAsked, setDisabled } from "#server/features/account/commands/set-disabled.ts";
+import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
 import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
@@ -101,8 +101,6 @@ async function disable(services: Services, words: readonly string[], write: Writ
   try {
     await setDisabled(services, null, { userId: id, disabled, releaseStudents });
   } catch (error) {
-    if (error instanceof Refusal && error.message === deletionAsked)
-      throw new Error(deletionAsked, { cause: error });
     if (error instanceof Refusal) throw new Error(`${email} is ${state} already.`, { cause: error });
     throw error;
   }

@@ -27,6 +27,7 @@ export const accountHeader = csvLine([
   "Since (UTC)",
   "Last login (UTC)",
   "Students",
+  "Erased on (UTC)",
   "Id",
 ]);
 
@@ -40,6 +41,7 @@ export const accountLine = (account: AccountRow): string =>
     account.since.toISOString(),
     account.lastLogin?.toISOString() ?? "",
     String(account.students),
+    account.erasedOn?.toISOString() ?? "",
     account.id,
   ]);
 

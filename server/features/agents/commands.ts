@@ -47,7 +47,13 @@ export async function decideOnAgent(
     if (outcome.kind === "conflict") throw Refusal.conflict();
     if (outcome.kind === "unverified") throw new Refusal("agent/unverified");
     if (action !== "approve")
-      await services.accountEvents.lost(services, tx, { ...agent, actor, keepsStudents: false });
+      await services.accountEvents.lost(services, tx, {
+        ...agent,
+        actor,
+        cause: "shutOut",
+        keepsStudents: false,
+      });
+    else if (agent.status === "revoked") await services.accountEvents.regained(services, tx, agentId);
     await save(tx, actor, agent, outcome);
     await withdrawApplicant(services, tx, agentId);
     await recordAudit(tx, { action: audited[action], ...actedBy(actor), subjectId: agentId });
@@ -71,7 +77,7 @@ async function save(
   const revoked = { revokedAt: now, revokedBy: actor.userId };
   await tx
     .update(user)
-    .set({ status: outcome.status, updatedAt: now, ...(outcome.status === "approved" ? approved : revoked) })
+    .set({ status: outcome.status, updatedAt: now, ...(outcome.status === "revoked" ? revoked : approved) })
     .where(eq(user.id, agent.id));
 }
 

@@ -6,6 +6,7 @@ import type { AgentTab } from "#domain/agent-approval.ts";
 import { agentsPerPage } from "#protocol/page-sizes.ts";
 import { matching, partsOf } from "#server/features/account/search-text.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
+import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 
@@ -27,6 +28,7 @@ const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
   approved: { at: user.approvedAt, by: user.approvedBy },
   revoked: { at: user.revokedAt, by: user.revokedBy },
   disabled: { at: user.disabledAt, by: user.disabledBy },
+  leaving: { at: user.disabledAt, by: null },
 };
 
 /** One page of the agents in one status. One whose date nobody knows is listed at their sign-up. */
@@ -51,6 +53,8 @@ async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: Ag
         students: sql<number>`(${students})`.mapWith(Number),
         date: sql<Date | null>`${at}`.mapWith(user.createdAt),
         by: admin.email,
+        erasedOn,
+        wasApproved: sql<boolean>`${user.approvedAt} is not null`,
       },
     })
     .from(user)
@@ -69,7 +73,16 @@ async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: Ag
 }
 
 /** Of a denied application only the address is left. */
-const nothingElse = { name: "", emailVerified: false, phone: "", agency: "", country: "", students: 0 };
+const nothingElse = {
+  name: "",
+  emailVerified: false,
+  phone: "",
+  agency: "",
+  country: "",
+  students: 0,
+  erasedOn: null,
+  wasApproved: false,
+};
 
 async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed[]> {
   const date = sql<Date>`${deniedAgent.deniedAt}`.mapWith(deniedAgent.deniedAt);
@@ -93,6 +106,7 @@ const pages: Record<AgentTab, (db: Reader, query: AgentQuery) => Promise<Listed[
       await inStatus(db, "revoked", query),
       await denied(db, query),
       await inStatus(db, "disabled", query),
+      await inStatus(db, "leaving", query),
     ];
     return found.flat().toSorted(newestFirst);
   },
@@ -135,6 +149,6 @@ export async function countAgents(db: Reader): Promise<Record<AgentTab, number>>
     db.$count(deniedAgent),
   ]);
   const of = (status: Status) => byStatus.find((row) => row.status === status)?.number ?? 0;
-  const former = of("revoked") + of("disabled") + denials;
+  const former = of("revoked") + of("disabled") + of("leaving") + denials;
   return { pending: of("pending"), approved: of("approved"), former };
 }

@@ -63,6 +63,7 @@ describe("a few students", () => {
         phone: "",
         country: "CH",
         disabled: false,
+        erasedOn: null,
         agent: { id: kofi.id, name: "Ada Obi" },
         // Email and country of the twelve fields; one of six slots counts.
         progress: { profile: 17, documents: 17, overall: 17 },

@@ -5,6 +5,7 @@ import { type SortDirection, type StudentFilter, type StudentSort } from "#domai
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
+import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 import { progressOfStudents } from "./progress-of-students.ts";
@@ -154,14 +155,15 @@ export async function listStudents(
   const { rows, next } = paginate(found, query.limit ?? studentsPerPage, ({ key, id }) =>
     writeCursor(key, id),
   );
-  const progress = await progressOfStudents(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const progress = await progressOfStudents(db, ids);
+  // A student whose account nobody uses is not leaving yet.
+  const leaving = rows.filter(({ status }) => status !== "active").map(({ id }) => id);
+  const erasures = await erasuresOf(db, leaving);
   // Whoever is gone between the two questions is no row any more.
   const students = rows.flatMap((row): StudentRow[] => {
     const howFar = progress.get(row.id);
-    return howFar ? [{ ...rowOf(row), ...howFar }] : [];
+    return howFar ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar }] : [];
   });
   return { students, next };
 }

@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
 import { digestOf, digests, mostInMail } from "#domain/digest.ts";
-import { type NotificationKind, notificationWords } from "#domain/notification.ts";
+import { type NotificationKind, newsWhileLeaving, notificationWords } from "#domain/notification.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
@@ -24,7 +24,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
     const entries = await newsOf(db, found);
     const [first] = entries;
     const [reader] = found;
-    if (!first || !reader || !hasAccess(reader)) return null;
+    if (!first || !reader || !isReached(reader)) return null;
     const digest = digestOf(first.kind);
     const kinds: NotificationKind[] = digest ? [...digests[digest].kinds] : [first.kind];
     const { subject, button, path } =
@@ -71,6 +71,10 @@ const entriesOf = (db: Reader, mailId: string) =>
     )
     .where(eq(notification.mailId, mailId))
     .orderBy(asc(notification.id));
+
+/** Whoever is leaving hears only how the auctions end that still bind them. */
+const isReached = ({ kind, ...account }: Entry): boolean =>
+  hasAccess(account) || (account.status === "leaving" && newsWhileLeaving.has(kind));
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 

@@ -6,7 +6,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import { submit } from "#tests/applications.ts";
 import { bid, endAt, product, remove, storedProduct } from "#tests/auctions.ts";
 import { assign, filesOf, guidedStudent } from "#tests/documents.ts";
-import { busyStudent, expectErased, tablesWith } from "#tests/erasure.ts";
+import { busyStudent, expectErased, tablesWith, unbind } from "#tests/erasure.ts";
 import { fullProfile, goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
 import { pictureFilesIn } from "#tests/pictures.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -126,6 +126,7 @@ test("sales keep their amounts and lose the person; what nobody bid for goes, pi
   expect(await storedProduct(w, sold)).toMatchObject({ state: "sold", winnerId: buyer.id });
   await askForDeletion(seller);
   await isDue(seller);
+  await unbind(w, seller);
   await eraseDueAccounts(w.services);
 
   expect(await storedProduct(w, sold)).toMatchObject({

@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { outOfUse } from "#domain/account.ts";
 import { operator } from "#domain/audit.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { keyOf } from "#server/features/account/limits.ts";
 import { type Account, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { folderOf } from "#server/features/auctions/pictures/picture-files.ts";
 import { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
@@ -46,7 +48,12 @@ export async function eraseAccount(
 async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<Files> {
   const { id, email } = account;
   // Of an agent: students who are still theirs go without one, and they and the admins are notified.
-  await services.accountEvents.lost(services, tx, { ...account, actor: null, keepsStudents: false });
+  await services.accountEvents.lost(services, tx, {
+    ...account,
+    actor: null,
+    cause: "erased",
+    keepsStudents: false,
+  });
   await services.sessions.endAll(tx, id);
   const files = await filesOf(tx, id);
   const products = await tx
@@ -128,9 +135,12 @@ export async function eraseDue(
   }
 }
 
+/** Accounts whose time has come and that no bid or sale keeps any longer, in a query of `user`. */
+export const isDueForErasure = and(lte(user.deletionDueAt, sql`now()`), sql`${erasedOn} <= now()`);
+
 /** Erases the accounts whose holders asked for it long enough ago. */
 export const eraseDueAccounts = (services: Services): Promise<void> =>
-  eraseDue(services, and(lte(user.deletionDueAt, sql`now()`), eq(user.status, "disabled")), { by: "holder" });
+  eraseDue(services, and(isDueForErasure, inArray(user.status, [...outOfUse])), { by: "holder" });
 
 export type OperatorsErasure = "erased" | "notFound" | "notDisabled";
 
@@ -146,7 +156,7 @@ export async function eraseByEmail(services: Services, email: string): Promise<O
     services,
     found.id,
     async ({ id, status }, tx) => {
-      // Disabling takes their items off sale, ends their sessions, and lets an agent's students go.
+      // Disabling takes their items off sale and their bids away, ends their sessions, and lets an agent's students go.
       if (status !== "disabled") return false;
       await tx.update(user).set({ deletionDueAt: sql`now()` }).where(eq(user.id, id));
       return true;

@@ -7,7 +7,7 @@ import { removeOrphans } from "#server/features/documents/commands/remove-orphan
 import { submit } from "#tests/applications.ts";
 import { Caller } from "#tests/caller.ts";
 import { filesOf } from "#tests/documents.ts";
-import { busyStudent, expectErased, tablesWith } from "#tests/erasure.ts";
+import { busyStudent, expectErased, tablesWith, unbind } from "#tests/erasure.ts";
 import { goodPassword, type Person, person, storedUser } from "#tests/factories.ts";
 import { pictureFilesIn } from "#tests/pictures.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -45,6 +45,7 @@ describe("a crash in the middle", () => {
     for (const each of [student, other]) {
       await askForDeletion(each);
       await isDue(each);
+      await unbind(w, each);
     }
     // The last statement fails for this one.
     await w.asOwner(`create function refuse() returns trigger language plpgsql as $$
@@ -66,6 +67,7 @@ describe("a crash in the middle", () => {
     const { student } = await busyStudent(w);
     await askForDeletion(student);
     await isDue(student);
+    await unbind(w, student);
     const { disk } = w.services.storage;
     const crash = vi.spyOn(disk, "delete").mockRejectedValue(new Error("a crash"));
     await eraseDueAccounts(w.services);
@@ -130,7 +132,7 @@ test("a deletion that is put off while the night is at it is not carried out", a
   await holder.query("commit");
   await holder.end();
   await night;
-  expect(await storedUser(w, student.id)).toMatchObject({ status: "disabled" });
+  expect(await storedUser(w, student.id)).toMatchObject({ status: "leaving" });
   // The database would have refused it, too.
   expect(failures()).toBe(before);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { coolingOffDays } from "#domain/deletion.ts";
+import { coolingOffDays, tieWords } from "#domain/deletion.ts";
 import { accountById } from "#server/features/account/queries.ts";
+import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { compose, greeting } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
@@ -16,15 +17,22 @@ export const deletionAskedMail: OfUser = {
   ...ofUser,
   async write(services, { userId }) {
     const found = await accountById(services.database.db, userId);
-    if (!found?.deletionDueAt || found.status !== "disabled") return null;
+    const { on, ties } = await erasureOf(services.database.db, userId);
+    if (!on || found?.status !== "leaving") return null;
     const { baseUrl, contactEmail } = services.environment;
     return compose({
       to: found.email,
-      subject: `Your account will be deleted on ${day.format(found.deletionDueAt)}`,
+      subject: `Your account will be deleted on ${day.format(on)}`,
       paragraphs: [
         greeting(found.firstName),
-        `You asked us to delete your Wayfare account. We'll do that on ${day.format(found.deletionDueAt)}, and you've been logged out everywhere. After that nobody can bring it back.`,
-        `Changed your mind? Log in within ${coolingOffDays} days, and your account stays.`,
+        `You asked us to delete your Wayfare account. We'll do that on ${day.format(on)}, and you've been logged out everywhere. After that nobody can bring it back.`,
+        ...(ties.length > 0
+          ? [
+              `It takes longer than ${coolingOffDays} days because bids and sales are binding:`,
+              ...ties.map((tie) => `${tieWords(tie)} (until ${day.format(tie.until)})`),
+            ]
+          : []),
+        "Changed your mind? Log in before then to keep your account.",
         `If this wasn't you, set a new password at ${baseUrl}/reset-password before then: that keeps your account, logs out all devices and removes what was added in the last days. If you still can't log in, write to ${contactEmail}.`,
       ],
       action: { label: "Log in and keep my account", link: `${baseUrl}/login` },
@@ -41,10 +49,10 @@ export const accountKeptMail: OfUser = {
     if (!found || found.deletionDueAt) return null;
     return compose({
       to: found.email,
-      subject: "Your account stays",
+      subject: "Your account is kept",
       paragraphs: [
         greeting(found.firstName),
-        "You logged in to Wayfare or set a new password, so we won't delete your account. Items that were taken off sale stay off sale.",
+        "Because you logged in to Wayfare or set a new password, we won't delete your account. Items that were taken off sale stay off sale.",
         `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
       ],
     });

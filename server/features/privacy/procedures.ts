@@ -11,9 +11,9 @@ import { listEntries, listRules } from "./retention/rules.ts";
 export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
     demandRecentLogin(context.session);
-    const dueAt = await requestDeletion(context.services, actorOf(context));
+    const erasure = await requestDeletion(context.services, actorOf(context));
     setCookies(context, context.services.identity.closingCookies());
-    return { dueAt };
+    return erasure;
   }),
 
   dataLink: signedIn.account.dataLink.handler(async ({ context: { services, session } }) => {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
-import { deletionDue, mayDeleteAccount } from "#domain/deletion.ts";
+import { deletionDue, mayDeleteAccount, type Tie } from "#domain/deletion.ts";
 import { activeAdmins, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
+import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -17,22 +18,27 @@ const adminsStay =
 
 /**
  * Asks for the deletion of one's own account: it is out of use at once and erased some days later, unless its holder
- * logs in before. Resolves to when.
+ * logs in before. Resolves to when, and to the bids and sales that keep it longer than the usual days.
  */
-export async function requestDeletion(services: Services, actor: Actor): Promise<Date> {
+export async function requestDeletion(
+  services: Services,
+  actor: Actor,
+): Promise<{ dueAt: Date; ties: Tie[] }> {
   return await services.database.transaction(async (tx) => {
     const account = await lockAccount(tx, actor.userId);
     if (!account || !hasAccess(account)) throw new Refusal("permission-denied");
     if (!mayDeleteAccount(account)) throw new Refusal("failed-precondition", { message: adminsStay });
     const { id } = account;
     const now = new Date();
-    const dueAt = deletionDue(now);
+    const deletionDueAt = deletionDue(now);
     await tx
       .update(user)
-      .set({ status: "disabled", disabledAt: now, disabledBy: id, deletionDueAt: dueAt, updatedAt: now })
+      .set({ status: "leaving", disabledAt: now, disabledBy: id, deletionDueAt, updatedAt: now })
       .where(eq(user.id, id));
     await recordOwn(tx, "deletion-asked", actor);
-    await services.accountEvents.lost(services, tx, { ...account, actor, keepsStudents: true });
+    const lost = { ...account, actor, cause: "leaving", keepsStudents: true } as const;
+    await services.accountEvents.lost(services, tx, lost);
+    const { on: dueAt = deletionDueAt, ties } = await erasureOf(tx, id);
     if (account.role === "agent") {
       await notifyAdmins(services, tx, account, dueAt);
       await services.live.publish("agents", "{}", tx);
@@ -40,7 +46,7 @@ export async function requestDeletion(services: Services, actor: Actor): Promise
     await queueMail(services.jobs, tx, deletionAskedMail, { userId: id });
     await services.sessions.endAll(tx, id);
     await broadcastDashboards(services, tx, account.assignedAgentId);
-    return dueAt;
+    return { dueAt, ties };
   });
 }
 

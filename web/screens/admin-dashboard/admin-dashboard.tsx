@@ -26,7 +26,8 @@ import { agentsId, Overview } from "./overview.tsx";
 
 export const meta = () => pageMeta("Admin dashboard");
 
-type TabWords = { title: string; empty: { title: string; text: string } };
+/** `also`: what a tab holds that its title doesn't say. */
+type TabWords = { title: string; also?: string; empty: { title: string; text: string } };
 const tabs: Record<AgentTab, TabWords> = {
   pending: {
     title: "Pending Approvals",
@@ -44,8 +45,9 @@ const tabs: Record<AgentTab, TabWords> = {
   },
   former: {
     title: "Revoked and denied",
+    also: "Agents who are disabled or leaving are listed here too.",
     empty: {
-      title: "No revoked, denied or disabled agents.",
+      title: "No revoked, denied, disabled or leaving agents.",
       text: "Agents who lose access appear here and can be reinstated.",
     },
   },
@@ -98,6 +100,7 @@ export default function AdminDashboard() {
           onSearch={(typed) => onChange({ search: typed })}
         />
         <Tabs.Panel key={tab} value={tab} tabIndex={-1} className={classes.panel}>
+          {tabs[tab].also && <p className={classes.also}>{tabs[tab].also}</p>}
           {!agents && error && <Retry error={error} onRetry={() => void refetch()} />}
           {!agents && !error && <AgentsSkeleton />}
           {agents?.length === 0 && (

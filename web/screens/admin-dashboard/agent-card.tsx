@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { AgentCard as Agent } from "#contract/agents.ts";
 import { countryName } from "#domain/country.ts";
 import { formatDate } from "../../lib/format-date.ts";
+import { withErasure } from "../../lib/leaving.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import classes from "./agent-card.module.css";
@@ -13,10 +14,18 @@ const dateLabel: Record<Agent["kind"], string> = {
   revoked: "Revoked",
   denied: "Denied",
   disabled: "Disabled",
+  leaving: "Asked to delete their account",
 };
 
+type Badge = { tone: Tone; label: string };
+
 /** Distinguishes those whom the tab of former agents mixes. */
-const badge: Partial<Record<Agent["kind"], Tone>> = { revoked: "ended", denied: "ended", disabled: "asks" };
+const badges: Partial<Record<Agent["kind"], Badge>> = {
+  revoked: { tone: "ended", label: "Revoked" },
+  denied: { tone: "ended", label: "Denied" },
+  disabled: { tone: "asks", label: "Disabled" },
+  leaving: { tone: "asks", label: "Leaving" },
+};
 
 type AgentCardProps = {
   agent: Agent;
@@ -28,14 +37,14 @@ type AgentCardProps = {
 /** One agent of the admin dashboard. A denied application is known by its address alone. */
 export function AgentCard({ agent, busy, onDecide, onHandOver }: AgentCardProps) {
   const titleId = useId();
-  const tone = badge[agent.kind];
+  const badge = badges[agent.kind];
   return (
     <article className={classes.card} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h2 id={titleId} className={classes.name}>
           {agent.name || agent.email}
         </h2>
-        {tone && <StateBadge tone={tone}>{dateLabel[agent.kind]}</StateBadge>}
+        {badge && <StateBadge tone={badge.tone}>{withErasure(badge.label, agent.erasedOn)}</StateBadge>}
       </div>
       <Facts agent={agent} />
       {needsVerifying(agent) && (

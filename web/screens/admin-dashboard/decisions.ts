@@ -129,7 +129,7 @@ export const decisions: Record<Decision, DecisionWords> = {
   },
 };
 
-const byKind: Record<AgentCard["kind"], readonly Decision[]> = {
+const byKind: Record<Exclude<AgentCard["kind"], "leaving">, readonly Decision[]> = {
   pending: ["approve", "deny", "disable"],
   approved: ["revoke", "disable"],
   revoked: ["approveAgain"],
@@ -138,12 +138,16 @@ const byKind: Record<AgentCard["kind"], readonly Decision[]> = {
 };
 const approvals: ReadonlySet<Decision> = new Set(["approve", "approveAgain"]);
 
+/** Whoever is leaving can be shut out, and nobody but they themselves can take that back. */
+const possible = ({ kind, wasApproved }: AgentCard): readonly Decision[] =>
+  kind === "leaving" ? [wasApproved ? "revoke" : "deny", "disable"] : byKind[kind];
+
 /** Whether the agent could be approved, were their address verified. */
-export const needsVerifying = ({ kind, emailVerified }: AgentCard): boolean =>
-  !emailVerified && byKind[kind].some((decision) => approvals.has(decision));
+export const needsVerifying = (agent: AgentCard): boolean =>
+  !agent.emailVerified && possible(agent).some((decision) => approvals.has(decision));
 
 /** What can be decided about an agent as they stand, the most likely first. */
 export const decisionsFor = (agent: AgentCard): readonly Decision[] =>
   needsVerifying(agent)
-    ? ["resendVerification", ...byKind[agent.kind].filter((decision) => !approvals.has(decision))]
-    : byKind[agent.kind];
+    ? ["resendVerification", ...possible(agent).filter((decision) => !approvals.has(decision))]
+    : possible(agent);

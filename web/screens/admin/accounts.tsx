@@ -14,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { DecisionDialog, useDecide } from "../admin-dashboard/decision-dialog.tsx";
 import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
+import { withErasure } from "../../lib/leaving.ts";
 import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
@@ -125,12 +126,14 @@ const tones: Record<Status, Tone> = {
   approved: "going",
   pending: "asks",
   disabled: "ended",
+  leaving: "asks",
   revoked: "ended",
 };
 
-/** An admin is taken off `ADMIN_EMAILS` instead of being disabled. Who is disabled or revoked is logged out already. */
+/** An admin is taken off `ADMIN_EMAILS` instead of being disabled. Whoever is out is logged out already. */
 const offeredFor = ({ role, status }: Account): readonly Decision[] => {
   if (status === "revoked") return [];
+  if (status === "leaving") return ["disable"];
   if (status === "disabled") return role === "admin" ? [] : ["enable"];
   return role === "admin" ? ["logOut"] : ["disable", "logOut"];
 };
@@ -155,7 +158,11 @@ function useColumns(deciding: Deciding): Column<Account>[] {
     {
       title: "Status",
       holds: "short",
-      render: ({ status }) => <StateBadge tone={tones[status]}>{statusLabels[status]}</StateBadge>,
+      render: ({ status, erasedOn }) => (
+        <StateBadge tone={tones[status]}>
+          {withErasure(statusLabels[status], status === "active" ? null : erasedOn)}
+        </StateBadge>
+      ),
     },
     { title: "Since", holds: "short", render: ({ since }) => formatDate(since) },
     {

@@ -23,8 +23,8 @@ type Rule = Awaited<ReturnType<typeof rpc.retention.rules>>["rules"][number];
 
 const names: Record<RetentionRule, { title: string; text: string; who: string }> = {
   deletionAsked: {
-    title: "Deletions asked for",
-    text: "People who asked us to delete their account. Logging in again cancels it.",
+    title: "Deletion requests",
+    text: "People who asked us to delete their account, once their bids and sales are settled. Logging in again cancels it, unless the account is disabled or revoked.",
     who: "Account",
   },
   withdrawnStudents: {
@@ -88,7 +88,7 @@ export default function Retention() {
 }
 
 const keptFor = ({ rule, days }: Rule): string => {
-  if (rule === "deletionAsked") return "7 days";
+  if (rule === "deletionAsked") return "At least 7 days";
   return days === null ? "Forever" : `${days} days`;
 };
 

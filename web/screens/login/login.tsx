@@ -1,6 +1,7 @@
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { limits } from "#domain/account.ts";
+import { tieWords } from "#domain/deletion.ts";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { useHydrated, useQueryOfAddress } from "../../lib/hydration.ts";
@@ -69,14 +70,28 @@ const reasons: Readonly<Record<string, string>> = {
 /** The message for the address to go on to after login; null for most. */
 const loginReason = (next: string | null): string | null => reasons[next?.split(/[/?]/, 2)[1] ?? ""] ?? null;
 
-/** Until when an account is kept whose holder has just asked for its deletion; null for everybody else. */
-function useFarewell(): string | null {
-  const [dueAt] = useState(accountEnd);
+/** Until when an account is kept whose holder has just asked for its deletion, and why; null for everybody else. */
+function useFarewell(): ReactNode {
+  const [end] = useState(accountEnd);
   const { formatDate } = useFormats();
   useEffect(() => () => noteAccountEnd(null), []);
+  if (!end) return null;
+  const { dueAt, ties } = end;
   return (
-    dueAt &&
-    `Your account will be deleted on ${formatDate(dueAt)}. Changed your mind? Log in before then to keep it.`
+    <>
+      Your account will be deleted on {formatDate(dueAt)}. Changed your mind? Log in before then to keep it.
+      {ties.length > 0 && (
+        <>
+          {" "}
+          It takes that long because bids and sales are binding:
+          {ties.map((tie) => (
+            <span key={`${tie.kind} ${tie.product} ${tie.until.getTime()}`} className={classes.tie}>
+              {tieWords(tie)} (until {formatDate(tie.until)})
+            </span>
+          ))}
+        </>
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { hasCode } from "#domain/friendly-error.ts";
 import { type Credentials, credentialsProblem } from "#domain/sign-in.ts";
 import { rpc } from "../../lib/rpc.ts";
-import { setViewer } from "../../lib/viewer.ts";
+import { welcome } from "../../lib/welcome.ts";
 
 /**
  * Logs in; the guard of the screen goes on as soon as somebody is signed in. Whoever has an
@@ -13,7 +13,7 @@ export function useSignIn() {
   /** Whether somebody is signed in by it: false when a code is asked for first. */
   async function send(credentials: Credentials): Promise<boolean> {
     try {
-      await setViewer(await rpc.account.signIn(credentials));
+      await welcome(await rpc.account.signIn(credentials));
       return true;
     } catch (error) {
       if (!hasCode(error, "account/second-factor") || asksForCode) throw error;

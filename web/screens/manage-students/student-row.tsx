@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { StudentRow as Student } from "#contract/students.ts";
 import { countryName } from "#domain/country.ts";
 import { documentKinds } from "#domain/document.ts";
+import { withErasure } from "../../lib/leaving.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
@@ -44,7 +45,11 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
             <IconChevronRight size={16} stroke={1.8} className={classes.chevron} aria-hidden />
             {name || email}
           </button>
-          {student.disabled && <StateBadge tone="asks">Disabled</StateBadge>}
+          {(student.disabled || student.erasedOn) && (
+            <StateBadge tone="asks">
+              {withErasure(student.disabled ? "Disabled" : "Leaving", student.erasedOn)}
+            </StateBadge>
+          )}
         </th>
         <td className={classes.howFar}>
           <HowFar student={student} />

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Role } from "#domain/account.ts";
-import { coolingOffDays, mayDeleteAccount } from "#domain/deletion.ts";
+import { contactDays, coolingOffDays, mayDeleteAccount } from "#domain/deletion.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { download } from "../../lib/download.ts";
 import { formatSize } from "../../lib/format-size.ts";
@@ -78,9 +78,8 @@ function DownloadData() {
 }
 
 const ofRole: Partial<Record<Role, string>> = {
-  student:
-    "Your profile, applications, documents and shortlist are erased, and your agent is no longer yours.",
-  agent: `Your students stay with you for these ${coolingOffDays} days. After that they need a new agent, and are told so.`,
+  student: `For ${coolingOffDays} days nothing is erased. Then your profile, applications, documents and shortlist are deleted for good.`,
+  agent: `Your students stay with you for these ${coolingOffDays} days. Then they'll be told that they need a new agent.`,
 };
 
 /** What happens when somebody deletes their account, and the button that does it. */
@@ -89,7 +88,7 @@ function DeleteAccount({ role }: { role: Role }) {
   const { signOut, isSigningOut } = useSignOut();
   const close = () => setOpen(false);
   function erase() {
-    const end = async () => noteAccountEnd((await rpc.account.requestDeletion()).dueAt);
+    const end = async () => noteAccountEnd(await rpc.account.requestDeletion());
     signOut({ to: "/login", end, errorTitle: "Account not deleted" });
   }
   return (
@@ -97,8 +96,8 @@ function DeleteAccount({ role }: { role: Role }) {
       name="Delete your account"
       details={
         <p>
-          We log you out everywhere and erase everything {coolingOffDays} days later. Log in before then, and
-          your account stays.
+          You'll be logged out everywhere, and everything is erased after {coolingOffDays} days, or once your
+          bids and sales are settled. Log in before then to keep your account.
         </p>
       }
       actions={
@@ -110,16 +109,22 @@ function DeleteAccount({ role }: { role: Role }) {
       <Dialog opened={isOpen} onClose={close} title="Delete your account?">
         <ul className={classes.list}>
           <li>You're logged out on all devices right away.</li>
-          <li>Items you're selling go off sale now, and bids you've placed can't win any more.</li>
+          <li>
+            Your bids stand until their auctions close, and can win. Whoever you bought from or sold to can
+            reach you for {contactDays} days after the sale, and only then is your account erased.
+          </li>
+          <li>
+            Items you're selling go off sale now, except those with bids that end within 12 hours: they run to
+            their end.
+          </li>
           {ofRole[role] && <li>{ofRole[role]}</li>}
           <li>
-            After {coolingOffDays} days all of it is gone for good, files included. The amounts of bids and
-            sales stay, without your name.
+            After that everything is gone for good, files included. The amounts of bids and sales stay,
+            without your name.
           </li>
         </ul>
         <p className={dialog.words}>
-          Changed your mind? Just log in within {coolingOffDays} days. You may want to download your data
-          first.
+          Changed your mind? Just log in before then. You may want to download your data first.
         </p>
         <DialogActions>
           <Button variant="default" onClick={close}>

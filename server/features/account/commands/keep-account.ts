@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { isBound } from "#domain/account.ts";
 import { formerStatus } from "#domain/disabling.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
@@ -9,7 +10,7 @@ import { user } from "../tables.ts";
 
 /**
  * Takes back the deletion that waits for an account, whose row is locked: the account is as it was before. False if its
- * holder had not asked for one.
+ * holder had not asked for one, or an admin has shut them out since: then it stays due.
  */
 export async function keepAccount(
   services: Services,
@@ -18,11 +19,11 @@ export async function keepAccount(
   address: string,
 ): Promise<boolean> {
   const { id, deletionDueAt } = account;
-  if (deletionDueAt === null) return false;
+  if (deletionDueAt === null || !isBound(account)) return false;
   await tx.update(user).set({ deletionDueAt: null }).where(eq(user.id, id));
   await recordOwn(tx, "deletion-cancelled", { userId: id, address });
-  if (account.status !== "disabled") return false;
-  const status = formerStatus(account);
+  if (account.status !== "leaving") return false;
+  const status = formerStatus({ ...account, deletionDueAt: null });
   await tx
     .update(user)
     .set({ status, disabledAt: null, disabledBy: null, updatedAt: new Date() })

@@ -16,7 +16,7 @@ import type { Session, SessionActor } from "../sessions.ts";
 import { passkey } from "../tables.ts";
 import type { Client } from "./attempt-password.ts";
 import { demandEnough, lockForAdding, lockHolder, noteNewFactor } from "./authenticator.ts";
-import { openSession, type Refused, refuse, type SignedIn } from "./sign-in.ts";
+import { type LoggedIn, openSession, type Refused, refuse } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
 
@@ -51,7 +51,7 @@ export async function signInWithPasskey(
   services: Services,
   response: Assertion,
   client: Client,
-): Promise<SignedIn> {
+): Promise<LoggedIn> {
   const { database } = services;
   const { address } = client;
   const attempt = await attemptPasskey(services, response, { for: "login" }, address);
@@ -74,13 +74,12 @@ async function open(
   tx: Transaction,
   proof: Proof,
   client: Client,
-): Promise<SignedIn | Refused> {
+): Promise<LoggedIn | Refused> {
   const { userId } = proof.stored;
   const holder = await lockAccount(tx, userId);
   if (!holder || !(await noteUse(tx, proof)))
     return await refuse(tx, userId, "auth/invalid-credential", client.address);
-  const asksForDeletion = holder.deletionDueAt !== null;
-  const decision = decideSignIn({ kind: "account", ...holder, asksForDeletion }, true);
+  const decision = decideSignIn({ kind: "account", ...holder }, true);
   if (decision !== "accepted") return await refuse(tx, userId, decision, client.address);
   return await openSession(services, tx, holder, client, { twoStep: true, detail: { by: "passkey" } });
 }

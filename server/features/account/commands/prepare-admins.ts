@@ -74,7 +74,12 @@ async function removeUnlisted(services: Services): Promise<void> {
       .returning({ id: user.id, name: user.name });
     for (const admin of removed) {
       await recordAudit(tx, { action: "admin-removed", subjectId: admin.id });
-      await services.accountEvents.lost(services, tx, { ...admin, actor: null, keepsStudents: true });
+      await services.accountEvents.lost(services, tx, {
+        ...admin,
+        actor: null,
+        cause: "shutOut",
+        keepsStudents: true,
+      });
       await sessions.endAll(tx, admin.id);
     }
   });

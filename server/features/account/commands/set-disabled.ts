@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { hasAccess } from "#domain/account.ts";
 import { decideDisabling } from "#domain/disabling.ts";
 import { isAdmin } from "#domain/permission.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
@@ -7,9 +8,6 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { lockAccount, lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
-
-export const deletionAsked =
-  "The holder of this account has asked for its deletion. They can keep it by logging in.";
 
 /** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
 type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
@@ -28,8 +26,6 @@ export async function setDisabled(
     const outcome = account && decideDisabling(account, disabled);
     if (!outcome || outcome.kind === "admin") throw new Refusal("not-found");
     if (outcome.kind === "conflict") throw Refusal.conflict();
-    if (outcome.kind === "deletionAsked")
-      throw new Refusal("failed-precondition", { message: deletionAsked });
     const { status } = outcome;
     const now = new Date();
     const noted = disabled
@@ -37,8 +33,13 @@ export async function setDisabled(
       : { disabledAt: null, disabledBy: null };
     await tx
       .update(user)
-      // Whoever is disabled can't log in to keep an unused account, so it isn't erased for that.
-      .set({ status, updatedAt: now, deletionDueAt: null, ...noted })
+      .set({
+        status,
+        updatedAt: now,
+        // Whoever is disabled can't log in to keep an unused account, so it isn't erased for that.
+        deletionDueAt: hasAccess(account) ? null : account.deletionDueAt,
+        ...noted,
+      })
       .where(eq(user.id, userId));
     await recordAudit(tx, {
       action: disabled ? "account-disabled" : "account-enabled",
@@ -46,9 +47,10 @@ export async function setDisabled(
       subjectId: userId,
     });
     if (disabled) {
-      await services.accountEvents.lost(services, tx, { ...account, actor, keepsStudents: !releaseStudents });
+      const lost = { ...account, actor, cause: "shutOut", keepsStudents: !releaseStudents } as const;
+      await services.accountEvents.lost(services, tx, lost);
       await services.sessions.endAll(tx, userId);
-    }
+    } else await services.accountEvents.regained(services, tx, userId);
     if (account.role === "agent") await services.live.publish("agents", "{}", tx);
     await broadcastDashboards(services, tx, account.assignedAgentId);
   });

@@ -31,6 +31,8 @@ type SecondFactorRefusal = Extract<
 >;
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
+/** `isKept`: the account was to be deleted, and this login has taken that back. */
+export type LoggedIn = SignedIn & { isKept: boolean };
 /** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
 export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 type AuditedRefusal = Refused["refusal"] | "auth/wrong-password";
@@ -40,7 +42,7 @@ type AuditedRefusal = Refused["refusal"] | "auth/wrong-password";
  * password learns what became of the account. A wrong password or code is a failure that the limits count, everything
  * else is not.
  */
-export async function signIn(services: Services, input: Credentials, client: Client): Promise<SignedIn> {
+export async function signIn(services: Services, input: Credentials, client: Client): Promise<LoggedIn> {
   const problem = credentialsProblem(input);
   if (problem) throw Refusal.of(problem);
   const { database } = services;
@@ -75,7 +77,7 @@ async function open(
   verified: Claimant,
   { email, code = "" }: Credentials,
   client: Client,
-): Promise<SignedIn | Refused> {
+): Promise<LoggedIn | Refused> {
   const { address } = client;
   const account = verified.userId === null ? null : await lockAccount(tx, verified.userId);
   const now = await claimantByEmail(tx, email);
@@ -135,14 +137,14 @@ export async function openSession(
   account: Account,
   client: Client,
   { twoStep, detail = {} }: { twoStep: boolean; detail?: Record<string, string> },
-): Promise<SignedIn> {
+): Promise<LoggedIn> {
   const { id: userId, role } = account;
   const { address } = client;
   const browser = browserName(client.userAgent);
   await noticeNewDevice(services, tx, account, { ...client, browser });
   await recordOwn(tx, "sign-in", { userId, address }, detail);
   await tx.update(user).set({ lastLoginAt: new Date() }).where(eq(user.id, userId));
-  await keepAccount(services, tx, account, address);
+  const isKept = await keepAccount(services, tx, account, address);
   const cookie = await services.sessions.open(tx, userId, {
     brief: role === "admin",
     twoStep,
@@ -151,7 +153,7 @@ export async function openSession(
   const lacksSecondFactor = services.sessions.lacksSecondFactor(role, twoStep);
   const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Refusal("not-found", { message: profileNotFound });
-  return { viewer, cookies: [cookie, services.identity.devices.create(account)] };
+  return { viewer, cookies: [cookie, services.identity.devices.create(account)], isKept };
 }
 
 /** Ends one session on every node; its streams end too. */

@@ -32,6 +32,7 @@ test("bids below a number, twenty at a time, with masked names", async () => {
     tag: w.services.products.tagOf(id, ada.id),
     amount: 17_100,
     at: expect.any(String),
+    counts: true,
   });
   expect(first.next).toBe(3);
   const second = (await ask(id, 3)).body as typeof first;

@@ -44,8 +44,8 @@ test("winner and seller see each other's contact details once it is sold, and no
   expect(await shown()).toEqual([null, null, null, null]);
   await end(id);
   expect(await shown()).toEqual([
-    { name: "Ada Obi", email: winner.email, phone: "" },
-    { name: "Ada Obi", email: seller.email, phone: "+234 80 1234 5678" },
+    { name: "Ada Obi", email: winner.email, phone: "", leaves: null },
+    { name: "Ada Obi", email: seller.email, phone: "+234 80 1234 5678", leaves: null },
     null,
     null,
   ]);

@@ -1,14 +1,15 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Bid, MyBid } from "#contract/auctions.ts";
-import { hasAccess } from "#domain/account.ts";
+import { isBound } from "#domain/account.ts";
+import { contactEnds } from "#domain/deletion.ts";
 import { type BidPosition, bidPositions } from "#domain/auction-list.ts";
 import { bidsPerPage, ownAuctionsPerPage } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
-import { readBids, shownBid } from "../catalogue/read-product.ts";
+import { readBids, shownBids } from "../catalogue/read-product.ts";
 import { firstPictures } from "../pictures/queries.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 
@@ -33,8 +34,8 @@ export async function olderBids(
   ]);
   if (product === null) return null;
   const { rows, next } = paginate(found, limit, ({ number }) => number);
-  const bids = rows.map((bid) => ({ ...shownBid(products.tagOf(productId, bid.bidderId), bid), at: bid.at }));
-  return { bids, next };
+  const shown = shownBids(product, rows, (bidderId) => products.tagOf(productId, bidderId));
+  return { bids: shown.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
 }
 
 /** Bidders whose names a seller sees at once: more than the bids that the page shows. */
@@ -57,15 +58,17 @@ async function bidderNames(
   return Object.fromEntries(rows.map(({ id, name }) => [products.tagOf(productId, id), name]));
 }
 
-/** Somebody's contact details; null when their account is lost. */
-async function contactOf(db: Reader, userId: string) {
+/** Somebody's contact details after a sale; null when an admin or an erasure has ended their account. */
+async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
   const [found] = await db
     .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
     .from(user)
     .where(eq(user.id, userId))
     .prepare("sale_contact")
     .execute();
-  return found && hasAccess(found) ? { name: found.name, email: found.email, phone: found.phone } : null;
+  if (!found || !isBound(found)) return null;
+  const { name, email, phone, status } = found;
+  return { name, email, phone, leaves: status === "leaving" && soldAt ? contactEnds(soldAt) : null };
 }
 
 type Sale = Pick<typeof auctionProduct.$inferSelect, "state" | "sellerId" | "winnerId">;
@@ -85,6 +88,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
       state: auctionProduct.state,
       sellerId: auctionProduct.sellerId,
       winnerId: auctionProduct.winnerId,
+      closedAt: auctionProduct.closedAt,
       ownBid: auctionBidder.amount,
     })
     .from(auctionProduct)
@@ -100,7 +104,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
   const otherId = otherOf(product, viewerId);
   const [names, contact] = await Promise.all([
     isSeller ? bidderNames(parts, productId) : {},
-    otherId === null ? null : contactOf(db, otherId),
+    otherId === null ? null : contactOf(db, otherId, product.closedAt),
   ]);
   return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid: product.ownBid, names, contact };
 }

@@ -86,7 +86,7 @@ export class ProductStates {
     for (const { productId, version, bids } of changes) {
       const product = this.#cached.get(productId);
       if (product?.version === version - bids.length) {
-        const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid));
+        const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid, true));
         this.#cache(productId, withBids(product, version, added));
       } else this.#evict(productId);
       this.#scheduleBroadcast(productId);

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Picture, ProductState, ShownBid } from "#contract/auctions.ts";
+import { bidCounts } from "#domain/auction-close.ts";
 import { leastBid, maskName } from "#domain/bid.ts";
 import { bidsPerPage, soldCounted } from "#protocol/page-sizes.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -52,13 +53,14 @@ const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
     .prepare("product_pictures")
     .execute();
 
-/** Bids of a product from a number downwards, with the bidder's name; null where the account is gone. */
+/** Bids of a product from a number downwards, with the bidder's name and account; null where the account is gone. */
 export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
   db
     .select({
       number: auctionBid.number,
       bidderId: auctionBid.bidderId,
       name: user.name,
+      account: { role: user.role, status: user.status },
       amount: auctionBid.amount,
       at: auctionBid.createdAt,
     })
@@ -70,7 +72,8 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
     .prepare("product_bids")
     .execute();
 
-export type StoredBid = Awaited<ReturnType<typeof readBids>>[number];
+type ReadBid = Awaited<ReturnType<typeof readBids>>[number];
+export type StoredBid = Omit<ReadBid, "account">;
 
 /** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
@@ -81,13 +84,28 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
 }
 
 /** A bid as everyone sees it (docs/product.md, "Names"). */
-export const shownBid = (tag: string, { number, name, amount, at }: StoredBid): ShownBid => ({
+export const shownBid = (
+  tag: string,
+  { number, name, amount, at }: StoredBid,
+  counts: boolean,
+): ShownBid => ({
   number,
   bidder: name === null ? "Former member" : maskName(name),
   tag,
   amount,
   at: at.getTime(),
+  counts,
 });
+
+/** Bids of a product as everyone sees them. */
+export const shownBids = (
+  product: Pick<ProductState, "state" | "winningBid">,
+  bids: readonly ReadBid[],
+  tag: (bidderId: string) => string,
+): ShownBid[] =>
+  bids.map((bid) =>
+    shownBid(tag(bid.bidderId), bid, bidCounts(product, { amount: bid.amount, bidder: bid.account })),
+  );
 
 /**
  * A product as everyone sees it, field by field; null for what was removed or never was. All of one moment: bids never
@@ -120,7 +138,7 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
     winner: winnerId === null ? null : tag(winnerId),
     winningBid: facts.winningBid,
     pictures,
-    bids: bids.map((bid) => shownBid(tag(bid.bidderId), bid)),
+    bids: shownBids({ state, winningBid: facts.winningBid }, bids, tag),
   };
 }
 

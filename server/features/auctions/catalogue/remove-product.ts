@@ -1,10 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { hasAccess } from "#domain/account.ts";
+import { isBound } from "#domain/account.ts";
 import { auctionTexts, type Remover } from "#domain/auction.ts";
 import { decideRemoval, removalMessages, removalReasonProblem } from "#domain/auction-removal.ts";
-import { hasEnded } from "#domain/bid.ts";
 import { isAdmin, mayTrade } from "#domain/permission.ts";
-import type { LostAccount } from "#server/features/account/events.ts";
 import { lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type Actor, type AuditEntry, recordAudit } from "#server/features/audit/commands.ts";
@@ -71,30 +69,6 @@ async function lockProduct(tx: Transaction, productId: string) {
   return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
 }
 
-/**
- * Withdraws the auctions of somebody whose account is lost (docs/product.md, "Losing access"): what has
- * not ended yet goes off sale, and its bidders are notified; what has ended is settled. In the transaction that takes the
- * account away, whose row the caller has locked, and before that row is deleted.
- */
-export async function withdrawAuctions(
-  services: Services,
-  tx: Transaction,
-  { id: sellerId, actor }: LostAccount,
-): Promise<void> {
-  const locked = await tx
-    .select({ id: auctionBidding.productId, endDate: auctionProduct.endDate })
-    .from(auctionBidding)
-    .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
-    // By the row that is locked: after a wait, this is asked again of how it is then.
-    .where(and(eq(auctionProduct.sellerId, sellerId), eq(auctionBidding.open, true)))
-    .orderBy(auctionBidding.productId)
-    .for("update", { of: auctionBidding });
-  const now = await databaseTime(tx);
-  const ids = locked.filter(({ endDate }) => !hasEnded(endDate, now)).map(({ id }) => id);
-  if (ids.length > 0)
-    await takeOffSale(services, tx, actor, ids, { by: "withdrawn", reason: "", now, sellerId });
-}
-
 /** `now` is the database's time under the locks; `reason` an admin's. */
 type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null };
 
@@ -102,7 +76,7 @@ type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null
  * Takes products off sale whose bidding the caller has locked: their bidders are notified, and it is in the audit log.
  * `actor` is null when it is the server's own doing.
  */
-async function takeOffSale(
+export async function takeOffSale(
   services: Services,
   tx: Transaction,
   actor: Actor | null,
@@ -170,7 +144,7 @@ async function notifyBidders(
   let last: Cursor | undefined;
   do {
     const page = await biddersAfter(tx, productIds, last);
-    await notify(services, tx, ...page.filter(hasAccess).map((bidder) => newsOfRemoval(bidder, reason)));
+    await notify(services, tx, ...page.filter(isBound).map((bidder) => newsOfRemoval(bidder, reason)));
     // A page that is not full is the last one.
     last = page[batchSize - 1];
   } while (last);

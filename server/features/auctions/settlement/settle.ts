@@ -1,6 +1,7 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
-import { hasAccess } from "#domain/account.ts";
+import { type AccountStatus, isBound } from "#domain/account.ts";
 import { type Candidate, type CloseOutcome, decideClose } from "#domain/auction-close.ts";
+import { contactEnds } from "#domain/deletion.ts";
 import { formatMoney } from "#domain/money.ts";
 import type { NotificationKind } from "#domain/notification.ts";
 import { productPath } from "#protocol/addresses.ts";
@@ -89,11 +90,18 @@ const biddersOf = (tx: Transaction, ids: readonly string[]) =>
     .where(inArray(auctionBidder.productId, [...ids]))
     .orderBy(auctionBidder.productId, desc(auctionBidder.number));
 
+/** Seller or bidder; `isLeaving`: they asked for the deletion of their account. */
+type Party = { isBound: boolean; isLeaving: boolean };
+const partyOf = (account: AccountStatus | null): Party => ({
+  isBound: account !== null && isBound(account),
+  isLeaving: account?.status === "leaving",
+});
+
 type ReadAuction = Omit<Awaited<ReturnType<typeof readAuctions>>[number], "seller">;
 type Decided = {
-  auction: ReadAuction & { isSellerReached: boolean };
+  auction: ReadAuction & { seller: Party };
   outcome: CloseOutcome;
-  bidders: readonly Candidate[];
+  bidders: readonly (Candidate & Party)[];
 };
 /** An auction whose end is decided, with those who bid for it. */
 type Closing = Decided & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
@@ -106,14 +114,13 @@ async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[
   const auctions = await readAuctions(tx, ids);
   const found = await biddersOf(tx, ids);
   const bidders = Map.groupBy(
-    found.map((bidder) => Object.assign(bidder, { hasAccess: hasAccess(bidder) })),
+    found.map((bidder) => Object.assign(bidder, partyOf(bidder))),
     ({ productId }) => productId,
   );
-  return auctions.map(({ seller, ...auction }) => {
+  return auctions.map((auction) => {
     const candidates = bidders.get(auction.id) ?? [];
-    const isSellerReached = seller !== null && hasAccess(seller);
     const outcome = decideClose(auction, candidates, auction.now);
-    return { auction: { ...auction, isSellerReached }, outcome, bidders: candidates };
+    return { auction: { ...auction, seller: partyOf(auction.seller) }, outcome, bidders: candidates };
   });
 }
 
@@ -165,29 +172,43 @@ async function close(tx: Transaction, closings: readonly Closing[]): Promise<voi
 }
 
 type ClosedAuction = Pick<Closing, "outcome" | "bidders"> & {
-  auction: Pick<Closing["auction"], "id" | "sellerId" | "productName" | "isSellerReached">;
+  auction: Pick<Closing["auction"], "id" | "sellerId" | "seller" | "productName" | "now">;
 };
 
-/** For the winner, the seller and everyone else who bid: how an auction ended. Nothing for whom the account is lost. */
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/**
+ * For the winner, the seller and everyone else who bid: how an auction ended, and until when buyer and seller can reach
+ * each other where one of them is leaving. Nothing for whom an admin has shut out.
+ */
 export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
-  const { id, sellerId, productName, isSellerReached } = auction;
-  const isSold = outcome.kind === "sold";
-  const newsFor = (userId: string, kind: NotificationKind): News => ({
+  const { id, sellerId, seller, productName, now } = auction;
+  const price = outcome.kind === "sold" ? { price: formatMoney(outcome.winningBid) } : {};
+  const newsFor = (userId: string, kind: NotificationKind, about: Record<string, string> = {}): News => ({
     userId,
     kind,
     eventKey: `auction-settled:${id}`,
-    about: { product: productName, ...(isSold && { price: formatMoney(outcome.winningBid) }) },
+    about: { product: productName, ...price, ...about },
     ids: { productId: id },
     path: productPath(id),
   });
-  const toSeller =
-    sellerId !== null && isSellerReached ? [newsFor(sellerId, isSold ? "auctionSold" : "auctionUnsold")] : [];
-  // Unsold: no bidder has access any more.
-  if (!isSold) return toSeller;
-  const others = bidders.filter((each) => each.hasAccess && each.bidderId !== outcome.winnerId);
+  const [highest] = bidders;
+  const voided = highest && !highest.isBound ? { voided: formatMoney(highest.amount) } : {};
+  const reached = bidders.filter((each) => each.isBound);
+  const [winner] = reached;
+  const toSeller = (kind: NotificationKind, about: Record<string, string>) =>
+    sellerId !== null && seller.isBound ? [newsFor(sellerId, kind, { ...about, ...voided })] : [];
+  // Unsold: none of the bids counts.
+  if (outcome.kind === "unsold" || !winner) return toSeller("auctionUnsold", {});
+  const until = day.format(contactEnds(now));
+  /** Two dates in words: until when the other one can be reached, and until when one's own account is kept. */
+  const between = (self: Party, other: Party) => ({
+    ...(other.isLeaving && { day: until }),
+    ...(self.isLeaving && { kept: until }),
+  });
   return [
-    newsFor(outcome.winnerId, "auctionWon"),
-    ...toSeller,
-    ...others.map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
+    newsFor(outcome.winnerId, "auctionWon", between(winner, seller)),
+    ...toSeller("auctionSold", between(seller, winner)),
+    ...reached.slice(1).map(({ bidderId }) => newsFor(bidderId, "auctionLost")),
   ];
 }

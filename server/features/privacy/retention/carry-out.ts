@@ -6,7 +6,7 @@ import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { queueMails } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
-import { eraseDue } from "../erase-account.ts";
+import { eraseDue, isDueForErasure } from "../erase-account.ts";
 import { unusedAccountMail } from "../mails.ts";
 import { isWithdrawn } from "./rules.ts";
 
@@ -22,7 +22,7 @@ export async function carryOutRetention(services: Services, now = new Date()): P
   await keepStudents(services, withdrawnStudents, now);
   if (withdrawnStudents !== null) {
     await warnStudents(services, withdrawnStudents, now);
-    const isDue = and(lte(user.deletionDueAt, sql`now()`), isWithdrawn(withdrawnStudents, now));
+    const isDue = and(isDueForErasure, isWithdrawn(withdrawnStudents, now));
     await eraseDue(services, isDue, { by: "retention" }, accountsPerNight);
   }
   if (deniedAgents !== null) await removeDeniedAgents(services, before(now, deniedAgents));

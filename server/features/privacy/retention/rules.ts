@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { outOfUse } from "#domain/account.ts";
 import { warningDays } from "#domain/deletion.ts";
 import { type RetentionRule, retentionOutlookDays, retentionRules } from "#domain/retention.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
+import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
@@ -32,11 +34,13 @@ export const isWithdrawn = (after: number, now: Date): SQL =>
  */
 const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Date) => SQL> = {
   deletionAsked: (_after, _now, until) => sql`
-    select id, deletion_due_at as at, email as who from "user"
-    where status = 'disabled' and deletion_due_at <= ${until.toISOString()}::timestamptz`,
+    select id, at, who from (
+      select id, ${erasedOn} as at, email as who from "user"
+      where status = any(${sql.param(outOfUse)}::text[]) and deletion_due_at <= ${until.toISOString()}::timestamptz
+    ) account where at <= ${until.toISOString()}::timestamptz`,
   withdrawnStudents: (after, now, until) => sql`
     select id, at, who from (
-      select id, email as who, coalesce(deletion_due_at, greatest(last_login_at + ${days(after)},
+      select id, email as who, coalesce(${erasedOn}, greatest(last_login_at + ${days(after)},
         date_trunc('day', ${now.toISOString()}::timestamptz, 'UTC') + ${days(warningDays + 1)})) as at
       from "user" where ${isWithdrawn(after, until)}
     ) student where at <= ${until.toISOString()}::timestamptz`,

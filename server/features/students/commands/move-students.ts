@@ -65,14 +65,14 @@ export async function releaseStudentsOfLost(
 const student = alias(user, "student");
 
 /**
- * Releases the students of agents who have been disabled for too long. Each agent in a transaction of its own: after
+ * Releases the students of agents who have been disabled or leaving for too long. Each agent in a transaction of its own: after
  * a crash the next night finds the others.
  */
 export async function releaseOverdueStudents(services: Services, now = new Date()): Promise<void> {
   const { db, transaction } = services.database;
   const due = and(
     eq(user.role, "agent"),
-    eq(user.status, "disabled"),
+    inArray(user.status, ["disabled", "leaving"]),
     or(isNull(user.disabledAt), lt(user.disabledAt, studentsLeaveBefore(now))),
   );
   const theirs = db.select({ id: student.id }).from(student).where(eq(student.assignedAgentId, user.id));

@@ -43,7 +43,15 @@ function nameOf({ tag, bidder }: ShownBid, facts: ViewerFacts | null): string {
   return tag === facts?.tag ? "You" : (facts?.names[tag] ?? bidder);
 }
 
-function Bid({ bid: { amount, at }, bidder, isNew }: { bid: ShownBid; bidder: string; isNew: boolean }) {
+function Bid({
+  bid: { amount, at, counts },
+  bidder,
+  isNew,
+}: {
+  bid: ShownBid;
+  bidder: string;
+  isNew: boolean;
+}) {
   const when = new Date(at);
   const { formatMomentToTheSecond } = useFormats();
   return (
@@ -52,7 +60,13 @@ function Bid({ bid: { amount, at }, bidder, isNew }: { bid: ShownBid; bidder: st
       <time className={classes.when} dateTime={when.toISOString()}>
         {formatMomentToTheSecond(when)}
       </time>
-      <span className={classes.amount}>{formatMoney(amount)}</span>
+      {counts ? (
+        <span className={classes.amount}>{formatMoney(amount)}</span>
+      ) : (
+        <span className={classes.amount}>
+          <s>{formatMoney(amount)}</s> <span className={classes.void}>doesn't count</span>
+        </span>
+      )}
     </li>
   );
 }

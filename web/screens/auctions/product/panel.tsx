@@ -83,8 +83,15 @@ function announced(
   return `${ended}${label} ${formatMoney(winningBid ?? price)}, ${bidsText(bidCount)}.${bidder}`;
 }
 
+const voidBidsText = "A crossed-out bid doesn't count, because we closed that bidder's account.";
+
+/** Whether a bid above the price doesn't count, or one of those in sight. */
+const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
+  bids.some(({ counts }) => !counts) || (winningBid !== null && price > winningBid);
+
 /** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
-function Price({ product: { state, price, winningBid, bidCount } }: { product: ProductState }) {
+function Price({ product }: { product: ProductState }) {
+  const { state, price, winningBid, bidCount } = product;
   const amount = winningBid ?? price;
   const [first] = useState(amount);
   const label = priceLabel(state === "unsold" ? "over" : state, bidCount);
@@ -97,6 +104,7 @@ function Price({ product: { state, price, winningBid, bidCount } }: { product: P
         </span>
       </dd>
       <dd className={classes.small}>{bidsText(bidCount)}</dd>
+      {hasVoidBids(product) && <dd className={classes.small}>{voidBidsText}</dd>}
     </div>
   );
 }
@@ -161,13 +169,19 @@ function resultText(state: ProductState["state"], mine: ViewerRelation): string 
 type ContactCardProps = { title: string; contact: NonNullable<ViewerFacts["contact"]> };
 
 /** How winner and seller reach each other. */
-function ContactCard({ title, contact: { name, email, phone } }: ContactCardProps) {
+function ContactCard({ title, contact: { name, email, phone, leaves } }: ContactCardProps) {
+  const { formatDate } = useFormats();
   return (
     <section className={classes.contact} aria-labelledby="contact">
       <h2 id="contact" className={classes.heading}>
         {title}
       </h2>
       <p className={classes.line}>{name}</p>
+      {leaves && (
+        <p className={classes.small}>
+          Leaving: they're closing their account. Please get in touch by {formatDate(leaves)}.
+        </p>
+      )}
       <p className={classes.line}>
         <TextLink to={`mailto:${email}`}>{email}</TextLink>
       </p>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Mine, viewerRelation } from "./viewer-relation.ts";
 
-const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0 });
+const bid = (tag: string) => ({ number: 1, bidder: "A***i", tag, amount: 100, at: 0, counts: true });
 const open = { state: "open", leader: "ada", winner: null, bids: [bid("ada")] } as const;
 const sold = { ...open, state: "sold", winner: "bea" } as const;
 const of = (tag: string, ownBid: number | null = 100, isSeller = false): Mine => ({ tag, ownBid, isSeller });

@@ -1,13 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notificationWords } from "#domain/notification.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { notification } from "#server/features/notifications/tables.ts";
-import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
+import { bid, endAt, newsBesidesOutbid, product, storedProduct } from "#tests/auctions.ts";
 import { freshEmail, type Person, person } from "#tests/factories.ts";
-import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { settleDue } from "../settlement/closer.ts";
 import { auctionBidder, auctionProduct } from "../tables.ts";
 
 let w: Wayfare;
@@ -160,4 +162,90 @@ test("an admin whose address is taken off the list leaves their auctions at the 
   expect(await own.services.products.read(id)).toBeNull();
   await own.mail(ada.email, /Withdrawn/);
   await own.stop();
+});
+
+describe("bids of somebody whom an admin has shut out", () => {
+  const enable = (who: Person) =>
+    boss.caller.call("students.setDisabled", { userId: who.id, disabled: false });
+  const countsOf = async (id: string) =>
+    (await w.services.products.read(id))?.bids.map(({ amount, counts }) => [amount, counts]);
+  /** An item with bids of R200 and R670, whose pages this node has cached. */
+  async function contested() {
+    const [seller, ada, bea] = [await student(), await student(), await student()];
+    const id = await product(w, seller);
+    await bid(ada.caller, id, 200);
+    await bid(bea.caller, id, 670);
+    expect(await countsOf(id)).toEqual([
+      [67_000, true],
+      [20_000, true],
+    ]);
+    return { seller, ada, bea, id };
+  }
+  const student = () => person(w, "student", "active");
+  const close = async (id: string) => {
+    await endAt(w, id, new Date(Date.now() - 1));
+    await settleDue(w.services);
+    return await until(async () => {
+      const state = await w.services.products.read(id);
+      return state && state.state !== "open" && state;
+    });
+  };
+
+  test("are shown as not counting while the auction goes on, and count again once the account is enabled", async () => {
+    const { bea, id } = await contested();
+    await disable(bea);
+    expect(await countsOf(id)).toEqual([
+      [67_000, false],
+      [20_000, true],
+    ]);
+    expect((await boss.caller.call("auctions.bids", { productId: id, below: 3 })).body).toMatchObject({
+      bids: [{ counts: false }, { counts: true }],
+    });
+    await enable(bea);
+    expect(await countsOf(id)).toEqual([
+      [67_000, true],
+      [20_000, true],
+    ]);
+  });
+
+  test("are shown as not counting beside a sale for less, for good, and the seller is told", async () => {
+    const { seller, ada, bea, id } = await contested();
+    await disable(bea);
+    expect(await close(id)).toMatchObject({ state: "sold", winningBid: 20_000, price: 67_000 });
+    await enable(bea);
+    expect(await countsOf(id)).toEqual([
+      [67_000, false],
+      [20_000, true],
+    ]);
+    const [news] = await newsBesidesOutbid(w, seller);
+    expect(news).toMatchObject({ kind: "auctionSold", about: { price: "R200.00", voided: "R670.00" } });
+    expect(notificationWords.auctionSold.sentence(news?.about ?? {})).toContain(
+      "The bid of R670.00 doesn't count, because we closed that bidder's account.",
+    );
+    expect(await newsBesidesOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);
+  });
+
+  test("leave an item unsold when they were the only ones, and the seller is told why", async () => {
+    const { seller, ada, bea, id } = await contested();
+    await disable(ada);
+    await disable(bea);
+    expect(await close(id)).toMatchObject({ state: "unsold" });
+    expect(await countsOf(id)).toEqual([
+      [67_000, false],
+      [20_000, false],
+    ]);
+    expect(await newsBesidesOutbid(w, seller)).toMatchObject([
+      { kind: "auctionUnsold", about: { voided: "R670.00" } },
+    ]);
+  });
+
+  test("count while their bidder is leaving", async () => {
+    const { bea, id } = await contested();
+    await bea.caller.call("account.requestDeletion");
+    w.services.products.changed([id]);
+    expect(await countsOf(id)).toEqual([
+      [67_000, true],
+      [20_000, true],
+    ]);
+  });
 });

@@ -1,0 +1,84 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { holdsSeller } from "#domain/auction-removal.ts";
+import { hasEnded } from "#domain/bid.ts";
+import type { LostAccount } from "#server/features/account/events.ts";
+import type { Transaction } from "#server/platform/database.ts";
+import type { Services } from "#server/services.ts";
+import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
+import { databaseTime } from "./database-time.ts";
+import { takeOffSale } from "./remove-product.ts";
+
+/** Ids of the auctions that are on sale by somebody. */
+const soldBy = (id: string) => sql`select id from auction_product where seller_id = ${id} and state = 'open'`;
+/** Ids of the auctions in which somebody has bid. */
+const bidOnBy = (id: string) =>
+  sql`select ${auctionBidder.productId} from ${auctionBidder} where ${auctionBidder.bidderId} = ${id}`;
+
+/** Locks the bidding of those that are open, always in the same order, as bids and the close do. */
+function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
+  return (
+    tx
+      .select({
+        id: auctionBidding.productId,
+        sellerId: auctionProduct.sellerId,
+        state: auctionProduct.state,
+        endDate: auctionProduct.endDate,
+        bidCount: auctionBidding.bidCount,
+      })
+      .from(auctionBidding)
+      .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
+      // By the row that is locked: after a wait, this is asked again of how it is then.
+      .where(and(sql`${auctionBidding.productId} = any(array(${ids}))`, eq(auctionBidding.open, true)))
+      .orderBy(auctionBidding.productId)
+      .for("update", { of: auctionBidding })
+  );
+}
+
+/**
+ * What becomes of the auctions of somebody whose account is lost (docs/product.md, "Losing access" and "Deleting an
+ * account"). What they sell goes off sale and its bidders are notified, unless it has ended and is about to be settled,
+ * or its bids hold a seller who is leaving. The bids of somebody who is shut out don't count any more, and the pages say
+ * so. In the transaction that takes the account away, whose row the caller has locked, and before that row is deleted.
+ */
+export async function leaveAuctions(
+  services: Services,
+  tx: Transaction,
+  { id, actor, cause }: LostAccount,
+): Promise<void> {
+  const losesBids = cause === "shutOut";
+  const locked = await lockOpen(tx, losesBids ? sql`${soldBy(id)} union ${bidOnBy(id)}` : soldBy(id));
+  const now = await databaseTime(tx);
+  const own = locked
+    .filter(({ sellerId, endDate }) => sellerId === id && !hasEnded(endDate, now))
+    .filter((auction) => cause !== "leaving" || !holdsSeller(auction, now));
+  const removal = { by: "withdrawn", reason: "", now, sellerId: id } as const;
+  if (own.length > 0)
+    await takeOffSale(
+      services,
+      tx,
+      actor,
+      own.map((auction) => auction.id),
+      removal,
+    );
+  await announce(
+    services,
+    tx,
+    locked.filter(({ sellerId }) => sellerId !== id),
+  );
+}
+
+/** The bids of somebody whom an admin lets in again count again, and the pages say so. */
+export async function announceBids(services: Services, tx: Transaction, id: string): Promise<void> {
+  await announce(services, tx, await lockOpen(tx, bidOnBy(id)));
+}
+
+/** Has these auctions' pages read again who bids. */
+async function announce(services: Services, tx: Transaction, auctions: readonly { id: string }[]) {
+  if (auctions.length === 0) return;
+  const ids = auctions.map(({ id }) => id);
+  await tx
+    .update(auctionBidding)
+    .set({ version: sql`${auctionBidding.version} + 1` })
+    .where(inArray(auctionBidding.productId, ids));
+  tx.afterCommit(() => services.products.changed(ids));
+}

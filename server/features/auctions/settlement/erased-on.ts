@@ -1,0 +1,64 @@
+import { and, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { contactDays, type Tie } from "#domain/deletion.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { Reader } from "#server/platform/database.ts";
+
+const contact = sql.raw(`interval '${contactDays} days'`);
+
+/** The ties of an account, in a query of `user`, whose columns Drizzle would shorten. A bid that leads may become a sale. */
+const ties = sql`(
+  select product_name as product, 'sale' as kind, closed_at + ${contact} as until
+  from auction_product where state = 'sold' and seller_id = "user".id
+  union all
+  select product_name, 'sale', closed_at + ${contact}
+  from auction_product where state = 'sold' and winner_id = "user".id
+  union all
+  select product_name, 'item', end_date + ${contact}
+  from auction_product where state = 'open' and seller_id = "user".id
+  union all
+  select product_name, 'bid', case when highest_bidder_id = "user".id then end_date + ${contact} else end_date end
+  from auction_bidder
+  join auction_product on auction_product.id = auction_bidder.product_id and state = 'open'
+  join auction_bidding on auction_bidding.product_id = auction_bidder.product_id
+  where bidder_id = "user".id
+)`;
+
+/**
+ * When an account is erased, in a query of `user`; null where nobody asked for it (docs/product.md, "Deleting an
+ * account"). The bids of a disabled or revoked account don't count, so its erasure waits for nothing.
+ */
+export const erasedOn: SQL<Date | null> = sql`case
+  when "user".deletion_due_at is null or "user".status in ('disabled', 'revoked') then "user".deletion_due_at
+  else greatest("user".deletion_due_at, (select max(until) from ${ties} tie)) end`.mapWith(
+  user.deletionDueAt,
+);
+
+/** When those of some accounts are erased whose holders asked for it. */
+export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Map<string, Date | null>> {
+  if (ids.length === 0) return new Map();
+  const due = and(inArray(user.id, [...ids]), isNotNull(user.deletionDueAt));
+  const rows = await db.select({ id: user.id, on: erasedOn }).from(user).where(due);
+  return new Map(rows.map(({ id, on }) => [id, on]));
+}
+
+/** When a leaving account is erased, and what keeps it until then, the last to end first. */
+export async function erasureOf(db: Reader, userId: string): Promise<{ on?: Date; ties: Tie[] }> {
+  const { rows } = await db.execute<{
+    on: string | null;
+    product: string | null;
+    kind: Tie["kind"];
+    until: string;
+  }>(sql`
+    select to_json(${erasedOn}) #>> '{}' as "on", product, kind, to_json(until) #>> '{}' as until
+    from "user" left join lateral (
+      select * from ${ties} tie where until > "user".deletion_due_at order by until desc, product limit 20
+    ) tie on "user".status = 'leaving'
+    where "user".id = ${userId}`);
+  const on = rows[0]?.on;
+  return {
+    ...(on && { on: new Date(on) }),
+    ties: rows.flatMap(({ product, kind, until }) =>
+      product === null ? [] : [{ product, kind, until: new Date(until) }],
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settleDue } from "#server/features/auctions/settlement/closer.ts";
+import { bid, endAt, product, storedProduct } from "#tests/auctions.ts";
+import { type Person, person, storedUser } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { eraseDueAccounts } from "./erase-account.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const rounds = 8;
+const hour = 3_600_000;
+const ask = (who: Person) => who.caller.call("account.requestDeletion");
+const disable = (who: Person) => boss.caller.call("students.setDisabled", { userId: who.id, disabled: true });
+const close = async (id: string) => {
+  await endAt(w, id, new Date(Date.now() - 1));
+  await settleDue(w.services);
+};
+const settled = (id: string) =>
+  until(async () => {
+    const stored = await storedProduct(w, id);
+    return stored.state !== "open" && stored;
+  });
+
+/** Seller, bidders and an item, several times: each is a race of its own. */
+const inRounds = (
+  race: (people: { seller: Person; ada: Person; bea: Person; id: string }) => Promise<void>,
+) =>
+  Promise.all(
+    Array.from({ length: rounds }, async () => {
+      const [seller, ada, bea] = [
+        await person(w, "student", "active"),
+        await person(w, "student", "active"),
+        await person(w, "student", "active"),
+      ];
+      const id = await product(w, seller, { endDate: new Date(Date.now() + hour) });
+      expect((await bid(ada.caller, id, 200)).status).toBe(200);
+      await race({ seller, ada, bea, id });
+    }),
+  );
+
+test("a deletion at the same moment as the close: the leader wins all the same", () =>
+  inRounds(async ({ bea, id }) => {
+    await bid(bea.caller, id, 600);
+    await Promise.all([ask(bea), close(id)]);
+    expect(await settled(id)).toMatchObject({ winnerId: bea.id, winningBid: 60_000 });
+    expect(await storedUser(w, bea.id)).toMatchObject({ status: "leaving" });
+  }));
+
+test("a deletion at the same moment as a bid: an accepted bid wins, a refused one leaves no trace", () =>
+  inRounds(async ({ ada, bea, id }) => {
+    const [, answer] = await Promise.all([ask(bea), bid(bea.caller, id, 600)]);
+    await close(id);
+    const winner = answer.status === 200 ? bea : ada;
+    expect(await settled(id)).toMatchObject({ winnerId: winner.id });
+  }));
+
+test("a seller's deletion at the same moment as the first bid: it is refused, or the item runs to its end", () =>
+  inRounds(async ({ bea }) => {
+    const leaver = await person(w, "student", "active");
+    const id = await product(w, leaver, { endDate: new Date(Date.now() + hour) });
+    const [, answer] = await Promise.all([ask(leaver), bid(bea.caller, id, 600)]);
+    expect((await storedProduct(w, id)).state).toBe(answer.status === 200 ? "open" : "removed");
+  }));
+
+test("a deletion at the same moment as an admin's disabling: the account is disabled, and stays so", () =>
+  inRounds(async ({ ada, bea, id }) => {
+    await bid(bea.caller, id, 600);
+    const [asked, disabled] = await Promise.all([ask(bea), disable(bea)]);
+    expect(disabled.status).toBe(200);
+    const stored = await storedUser(w, bea.id);
+    expect(stored?.status).toBe("disabled");
+    expect(stored?.deletionDueAt === null).toBe(asked.status !== 200);
+    await close(id);
+    expect(await settled(id)).toMatchObject({ winnerId: ada.id, winningBid: 20_000 });
+  }));
+
+test("nights at the same moment as the close of an auction: nobody is erased who has won", () =>
+  inRounds(async ({ bea, id }) => {
+    await bid(bea.caller, id, 600);
+    await ask(bea);
+    await w.asOwner(`update "user" set deletion_due_at = now() where id = '${bea.id}'`);
+    await Promise.all([eraseDueAccounts(w.services), close(id), eraseDueAccounts(w.services)]);
+    expect(await settled(id)).toMatchObject({ winnerId: bea.id });
+    expect(await storedUser(w, bea.id)).toMatchObject({ status: "leaving" });
+  }));
