@@ -5,7 +5,7 @@ const day = 24 * 3_600_000;
 /** Days after which an account is erased whose holder asked for it; logging in within them keeps it. */
 export const coolingOffDays = 7;
 
-/** What somebody reads who logs in during these days. */
+/** Shown to somebody who logs in during these days. */
 export const accountKeptText = "Because you logged in, we won't delete your account.";
 
 /** Days after a sale for which its buyer and seller can reach each other, even if one of them leaves. */
@@ -14,7 +14,7 @@ export const contactDays = 14;
 /** Until when the buyer and seller of a sale can reach each other. */
 export const contactEnds = (soldAt: Date): Date => inDays(soldAt, contactDays);
 
-/** What an account's erasure waits for: a sale or purchase, an own item with bids, a bid of their own. */
+/** Kinds of ties that an account's erasure waits for: a sale or purchase, an own item with bids, a bid of one's own. */
 export const tieKinds = ["sale", "item", "bid"] as const;
 export type Tie = { product: string; kind: (typeof tieKinds)[number]; until: Date };
 
@@ -25,7 +25,7 @@ const tieTexts: Record<Tie["kind"], (product: string) => string> = {
   bid: (product) => `${product}: your bid stands until the auction closes`,
 };
 
-/** What keeps an account, in words without its date. */
+/** Says what keeps an account, without its date. */
 export const tieWords = ({ kind, product }: Pick<Tie, "kind" | "product">): string => tieTexts[kind](product);
 
 /** Days before the end of an unused account of which its holder is told by email. */

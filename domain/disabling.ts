@@ -10,7 +10,7 @@ export type Disableable = AccountStatus & {
 /** `conflict`: it is so already. `admin`: admins are taken off their list instead. */
 export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
-/** Where an account goes on that was out of use: where it was before. */
+/** The status to which an account returns that was out of use. */
 export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: Disableable): Status {
   if (revokedAt) return "revoked";
   if (deletionDueAt) return "leaving";

@@ -208,7 +208,7 @@ function applicationNews({ student, program = "Your application", state = "updat
   return `${student === undefined ? "" : `${student}, `}${program}: ${state}`;
 }
 
-/** What somebody whose account is to be deleted is told all the same: their bids and sales bind. */
+/** News that reach even somebody whose account is to be deleted: their bids and sales bind. */
 export const newsWhileLeaving: ReadonlySet<NotificationKind> = new Set([
   "auctionWon",
   "auctionLost",

@@ -3,10 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { user } from "#server/features/account/tables.ts";
+import { auctionProduct } from "#server/features/auctions/tables.ts";
 import { fullProfile } from "../factories.ts";
 import { pdf } from "../files.ts";
 import { unzip } from "../unzip.ts";
-import { inDatabase, onSale, placeBid } from "./auctioneer.ts";
+import { endsIn, inDatabase, onSale, panel, placeBid } from "./auctioneer.ts";
 import { call } from "./call.ts";
 import { everyRow, nightPasses } from "./nightly.ts";
 import { idAt, signedInAsAdmin, signedUp } from "./people.ts";
@@ -42,6 +43,14 @@ const dueNow = (server: Server, id: string) =>
       .update(user)
       .set({ deletionDueAt: new Date(Date.now() - 1000) })
       .where(eq(user.id, id)),
+  );
+
+const soldLongAgo = (server: Server, item: string) =>
+  inDatabase(server, ({ services: { database } }) =>
+    database.db
+      .update(auctionProduct)
+      .set({ closedAt: new Date(Date.now() - 14 * 24 * 3_600_000) })
+      .where(eq(auctionProduct.id, item)),
   );
 
 test("a student takes their data along, deletes the account, thinks better of it, and deletes it for good", async ({
@@ -113,6 +122,14 @@ test("a student takes their data along, deletes the account, thinks better of it
   await office.goto("/admin/retention");
   await expect(office.getByRole("table", { name: "Deletion requests" })).toContainText(ada.email);
   await dueNow(server, id);
+  // The bid binds: it wins, and the seller can reach the buyer for two weeks.
+  await endsIn(server, item, 0);
+  await seller.goto(`/product/${item}`);
+  await expect(panel(seller).getByText("they're closing their account")).toBeVisible({ timeout: 60_000 });
+  await expect(panel(seller).getByRole("link", { name: ada.email })).toBeVisible();
+  await nightPasses(server);
+  expect(await foundIn(server, words)).toEqual(words);
+  await soldLongAgo(server, item);
   await nightPasses(server);
 
   // Only bids and the audit log know that there was somebody, by an id that leads nowhere.

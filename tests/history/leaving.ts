@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Cents } from "#domain/money.ts";
 
-/** What bidders and admins do around one auction. `who`: which of the bidders. */
+/** An act of a bidder or an admin around one auction, or the nightly erasure. `who`: which of the bidders. */
 export type Step =
   | { kind: "bid"; who: number; amount: Cents }
   | { kind: "askForDeletion" | "logIn" | "disable" | "enable"; who: number }

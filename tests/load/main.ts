@@ -41,7 +41,7 @@ async function promise(): Promise<void> {
   }
 }
 
-/** What binds whom, by the rules alone; `npm test` carries fewer histories out on a database, too. */
+/** Histories of bids and deletions, by the rules alone; `npm test` carries fewer histories out on a database, too. */
 async function binding(): Promise<void> {
   const runs = 100_000;
   const wrong = await wrongHistory(() => new LeavingModel(), runs);

@@ -95,7 +95,7 @@ const newestFirst = (a: Row, b: Row): number =>
 
 type More = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
-/** What is known of some accounts beside their own row: an agent's students, their last login, and when they are erased. */
+/** Reads about some accounts, beside their own row: an agent's students, the last login, and when they are erased. */
 async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, More>> {
   const assigned = sql`select count(*) from "user" student
     where student.role = 'student' and student.assigned_agent_id = ${user.id}`;

@@ -72,7 +72,7 @@ const entriesOf = (db: Reader, mailId: string) =>
     .where(eq(notification.mailId, mailId))
     .orderBy(asc(notification.id));
 
-/** Whoever is leaving hears only how the auctions end that still bind them. */
+/** Somebody who is leaving hears only how the auctions end that still bind them. */
 const isReached = ({ kind, ...account }: Entry): boolean =>
   hasAccess(account) || (account.status === "leaving" && newsWhileLeaving.has(kind));
 

@@ -3,6 +3,7 @@ import type { AccountRow as Account } from "#contract/accounts.ts";
 import { type Role, roles, type Status, statuses } from "#domain/account.ts";
 import { accountSearchLimit, roleLabels, statusesOf, statusLabels } from "#domain/account-list.ts";
 import { useFormats } from "../../lib/format-date.ts";
+import { withErasure } from "../../lib/leaving.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
@@ -14,7 +15,6 @@ import { Page } from "../../ui/page.tsx";
 import { StateBadge, type Tone } from "../../ui/state-badge.tsx";
 import { DecisionDialog, useDecide } from "../admin-dashboard/decision-dialog.tsx";
 import { type Decision, decisions } from "../admin-dashboard/decisions.ts";
-import { withErasure } from "../../lib/leaving.ts";
 import { AdminNav } from "./admin-nav.tsx";
 import table from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
@@ -159,9 +159,11 @@ function useColumns(deciding: Deciding): Column<Account>[] {
       title: "Status",
       holds: "short",
       render: ({ status, erasedOn }) => (
-        <StateBadge tone={tones[status]}>
-          {withErasure(statusLabels[status], status === "active" ? null : erasedOn)}
-        </StateBadge>
+        <span className={table.wraps}>
+          <StateBadge tone={tones[status]}>
+            {withErasure(statusLabels[status], status === "active" ? null : erasedOn)}
+          </StateBadge>
+        </span>
       ),
     },
     { title: "Since", holds: "short", render: ({ since }) => formatDate(since) },

@@ -35,10 +35,10 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
 }
 
 /**
- * What becomes of the auctions of somebody whose account is lost (docs/product.md, "Losing access" and "Deleting an
- * account"). What they sell goes off sale and its bidders are notified, unless it has ended and is about to be settled,
- * or its bids hold a seller who is leaving. The bids of somebody who is shut out don't count any more, and the pages say
- * so. In the transaction that takes the account away, whose row the caller has locked, and before that row is deleted.
+ * Ends the part of a lost account in auctions (docs/product.md, "Losing access" and "Deleting an account"). Its items go
+ * off sale and their bidders are notified, unless an auction has ended and is about to be settled, or its bids hold a
+ * seller who is leaving. The bids of an account that is shut out don't count any more, and the pages say so. Runs in the
+ * transaction that takes the account away, whose row the caller has locked, and before that row is deleted.
  */
 export async function leaveAuctions(
   services: Services,
@@ -67,12 +67,12 @@ export async function leaveAuctions(
   );
 }
 
-/** The bids of somebody whom an admin lets in again count again, and the pages say so. */
+/** Shows that the bids of somebody count again whom an admin has let in again. */
 export async function announceBids(services: Services, tx: Transaction, id: string): Promise<void> {
   await announce(services, tx, await lockOpen(tx, bidOnBy(id)));
 }
 
-/** Has these auctions' pages read again who bids. */
+/** Has the pages of these auctions read again whose bids count. */
 async function announce(services: Services, tx: Transaction, auctions: readonly { id: string }[]) {
   if (auctions.length === 0) return;
   const ids = auctions.map(({ id }) => id);

@@ -49,6 +49,7 @@ export function Panel({ product, facts, form }: PanelProps) {
         <Price product={product} />
         <TimeLeft endDate={endDate} milliseconds={isOver ? 0 : left} />
       </dl>
+      {hasVoidBids(product) && <p className={classes.small}>{voidBidsText}</p>}
       {isOver ? (
         <p className={classes.result}>{resultText(state, mine)}</p>
       ) : (
@@ -104,7 +105,6 @@ function Price({ product }: { product: ProductState }) {
         </span>
       </dd>
       <dd className={classes.small}>{bidsText(bidCount)}</dd>
-      {hasVoidBids(product) && <dd className={classes.small}>{voidBidsText}</dd>}
     </div>
   );
 }
