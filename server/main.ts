@@ -7,17 +7,15 @@ import { createApp } from "#server/app.ts";
 import { compose } from "#server/compose.ts";
 import { prepareAdmins, waitingAdminLine } from "#server/features/account/commands/prepare-admins.ts";
 import { refuseDemo } from "#server/features/account/demo-accounts.ts";
+import { checkSecrets } from "#server/features/account/secret-fingerprints.ts";
 import { serveMetrics } from "#server/metrics.ts";
 import { serveBuild } from "#server/pages.ts";
+import { checkServer } from "#server/platform/check-server.ts";
 import { createLimitedServer } from "#server/platform/connections.ts";
-import {
-  defaultLogFormat,
-  type Environment,
-  EnvironmentError,
-  readEnvironment,
-} from "#server/platform/environment.ts";
+import { defaultLogFormat, type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { errorCode } from "#server/platform/error-code.ts";
 import { announcements, createLog, type Log } from "#server/platform/log.ts";
+import { OperatorError } from "#server/platform/operator-error.ts";
 import { startPostgres } from "#server/platform/postgres/start.ts";
 import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
 import { productionWarnings } from "#server/platform/production-warnings.ts";
@@ -44,22 +42,33 @@ async function findDatabase(
   }
   const { databaseUrl, databaseMigrationUrl } = environment;
   const given = { DATABASE_URL: databaseUrl, DATABASE_MIGRATION_URL: databaseMigrationUrl };
-  for (const [variable, url] of Object.entries(given))
-    if (url !== null && !(await waitForDatabase(variable, url, { say, stop }))) return null;
+  for (const [variable, url] of Object.entries(given)) {
+    if (url === null) continue;
+    if (!(await waitForDatabase(variable, url, { say, stop }))) return null;
+    await checkServer(variable, { connectionString: url });
+  }
   return { access, stop: async () => {} };
 }
 
 type Place = { variable: "PORT" | "METRICS_PORT"; port: number; host: string | null };
+
+function refusalToListen(code: string | null, { variable, port, host }: Place): string | null {
+  if (code === "EADDRINUSE")
+    return `${variable} ${port} is in use by another program: stop it, or set ${variable} to another one.`;
+  if (code === "EACCES")
+    return `${variable} ${port} is for root alone: set one from 1024 on, and put a proxy in front.`;
+  if (code === "EADDRNOTAVAIL")
+    return `${host} is no address of this machine: set ${variable === "PORT" ? "HOST" : "METRICS_HOST"} to one of its own.`;
+  return null;
+}
 
 async function listen(server: Server, { variable, port, host }: Place): Promise<Server> {
   server.listen(port, host ?? undefined);
   try {
     await once(server, "listening");
   } catch (error) {
-    if (errorCode(error) !== "EADDRINUSE") throw error;
-    throw new EnvironmentError(
-      `${variable} ${port} is in use by another program: stop it, or set ${variable} to another one.`,
-    );
+    const sentence = refusalToListen(errorCode(error), { variable, port, host });
+    throw sentence === null ? error : new OperatorError(sentence, { cause: error });
   }
   return server;
 }
@@ -67,7 +76,7 @@ async function listen(server: Server, { variable, port, host }: Place): Promise<
 /** A store that refuses us ends the start; one that can't be reached may come back, and only files need it. */
 async function lookAtStorage({ storage }: Services, log: Log): Promise<void> {
   const problem = await storage.problem();
-  if (problem?.kind === "refused") throw new EnvironmentError(problem.sentence);
+  if (problem?.kind === "refused") throw new OperatorError(problem.sentence);
   if (problem) log.warn(problem.sentence);
 }
 
@@ -80,6 +89,35 @@ async function drain(server: Server): Promise<void> {
   await closed;
 }
 
+/** Listens once all is in place. The returned function takes no more requests and lets the open ones finish. */
+async function serve(services: Services, atStart: Log, ownsTables: boolean): Promise<() => Promise<void>> {
+  await lookAtStorage(services, atStart);
+  await checkSecrets(services);
+  await refuseDemo(services);
+  const { environment } = services;
+  const app = createApp(services);
+  const samples = await serveBuild(app, build, services);
+  const waiting = await prepareAdmins(services);
+  const { port, host, metricsPort, metricsHost } = environment;
+  if (metricsPort !== null) {
+    const metrics = await listen(serveMetrics(services), {
+      variable: "METRICS_PORT",
+      port: metricsPort,
+      host: metricsHost,
+    });
+    metrics.unref();
+  }
+  const server = await listen(createLimitedServer(app.fetch, environment), { variable: "PORT", port, host });
+  for (const admin of waiting) atStart.info(waitingAdminLine(admin));
+  for (const warning of productionWarnings(environment, { ownsTables, samples })) atStart.warn(warning);
+  atStart.info(`Wayfare is ready: ${environment.baseUrl}`);
+  return () => drain(server);
+}
+
+/** A database that does not answer must not hold up the stop. */
+const withinStop = (ended: Promise<unknown>) =>
+  Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);
+
 async function run(environment: Environment, log: Log, stopping: AbortSignal): Promise<void> {
   const stopped = once(stopping, "abort");
   const atStart = announcements(log);
@@ -90,37 +128,14 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
   try {
     const { ownsTables } = await prepareDatabase(database.access);
     const { services, stop } = await compose(environment, database.access.application, log);
-    await lookAtStorage(services, atStart);
-    await refuseDemo(services);
-    const app = createApp(services);
-    const samples = await serveBuild(app, build, services);
-    const waiting = await prepareAdmins(services);
-    const { port, host, metricsPort, metricsHost } = environment;
-    if (metricsPort !== null) {
-      const metrics = await listen(serveMetrics(services), {
-        variable: "METRICS_PORT",
-        port: metricsPort,
-        host: metricsHost,
-      });
-      metrics.unref();
-    }
-    const server = await listen(createLimitedServer(app.fetch, environment), {
-      variable: "PORT",
-      port,
-      host,
-    });
-    for (const admin of waiting) say(waitingAdminLine(admin));
-    for (const warning of productionWarnings(environment, { ownsTables, samples })) atStart.warn(warning);
-    say(`Wayfare is ready: ${environment.baseUrl}`);
-    if (!stopping.aborted) await stopped;
-    const ended = (async () => {
+    let close = async () => {};
+    try {
+      close = await serve(services, atStart, ownsTables);
+      if (!stopping.aborted) await stopped;
+    } finally {
       services.live.endAll();
-      await drain(server);
-      await stop();
-      await stopTracing();
-    })();
-    // A database that does not answer must not hold up the stop.
-    await Promise.race([ended, setTimeout(stopWithin, undefined, { ref: false })]);
+      await withinStop(close().then(stop).then(stopTracing));
+    }
   } finally {
     await database.stop();
   }
@@ -142,9 +157,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a person can put right is said without the place in our code. */
+/** Failures that a person can put right are said without the place in our code. */
 function fail(log: Log, error: unknown): void {
-  if (error instanceof EnvironmentError) log.fatal(error.message);
+  if (error instanceof OperatorError) log.fatal(error.message);
   else log.fatal({ err: error }, messageOf(error));
 }
 

@@ -209,6 +209,7 @@ describe("one process with the PostgreSQL that comes along", () => {
       line.includes("Another Wayfare is running on this data folder") ? true : null,
     );
     expect(await second.stop()).toBe(1);
+    expect(second.lines.join()).not.toContain('"stack"');
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
     await first.stop();
   });
@@ -219,6 +220,7 @@ describe("one process with the PostgreSQL that comes along", () => {
     const server = await launchServer({ PORT: String(port), DATA_DIR: folder.path });
     await server.find((line) => (line.includes(`PORT ${port} is in use`) ? true : null));
     expect(await server.stop()).toBe(1);
+    expect(server.lines.join()).not.toContain('"stack"');
     other.close();
   });
 });
@@ -229,6 +231,27 @@ test("a variable that can't be used is named, and nothing is started", async () 
     line.includes("SMTP_URL must be an smtp:// or smtps:// address") ? true : null,
   );
   expect(await server.stop()).toBe(1);
+});
+
+test("a database that a newer Wayfare has changed is left alone, with what to do", async () => {
+  const fresh = await freshDatabase();
+  const owner = new pg.Client(fresh.owner);
+  await owner.connect();
+  await owner.query(
+    "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the future', 9999999999999)",
+  );
+  const server = await launchServer({
+    ...addresses(fresh.address.database),
+    DATA_DIR: await mkdtemp(join(tmpdir(), "wayfare-newer-")),
+    SESSION_SECRET: secret,
+  });
+  await server.find((line) =>
+    line.includes("A newer version of Wayfare has changed this database") ? true : null,
+  );
+  expect(await server.stop()).toBe(1);
+  expect(server.lines.join()).not.toContain('"stack"');
+  await owner.end();
+  await fresh.drop();
 });
 
 test("a database that can't be reached is waited for, without a word of its password", async () => {

@@ -12,6 +12,8 @@ export const advisoryLocks = {
   import: 7_233_003,
   /** Held by a backup until the last file is copied. */
   backup: 7_233_004,
+  /** Held by a transaction that compares the fingerprints of secrets. */
+  secrets: 7_233_005,
 } as const;
 
 /** Takes the lock of backups for this connection, for as long as it is open. `onWait`: another backup holds it. */

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { errorCode, isDatabaseFailure, markBroken } from "./error-code.ts";
+import { OncePerMinute } from "./once-per-minute.ts";
 import { isTracing, partSpan, requests, traceStatements } from "./tracing.ts";
 
 /** Where PostgreSQL is: an address, or the embedded server's socket. */
@@ -71,6 +72,18 @@ export class SteadyClient extends pg.Client {
   }
 }
 
+/**
+ * Limits statements of a new connection, in milliseconds: the pool waits for that. Poolers refuse the same as parameters
+ * of the start.
+ */
+const limitTime =
+  (milliseconds: number) =>
+  (client: pg.ClientBase): unknown =>
+    client.query(
+      "select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', '30000', false)",
+      [String(milliseconds)],
+    );
+
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
 
 /** A pool that marks failures to connect, or to get a connection in time, as failures of the database. */
@@ -102,8 +115,7 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
     Client: SteadyClient,
     stream: sockets.open,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
+    onConnect: limitTime(30_000),
   };
   const pool = new SteadyPool({ ...options, max: 16 });
   /** Connections that send what is asked at once without waiting for the answers in between. */
@@ -112,14 +124,15 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   const searchPool = new SteadyPool({
     ...options,
     max: searchConcurrency,
-    statement_timeout: searchTimeLimit,
+    onConnect: limitTime(searchTimeLimit),
   });
   let closing = false;
+  const outage = new OncePerMinute();
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
       // A server that stops at the same time may be faster than the pool's farewell. The request for which the
       // connection was opened is long over.
-      if (!closing) requests.exit(() => onError(error, "a database connection broke"));
+      if (!closing && outage.isDue(error)) requests.exit(() => onError(error, "a database connection broke"));
     });
   const db: NodePgDatabase = drizzle(pool);
   const searchDb: NodePgDatabase = drizzle(searchPool);

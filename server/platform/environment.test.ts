@@ -140,3 +140,61 @@ describe("a secret from a file", () => {
     );
   });
 });
+
+describe("a secret of Wayfare's own examples", () => {
+  const examples = [
+    { SESSION_SECRET: "only for trying: put 32 random characters here" },
+    { DATABASE_URL: "postgres://wayfare_app:wayfare-app@postgres/wayfare" },
+    { STORAGE_URL: "s3://wayfare:wayfare-files@s3:7070/wayfare" },
+    { EVENTS_URL: "redis://:wayfare-events@events" },
+  ];
+  test.each(examples)("is refused at a public address: %j", (variables) => {
+    const [name = ""] = Object.keys(variables);
+    expect(() => readEnvironment({ ...variables, BASE_URL: "https://uni.example" })).toThrow(
+      `${name} holds a secret of Wayfare's own examples`,
+    );
+    for (const BASE_URL of ["https://localhost", "http://localhost:3000"])
+      expect(readEnvironment({ ...variables, BASE_URL })).toMatchObject({ baseUrl: BASE_URL });
+  });
+
+  test("is what compose.yaml falls back to", () => {
+    const compose = readFileSync("compose.yaml", "utf8");
+    for (const text of ["only for trying: put 32 random characters here", "wayfare-app", "wayfare-owner"])
+      expect(compose).toContain(`:-${text}}`);
+  });
+});
+
+test.each(["p@ss/w:rd#1?", "w:rd#1", "pa?ss@1", "12/3", "12?3", "per%cent"])(
+  "a password that is not percent-encoded is refused, and no piece of it repeated: %s",
+  (password) => {
+    const refused = () => readEnvironment({ DATABASE_URL: `postgres://app:${password}@db.example/wayfare` });
+    expect(refused).toThrow(
+      /DATABASE_URL must be postgres:\/\/USER:PASSWORD@HOST\/DATABASE; in the password percent-encode/,
+    );
+    for (const piece of password.split(/[^\w]+/).filter((each) => each.length > 1))
+      expect(refused).not.toThrow(new RegExp(`\\b${piece}\\b(?!-encode)`));
+    const DATABASE_URL = `postgres://app:${encodeURIComponent(password)}@db.example/wayfare`;
+    expect(readEnvironment({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  },
+);
+
+test("sslmode is one that is known, and each but disable and no-verify checks the certificate", () => {
+  const urlWith = (mode: string) =>
+    readEnvironment({ DATABASE_URL: `postgres://app@db.example/wayfare?sslmode=${mode}` }).databaseUrl;
+  for (const mode of ["require", "verify-ca", "verify-full"])
+    expect(urlWith(mode)).toContain("sslmode=verify-full");
+  for (const mode of ["disable", "no-verify"]) expect(urlWith(mode)).toContain(`sslmode=${mode}`);
+  for (const mode of ["nonsense", "prefer", "constructor"])
+    expect(() => urlWith(mode)).toThrow("DATABASE_URL must have an sslmode of disable, require");
+});
+
+test("ids of requests are only taken from a proxy, and metrics need a port of their own", () => {
+  expect(() => readEnvironment({ TRUST_REQUEST_IDS: "on" })).toThrow("must come with TRUST_PROXY");
+  expect(readEnvironment({ TRUST_REQUEST_IDS: "on", TRUST_PROXY: "1" })).toMatchObject({
+    trustRequestIds: true,
+  });
+  expect(readEnvironment({ TRUST_PROXY: "1" })).toMatchObject({ trustRequestIds: false });
+  expect(() => readEnvironment({ METRICS_PORT: "3000" })).toThrow(
+    "METRICS_PORT must be another port than PORT",
+  );
+});

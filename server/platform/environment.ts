@@ -8,12 +8,9 @@ import { highestAmount, oneRand } from "#domain/money.ts";
 import { isSearchTemplate } from "#domain/program-search.ts";
 import type { RetentionDays } from "#domain/retention.ts";
 import { secondFactorGroups } from "#domain/second-factor.ts";
-import type { ScannerAddress } from "./virus-scanner.ts";
-
-/** A variable that can't be used; the message names it. */
-export class EnvironmentError extends Error {
-  override name = "EnvironmentError";
-}
+import { clamavAddress, postgresAddress, storageAddress, url, withPassword } from "./addresses.ts";
+import { OperatorError } from "./operator-error.ts";
+import { holdersOfPublishedSecrets, isPublic } from "./published-secrets.ts";
 
 /** Variables that hold a secret: NAME_FILE can name a file with it, as containers and service managers pass secrets. */
 const secrets = [
@@ -26,16 +23,16 @@ const secrets = [
   "SESSION_SECRET",
 ] as const;
 
-/** The variables, with secrets read from their files. Throws EnvironmentError. */
+/** The variables, with secrets read from their files. Throws OperatorError. */
 function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const fromFiles = secrets.flatMap((name) => {
     const path = given[`${name}_FILE`];
     if (path === undefined) return [];
-    if (given[name] !== undefined) throw new EnvironmentError(`${name} and ${name}_FILE are both set.`);
+    if (given[name] !== undefined) throw new OperatorError(`${name} and ${name}_FILE are both set.`);
     try {
       return [[name, readFileSync(path, "utf8").trim()]];
     } catch (error) {
-      throw new EnvironmentError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
+      throw new OperatorError(`The file of ${name}_FILE can't be read: ${path}`, { cause: error });
     }
   });
   return { ...given, ...Object.fromEntries(fromFiles) };
@@ -60,12 +57,6 @@ const retention = (least: number) =>
     .refine((days) => days === 0 || days >= least, `must be 0, or at least ${least}`)
     .transform((days) => (days === 0 ? null : days))
     .default(null);
-
-function url(protocols: readonly string[], what: string) {
-  const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  // What follows this check may count on an address.
-  return z.string().refine(isSuch, { error: `must be ${what}`, abort: true });
-}
 
 const ipAddress = z.string().refine((text) => isIP(text) > 0, "must be an IP address");
 
@@ -101,25 +92,6 @@ const origin = url(["http:", "https:"], "an http or https address")
   .refine((text) => new URL(text).pathname === "/", { error: "must have no path", abort: true })
   .transform((text) => new URL(text).origin);
 
-const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refine((text) => {
-  const { protocol, username, password, host, pathname } = new URL(text);
-  return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
-}, "must be s3://KEY:SECRET@HOST/BUCKET");
-
-/** `tcp://HOST:PORT`, or `unix:` and the path of a socket. */
-const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
-  .transform((text): ScannerAddress => {
-    const { protocol, hostname, port, pathname } = new URL(text);
-    if (protocol === "unix:") return { path: decodeURIComponent(pathname) };
-    return { host: hostname.replaceAll(/[[\]]/g, ""), port: Number(port) };
-  })
-  .refine(
-    (found) => ("path" in found ? found.path.startsWith("/") : found.host !== "" && found.port > 0),
-    "must be tcp://HOST:PORT or unix:/PATH",
-  );
-
-const postgresAddress = url(["postgres:", "postgresql:"], "a postgres:// address");
-
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** Which traces are kept, as OpenTelemetry names them. */
@@ -144,9 +116,9 @@ const variableTypes = z.object({
   DATA_DIR: z.string().default("data"),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_MIGRATION_URL: postgresAddress.optional(),
-  EVENTS_URL: url(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
+  EVENTS_URL: withPassword(["redis:", "rediss:"], "a redis:// or rediss:// address").optional(),
   DATABASE_REPLICA_URL: postgresAddress.optional(),
-  SMTP_URL: url(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
+  SMTP_URL: withPassword(["smtp:", "smtps:"], "an smtp:// or smtps:// address").optional(),
   MAIL_FROM: sender.default("Wayfare <no-reply@wayfare.example>"),
   CONTACT_EMAIL: email.default("support@wayfare.example"),
   PROGRAM_SEARCH_URL: z
@@ -166,6 +138,7 @@ const variableTypes = z.object({
   RETAIN_AUDIT_DAYS: whole(365, 36_500).optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   TRUST_PROXY: whole(0, 10).default(0),
+  TRUST_REQUEST_IDS: z.enum(["off", "on"], "must be off or on").default("off"),
   WEBHOOKS_ALLOW_PRIVATE: z.enum(["off", "on"], "must be off or on").default("off"),
   ACCESS_LOG: z.enum(["off", "on"], "must be off or on").default("off"),
   OTEL_SDK_DISABLED: z.enum(["true", "false"], "must be true or false").default("false"),
@@ -199,6 +172,23 @@ const variables = variableTypes
   .refine((given) => given.WEBHOOKS_ALLOW_PRIVATE === "off" || !given.BASE_URL?.startsWith("https:"), {
     path: ["WEBHOOKS_ALLOW_PRIVATE"],
     error: "is for trying out on one's own machine, not for a BASE_URL with https",
+  })
+  .refine((given) => given.TRUST_REQUEST_IDS === "off" || given.TRUST_PROXY > 0, {
+    path: ["TRUST_REQUEST_IDS"],
+    error: "must come with TRUST_PROXY: otherwise anybody could choose the ids",
+  })
+  .refine((given) => given.METRICS_PORT !== given.PORT, {
+    path: ["METRICS_PORT"],
+    error: "must be another port than PORT",
+  })
+  .superRefine((given, check) => {
+    if (given.BASE_URL === undefined || !isPublic(given.BASE_URL)) return;
+    for (const name of holdersOfPublishedSecrets(given))
+      check.addIssue({
+        code: "custom",
+        path: [name],
+        message: "holds a secret of Wayfare's own examples, which everybody knows: choose another one",
+      });
   });
 
 /** How this Wayfare is set up; docs/configuration.md says what each variable does. */
@@ -212,13 +202,13 @@ function tracingOf(found: Given) {
   return { url: to, sampler: found.OTEL_TRACES_SAMPLER, share: found.OTEL_TRACES_SAMPLER_ARG };
 }
 
-/** Checks the variables; one that is set to nothing counts as absent. Throws EnvironmentError. */
+/** Checks the variables; one that is set to nothing counts as absent. Throws OperatorError. */
 export function readEnvironment(from: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value?.trim()));
   const result = variables.safeParse(withSecretFiles(given));
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-    throw new EnvironmentError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
+    throw new OperatorError(`The configuration isn't valid:\n  ${problems.join("\n  ")}`);
   }
   const found = result.data;
   return {
@@ -273,6 +263,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
     /** How many proxies of ours stand in front and add to X-Forwarded-For. */
     trustProxy: found.TRUST_PROXY,
+    /** Whether X-Request-Id and traceparent are the proxy's own, and so taken over. */
+    trustRequestIds: found.TRUST_REQUEST_IDS === "on",
     /** Whether each request is a line of the log. */
     accessLog: found.ACCESS_LOG === "on",
     /** Where spans are sent to and which of them; null for nowhere. `share` from 0 to 1. */

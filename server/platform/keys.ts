@@ -21,6 +21,7 @@ export const purposes = {
   secondFactorLink: "wayfare second factor link",
   secondFactorStorage: "wayfare second factor storage",
   webhookSecretStorage: "wayfare webhook secret storage",
+  fingerprint: "wayfare secret fingerprint",
 } as const;
 export type Purpose = keyof typeof purposes;
 
@@ -112,7 +113,10 @@ export function createKeys(secrets: Secrets) {
     };
   }
 
-  return { count: secrets.length, newest, signer, box };
+  /** Tell secrets apart in the database without saying anything of them. */
+  const fingerprints = secrets.map((secret) => derive(secret, "fingerprint").toString("base64url"));
+
+  return { count: secrets.length, newest, signer, box, fingerprints };
 }
 
 /** Null for what another key has sealed. */

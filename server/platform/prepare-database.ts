@@ -8,8 +8,9 @@ import pg from "pg";
 import { z } from "zod";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type DatabaseAddress, SteadyClient } from "./database.ts";
-import { type Environment, EnvironmentError } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { migrateJobs } from "./jobs.ts";
+import { OperatorError } from "./operator-error.ts";
 
 /** One database, as the role that owns the tables and as the one that the application uses: perhaps the same. */
 export type DatabaseAccess = { owner: DatabaseAddress; application: DatabaseAddress };
@@ -44,6 +45,7 @@ export async function prepareDatabase({
   const role = await roleAt(application);
   return await connected(owner, async (client) => {
     await lockMigrations(client);
+    await appliedMigration(client);
     await bringUpToDate(client, owner);
     await grantUse(client, role);
     return { ownsTables: await isOwner(client, role) };
@@ -61,12 +63,32 @@ export async function knownMigrations(): Promise<Migration[]> {
   return (await readJournal(migrationsFolder)).entries.map(({ tag, when }) => ({ tag, when }));
 }
 
-/** The last migration that the database has had; null before the first. Throws if this Wayfare does not know it. */
-export async function appliedMigration(client: pg.Client): Promise<Migration | null> {
+const mustOwn = "DATABASE_MIGRATION_URL must name the role that owns the tables.";
+
+/** Whether migrations have been recorded. Throws OperatorError for a role that may not know. */
+async function hasMigrations(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ hasSchema: boolean; mayLook: boolean }>(
+    `select to_regnamespace('drizzle') is not null as "hasSchema",
+       coalesce(has_schema_privilege(to_regnamespace('drizzle')::oid, 'usage'), true) as "mayLook"`,
+  );
+  const [row] = rows;
+  if (row?.hasSchema !== true) return false;
+  if (!row.mayLook) throw new OperatorError(`The role may not see which tables there are: ${mustOwn}`);
   const { rows: tables } = await client.query<{ found: boolean }>(
     "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
   );
-  if (tables[0]?.found !== true) return null;
+  return tables[0]?.found === true;
+}
+
+/** Whether Wayfare has ever made its tables in the database, in whatever version. */
+export const hasTables = (owner: DatabaseAddress): Promise<boolean> => connected(owner, hasMigrations);
+
+/**
+ * The last migration that the database has had; null before the first. Throws OperatorError if this Wayfare does not
+ * know it.
+ */
+export async function appliedMigration(client: pg.Client): Promise<Migration | null> {
+  if (!(await hasMigrations(client))) return null;
   const { rows } = await client.query<{ when: string }>(
     "select created_at as when from drizzle.__drizzle_migrations order by created_at desc limit 1",
   );
@@ -74,7 +96,9 @@ export async function appliedMigration(client: pg.Client): Promise<Migration | n
   if (!last) return null;
   const known = (await knownMigrations()).find(({ when }) => when === Number(last.when));
   if (known) return known;
-  throw new Error("This database is that of another version of Wayfare: use the newest that has run on it.");
+  throw new OperatorError(
+    "A newer version of Wayfare has changed this database, and this one does not know how. Start the newer one, or restore the backup from before the upgrade into another place (docs/operations/upgrade.md).",
+  );
 }
 
 /** Holds the lock of migrations until the connection ends: a Wayfare that is started meanwhile waits. */
@@ -106,9 +130,7 @@ async function bringUpToDate(
   } catch (error) {
     const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
     if (!(cause instanceof pg.DatabaseError) || cause.code !== insufficientPrivilege) throw error;
-    throw new EnvironmentError(
-      `The tables can't be brought up to date (${cause.message}): DATABASE_MIGRATION_URL must name the role that owns them.`,
-    );
+    throw new OperatorError(`The tables can't be brought up to date (${cause.message}): ${mustOwn}`);
   }
 }
 

@@ -14,6 +14,7 @@ test("whoever opens Wayfare to the public is warned of all that is still open", 
   const subjects = [
     "team.ts",
     "SMTP_URL",
+    "MAIL_FROM, CONTACT_EMAIL, ADMIN_EMAILS",
     "SECOND_FACTOR_REQUIRED",
     "DATABASE_MIGRATION_URL",
     "runs as root",
@@ -26,6 +27,9 @@ test("of what is as it should be nothing is said", () => {
     BASE_URL: "https://wayfare.example",
     SMTP_URL: "smtps://mail.example",
     SECOND_FACTOR_REQUIRED: "admins",
+    MAIL_FROM: "Uni <no-reply@uni.org>",
+    CONTACT_EMAIL: "help@uni.org",
+    ADMIN_EMAILS: "boss@uni.org",
   });
   expect(productionWarnings(environment, careful)).toEqual([]);
 });

@@ -18,7 +18,7 @@ function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environmen
     const url = address === null ? null : new URL(address);
     return url !== null && isElsewhere(url) && open(url);
   };
-  const safeModes = new Set(["require", "verify-ca", "verify-full"]);
+  const safeModes = new Set(["verify-full"]);
   return [
     ...(isOpen(databaseUrl, (url) => !safeModes.has(url.searchParams.get("sslmode") ?? ""))
       ? ["DATABASE_URL (add ?sslmode=verify-full)"]
@@ -33,6 +33,16 @@ function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environmen
   ];
 }
 
+/** The variables whose email addresses are those of examples, which nobody can own (RFC 2606). */
+function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environment): string[] {
+  const isExample = (address: string) => /\.example>?$/i.test(address);
+  return [
+    ...(isExample(mailFrom) ? ["MAIL_FROM"] : []),
+    ...(isExample(contactEmail) ? ["CONTACT_EMAIL"] : []),
+    ...(adminEmails.some(isExample) ? ["ADMIN_EMAILS"] : []),
+  ];
+}
+
 /** What should not stay as it is where people work with it: logged at every start with an https address. */
 export function productionWarnings(
   environment: Environment,
@@ -41,6 +51,7 @@ export function productionWarnings(
   const { baseUrl, smtpUrl, secondFactorRequired, dataDir } = environment;
   if (!baseUrl.startsWith("https:")) return [];
   const open = unencrypted(environment);
+  const examples = withExampleAddresses(environment);
   const warnings: [boolean, string][] = [
     [
       samples.length > 0,
@@ -51,16 +62,20 @@ export function productionWarnings(
       `No emails are sent: without SMTP_URL they stay in ${dataDir}/mail, and nobody gets their links.`,
     ],
     [
+      examples.length > 0,
+      `Addresses that end in .example reach nobody: put yours into ${examples.join(", ")}.`,
+    ],
+    [
       !secondFactorRequired.includes("admin"),
       "Admins may log in with a password alone: set SECOND_FACTOR_REQUIRED=admins,agents.",
     ],
     [
       ownsTables,
       "The role of DATABASE_URL owns the tables and could change the audit log: " +
-        "give it another role, and the owner in DATABASE_MIGRATION_URL (docs/operations.md).",
+        "give it another role, and the owner in DATABASE_MIGRATION_URL (docs/operations/install.md).",
     ],
     [open.length > 0, `Connections to other machines may not be encrypted: ${open.join(", ")}.`],
-    [asRoot, "Wayfare runs as root: start it as a user of its own (docs/operations.md)."],
+    [asRoot, "Wayfare runs as root: start it as a user of its own (docs/operations/install.md)."],
   ];
   return warnings.filter(([applies]) => applies).map(([, text]) => text);
 }

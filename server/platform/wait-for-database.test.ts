@@ -1,7 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, inject, test } from "vitest";
+import { TLSSocket } from "node:tls";
+import { beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { until } from "#tests/wayfare.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
@@ -50,4 +55,57 @@ test("a signal to stop ends the waiting", async () => {
   await until(() => said.length > 0);
   stopping.abort();
   expect(await waiting).toBe(false);
+});
+
+/** A server that offers TLS as PostgreSQL does, with a certificate that it has signed itself. */
+async function selfSigned(): Promise<{ port: number; folder: string; close(): void }> {
+  const folder = await mkdtemp(join(tmpdir(), "wayfare-tls-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const words =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
+  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const pair = { key: readFileSync(key), cert: readFileSync(cert) };
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    // The request for TLS has eight bytes.
+    socket.once("data", () => {
+      socket.write("S");
+      new TLSSocket(socket, { isServer: true, ...pair }).on("error", () => {});
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("there is no port");
+  return { port: address.port, folder, close: () => server.close() };
+}
+
+test("a certificate that can't be checked is not waited for, and what to do about it is said", async () => {
+  const { port, close } = await selfSigned();
+  onTestFinished(close);
+  const url = `postgres://wayfare:well-hidden@localhost:${port}/wayfare?sslmode=verify-full`;
+  const refused = await waitForDatabase("DATABASE_URL", url, { say, stop }).catch(String);
+  expect(refused).toMatch(
+    /has a certificate that can't be checked \(self-signed certificate.*\).*sslrootcert=.*sslmode=no-verify/,
+  );
+  expect(refused).not.toContain("well-hidden");
+  expect(said).toEqual([]);
+});
+
+test("a server without TLS, and a file of an authority that is not there, are named", async () => {
+  const server = createServer(
+    (socket) => void socket.on("error", () => {}).once("data", () => socket.end("N")),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const urlWith = (rest: string) => `postgres://wayfare@127.0.0.1:${port}/wayfare?sslmode=verify-full${rest}`;
+  await expect(waitForDatabase("DATABASE_URL", urlWith(""), { say, stop })).rejects.toThrow(
+    "does not speak TLS",
+  );
+  await expect(
+    waitForDatabase("DATABASE_URL", urlWith("&sslrootcert=/nowhere/ca.pem"), { say, stop }),
+  ).rejects.toThrow("DATABASE_URL: /nowhere/ca.pem is not there");
 });

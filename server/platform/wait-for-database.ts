@@ -1,7 +1,8 @@
 import { setInterval } from "node:timers/promises";
 import pg from "pg";
 import { SteadyClient } from "./database.ts";
-import { EnvironmentError } from "./environment.ts";
+import { errorCode } from "./error-code.ts";
+import { explained, OperatorError } from "./operator-error.ts";
 
 type Options = {
   say(line: string): void;
@@ -16,7 +17,7 @@ const busyCodes = new Set(["57P03", "53300"]);
 
 /**
  * Waits for the PostgreSQL that a variable names, which may start at the same time, for a minute. Throws an
- * EnvironmentError that says what to check, and nothing of the password. False when the waiting was ended.
+ * OperatorError that says what to check, and nothing of the password. False when the waiting was ended.
  */
 export async function waitForDatabase(
   variable: string,
@@ -32,7 +33,7 @@ export async function waitForDatabase(
       const failure = await tryToConnect(variable, connectionString);
       if (failure === null) return true;
       if (performance.now() >= deadline)
-        throw new EnvironmentError(
+        throw new OperatorError(
           `Gave up on ${failure}. Check that it is running, that host and port are right, and that no firewall is in between.`,
         );
     }
@@ -42,17 +43,46 @@ export async function waitForDatabase(
   return false;
 }
 
+/** Certificates that can't be checked, and a server without TLS: no waiting makes them better. */
+const tlsFailures = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+function tlsAdvice(error: unknown): string | null {
+  if (error instanceof Error && error.message === "The server does not support SSL connections")
+    return "does not speak TLS: switch ssl on there, or say sslmode=disable if the network between is yours alone.";
+  if (!(error instanceof Error) || !tlsFailures.has(errorCode(error) ?? "")) return null;
+  return `has a certificate that can't be checked (${error.message}). Name the authority that signed it, sslmode=verify-full&sslrootcert=/path/ca.pem, and the host as the certificate has it. sslmode=no-verify encrypts without checking whom it talks to.`;
+}
+
+function clientFor(variable: string, connectionString: string): SteadyClient {
+  try {
+    return new SteadyClient({ connectionString, connectionTimeoutMillis: 5000 });
+  } catch (error) {
+    // The file of sslrootcert, sslcert or sslkey.
+    throw new OperatorError(`${variable}: ${explained(error)}`, { cause: error });
+  }
+}
+
 /** Null, or what can't be reached and why. */
 async function tryToConnect(variable: string, connectionString: string): Promise<string | null> {
-  const client = new SteadyClient({ connectionString, connectionTimeoutMillis: 5000 });
+  const client = clientFor(variable, connectionString);
   const server = `PostgreSQL at ${client.host}, port ${client.port} (${variable})`;
   try {
     await client.connect();
     return null;
   } catch (error) {
+    const advice = tlsAdvice(error);
+    if (advice !== null) throw new OperatorError(`${server} ${advice}`, { cause: error });
     // What PostgreSQL itself refuses stays refused; a network may come up.
     if (error instanceof pg.DatabaseError && !busyCodes.has(error.code ?? ""))
-      throw new EnvironmentError(
+      throw new OperatorError(
         `${server} refuses the connection: ${error.message}. Check the user, the password and the name of the database.`,
       );
     return `${server}: ${reason(error)}`;

@@ -250,3 +250,9 @@ export const briefLimit = pgTable("brief_limit", {
   points: integer("points").notNull().default(0),
   expire: bigint("expire", { mode: "number" }),
 });
+
+/** Fingerprints of the secrets that the node which started last accepts. They say nothing of the secrets themselves. */
+export const secretFingerprint = pgTable("secret_fingerprint", {
+  fingerprint: text().primaryKey(),
+  since: timestamp({ withTimezone: true }).notNull().defaultNow(),
+});

@@ -8,6 +8,7 @@ import {
   rateLimit,
   recoveryCode,
   secondFactor,
+  secretFingerprint,
   session,
   user,
   verification,
@@ -229,6 +230,11 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         delete from verification
         where position(${id} in identifier || ' ' || value) > 0 or position(${email} in identifier || ' ' || value) > 0`,
     ],
+  },
+  {
+    table: secretFingerprint,
+    leftOut: "It knows the site's own secrets apart, and holds nothing about anybody.",
+    stays: "no person's",
   },
   {
     table: rateLimit,

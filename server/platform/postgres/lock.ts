@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { OperatorError } from "../operator-error.ts";
 
 export type Lock = { release(): void };
 
@@ -77,7 +78,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function anotherRuns(folder: string): Error {
-  return new Error(
+  return new OperatorError(
     `Another Wayfare is running on this data folder (${folder}): stop it first, or set DATA_DIR to another one.`,
   );
 }

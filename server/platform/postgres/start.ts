@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { errorCode } from "../error-code.ts";
+import { OperatorError } from "../operator-error.ts";
 import { attach } from "./attach.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
 import { type Address, addressOf, ask, createApplicationRole } from "./client.ts";
@@ -76,6 +77,13 @@ export async function runningPostgres(dataDir: string): Promise<Addresses | null
     }, 10_000);
     return address;
   });
+}
+
+/** Whether a Wayfare has been started on this data folder before. Creates nothing. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const folder = await orNullIfMissing(realpath(dataDir));
+  if (folder === null) return false;
+  return await named(folder, async () => (await existingLocation(folder)) !== null);
 }
 
 async function startLocked(folder: string, lock: Lock, options: Options): Promise<EmbeddedPostgres> {
@@ -155,7 +163,7 @@ async function named<T>(folder: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = errorCode(error);
     if (!(error instanceof Error) || code === null || !refusals.has(code)) throw error;
-    throw new Error(
+    throw new OperatorError(
       `Wayfare can't use the data folder ${folder} (${error.message}): ` +
         "give the user that runs Wayfare the right to write there, or set DATA_DIR to another one.",
       { cause: error },

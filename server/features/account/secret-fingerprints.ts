@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { advisoryLocks } from "#server/platform/advisory-locks.ts";
+import type { Database, Transaction } from "#server/platform/database.ts";
+import type { Keys } from "#server/platform/keys.ts";
+import { OperatorError } from "#server/platform/operator-error.ts";
+import { secretFingerprint } from "./tables.ts";
+
+type Parts = { database: Pick<Database, "transaction">; keys: Pick<Keys, "fingerprints"> };
+
+const otherSecret =
+  "SESSION_SECRET (or DATA_DIR/session-secret) is not the one that this database was used with: authenticators and webhooks would stop working. Set the former one, beside a new one if you are changing it; several nodes need the same. If it leaked and must not come back: npm run admin -- keys replace, then start again (docs/operations/security.md).";
+
+/** Nodes that start together come one after the other. */
+const lock = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.secrets})`);
+
+async function write(tx: Transaction, { fingerprints }: Parts["keys"]): Promise<void> {
+  await tx.delete(secretFingerprint);
+  await tx.insert(secretFingerprint).values(fingerprints.map((fingerprint) => ({ fingerprint })));
+}
+
+/**
+ * Keeps the fingerprints of the secrets. Throws OperatorError if none of them was there before: then this database
+ * belongs to another SESSION_SECRET, or other nodes have another one.
+ */
+export async function checkSecrets({ database, keys }: Parts): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lock(tx);
+    const before = await tx.select().from(secretFingerprint);
+    const isKnown = before.some(({ fingerprint }) => keys.fingerprints.includes(fingerprint));
+    if (before.length > 0 && !isKnown) throw new OperatorError(otherSecret);
+    await write(tx, keys);
+  });
+}
+
+/** Accepts the secrets whatever there was before, as after a leak. */
+export async function replaceSecrets({ database, keys }: Parts): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lock(tx);
+    await write(tx, keys);
+  });
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { ScannerAddress } from "./virus-scanner.ts";
+
+/** A text that is an address with one of these protocols; `what` says so. */
+export function url(protocols: readonly string[], what: string) {
+  const isSuch = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  // Later checks may count on an address.
+  return z.string().refine(isSuch, { error: `must be ${what}`, abort: true });
+}
+
+export const storageAddress = url(["s3:", "file:"], "an s3:// or file:// address").refine((text) => {
+  const { protocol, username, password, host, pathname } = new URL(text);
+  return protocol === "file:" || [username, password, host, pathname.slice(1)].every((part) => part !== "");
+}, "must be s3://KEY:SECRET@HOST/BUCKET");
+
+/** `tcp://HOST:PORT`, or `unix:` and the path of a socket. */
+export const clamavAddress = url(["tcp:", "unix:"], "a tcp:// or unix: address")
+  .transform((text): ScannerAddress => {
+    const { protocol, hostname, port, pathname } = new URL(text);
+    if (protocol === "unix:") return { path: decodeURIComponent(pathname) };
+    return { host: hostname.replaceAll(/[[\]]/g, ""), port: Number(port) };
+  })
+  .refine(
+    (found) => ("path" in found ? found.path.startsWith("/") : found.host !== "" && found.port > 0),
+    "must be tcp://HOST:PORT or unix:/PATH",
+  );
+
+/** Values of `sslmode`, with what the driver makes of them. */
+const sslModes: Record<string, "disable" | "verify-full" | "no-verify"> = {
+  disable: "disable",
+  // libpq would not check the certificate in the first two. Whoever wants that says no-verify.
+  require: "verify-full",
+  "verify-ca": "verify-full",
+  "verify-full": "verify-full",
+  "no-verify": "no-verify",
+};
+
+const encoding =
+  "in the password percent-encode every sign that is neither letter nor digit: / is %2F, @ is %40, # is %23, ? is %3F, : is %3A, % is %25";
+
+/** Whether a part of the password has been taken for the host, the path or the query: no message may repeat it. */
+function isTornApart(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password, pathname, search, hash } = new URL(text);
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+  } catch {
+    return true;
+  }
+  return hash !== "" || pathname.includes("@") || search.includes("@");
+}
+
+/** An address with a password in it, which signs of the password must not tear apart. */
+export const withPassword = (protocols: readonly string[], what: string) =>
+  z.string().refine((text) => !isTornApart(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be ${what}; ${encoding}`,
+    abort: true,
+  });
+
+export const postgresAddress = withPassword(
+  ["postgres:", "postgresql:"],
+  "postgres://USER:PASSWORD@HOST/DATABASE",
+).transform((text, check) => {
+  const address = new URL(text);
+  const mode = address.searchParams.get("sslmode");
+  if (mode === null) return text;
+  const driverMode = Object.hasOwn(sslModes, mode) ? sslModes[mode] : undefined;
+  if (driverMode === undefined) check.addIssue(`must have an sslmode of ${Object.keys(sslModes).join(", ")}`);
+  else address.searchParams.set("sslmode", driverMode);
+  return mode === driverMode ? text : address.href;
+});
