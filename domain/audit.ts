@@ -66,6 +66,7 @@ export const auditActions = {
   "audit-checked": "Checked the audit log",
   "audit-trimmed": "Removed old entries of the audit log",
   "files-checked": "Checked the stored files",
+  "backed-up": "Made a backup",
   "job-retried": "Retried a failed job",
   imported: "Took over rows of an older product",
 } as const;

@@ -5,7 +5,7 @@ import { openDatabase } from "#server/platform/database.ts";
 import type { Environment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
 import type { DatabaseAccess } from "#server/platform/prepare-database.ts";
-import { onDatabase } from "./find-database.ts";
+import { onExistingDatabase } from "./find-database.ts";
 
 const [first, ...others] = process.argv.slice(2);
 
@@ -30,9 +30,10 @@ async function printLink({ application }: DatabaseAccess, environment: Environme
 
 if (first === undefined || first === "--help" || first === "help") console.log(usage);
 else
-  await onDatabase(async (access, environment) => {
+  await onExistingDatabase(async (access, environment) => {
     if (first.includes("@")) return await printLink(access, environment, first);
-    if (!isAdminCommand(first)) throw new Error(`There is no command ${first}.\n\n${usage}`);
+    if (!isAdminCommand(first))
+      throw new Error(`There is no command ${first}. \`npm run admin\` lists them.`);
     // Errors are thrown, and standard output is for the answer.
     const { services, stop } = await assemble(environment, access.application, createLog("silent"));
     try {

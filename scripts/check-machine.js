@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
  */
 export function missing({ platform, arch, glibc, node, database }) {
   if (platform === "win32") {
-    return "Wayfare doesn't run on Windows itself: use WSL 2, which is Linux, or the image (docs/operations.md).";
+    return "Wayfare doesn't run on Windows itself: use WSL 2, which is Linux, or the image (docs/operations/install.md).";
   }
   const bundled =
     ["x64", "arm64"].includes(arch) && (platform === "darwin" || (platform === "linux" && glibc));
@@ -22,7 +22,7 @@ export function missing({ platform, arch, glibc, node, database }) {
   if (bundled || database) return null;
   return (
     "Wayfare brings a PostgreSQL for Linux with glibc and for macOS, on x64 and arm64; here there is none: " +
-    "set DATABASE_URL to a PostgreSQL of yours, or use the image (docs/operations.md)."
+    "set DATABASE_URL to a PostgreSQL of yours, or use the image (docs/operations/install.md)."
   );
 }
 

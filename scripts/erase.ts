@@ -1,7 +1,7 @@
 import { assemble } from "#server/compose.ts";
 import { eraseByEmail, type OperatorsErasure } from "#server/features/privacy/erase-account.ts";
 import { createLog } from "#server/platform/log.ts";
-import { onDatabase } from "./find-database.ts";
+import { onExistingDatabase } from "./find-database.ts";
 
 const refusals: Record<Exclude<OperatorsErasure, "erased">, string> = {
   notFound: "Nobody has that email address. Nothing was changed.",
@@ -11,7 +11,7 @@ const refusals: Record<Exclude<OperatorsErasure, "erased">, string> = {
 
 const [email] = process.argv.slice(2);
 
-await onDatabase(async ({ application }, environment) => {
+await onExistingDatabase(async ({ application }, environment) => {
   if (email === undefined) throw new Error("Whose account? Run: npm run erase -- EMAIL");
   const { services, stop } = await assemble(environment, application, createLog("silent"));
   try {

@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
-import { runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
-import { type DatabaseAccess, givenDatabase, prepareDatabase } from "#server/platform/prepare-database.ts";
+import { explained } from "#server/platform/operator-error.ts";
+import { hasCluster, runningPostgres, startPostgres } from "#server/platform/postgres/start.ts";
+import {
+  type DatabaseAccess,
+  givenDatabase,
+  hasTables,
+  prepareDatabase,
+} from "#server/platform/prepare-database.ts";
+import { existingSecret } from "#server/platform/session-secret.ts";
 import { createStorage, type Storage } from "#server/platform/storage.ts";
 
 /** Does an operator's work. An error is printed in a line. */
@@ -10,7 +17,7 @@ export async function operate(work: (environment: Environment) => Promise<void>)
     if (existsSync(".env")) process.loadEnvFile(".env");
     await work(readEnvironment(process.env));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(explained(error));
     process.exitCode = 1;
   }
 }
@@ -23,7 +30,7 @@ export async function usableStorage(environment: Environment): Promise<Storage> 
   return storage;
 }
 
-/** Works on Wayfare's database as it is: that of a running Wayfare, or its own started for the moment. */
+/** Works on the database as it is: that of a running Wayfare, or its own, created if need be and started for the moment. */
 export async function withDatabase(
   environment: Environment,
   work: (access: DatabaseAccess) => Promise<void>,
@@ -41,16 +48,46 @@ export async function withDatabase(
   }
 }
 
-/** Does an operator's work on Wayfare's database, whose tables are brought up to date. */
-export const onDatabase = (
-  work: (access: DatabaseAccess, environment: Environment) => Promise<void>,
-): Promise<void> =>
-  operate((environment) =>
-    withDatabase(environment, async (access) => {
-      await prepareDatabase(access);
-      await work(access, environment);
-    }),
-  );
+/** Ends the refusals of commands that found nothing to work on. */
+const sameVariables =
+  "Give the command the variables that Wayfare runs with, as `wayfare` does under systemd (docs/operations/install.md). Nothing was changed.";
+
+/** Works on the database only if Wayfare has run on it before, and creates none. */
+export async function withExistingDatabase(
+  environment: Environment,
+  work: (access: DatabaseAccess) => Promise<void>,
+): Promise<void> {
+  const { databaseUrl, dataDir } = environment;
+  if (databaseUrl === null && !(await hasCluster(dataDir)))
+    throw new Error(`There is no database in the data folder ${dataDir}. ${sameVariables}`);
+  await withDatabase(environment, async (access) => {
+    if (!(await hasTables(access.owner)))
+      throw new Error(`There is no Wayfare in this database. ${sameVariables}`);
+    await work(access);
+  });
+}
+
+type Work = (access: DatabaseAccess, environment: Environment) => Promise<void>;
+
+const prepared =
+  (work: Work, environment: Environment) =>
+  async (access: DatabaseAccess): Promise<void> => {
+    await prepareDatabase(access);
+    await work(access, environment);
+  };
+
+/** Does an operator's work on Wayfare's database, whose tables are made or brought up to date. */
+export const onDatabase = (work: Work): Promise<void> =>
+  operate((environment) => withDatabase(environment, prepared(work, environment)));
+
+/** Does the work only where Wayfare has run before, and makes neither database nor session secret. */
+export const onExistingDatabase = (work: Work): Promise<void> =>
+  operate(async (environment) => {
+    const { sessionSecret, dataDir } = environment;
+    if (sessionSecret === null && (await existingSecret(dataDir)) === null)
+      throw new Error(`There is no session secret in the data folder ${dataDir}. ${sameVariables}`);
+    await withExistingDatabase(environment, prepared(work, environment));
+  });
 
 /** The passphrase of a backup; null for one that is not encrypted. From the environment, which other users can't read. */
 export function backupPassphrase(): string | null {

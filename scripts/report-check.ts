@@ -18,11 +18,11 @@ export async function reportCheck(
   if (head) console.log(`The audit log ends with ${headText(head)}`);
   if (orphans > 0)
     console.log(
-      `No row names ${orphans} files that are older than a day: the nightly job of a running Wayfare removes them.`,
+      `No row names ${orphans === 1 ? "1 file that is" : `${orphans} files that are`} older than a day: the nightly job of a running Wayfare removes ${orphans === 1 ? "it" : "them"}.`,
     );
   console.log(
     `Looked at ${seen.files} files, ${seen.bids} bids on ${seen.products} products and the audit log: ${
-      problems === 0 ? "nothing is wrong" : `${problems} problems`
+      problems === 0 ? "nothing is wrong" : problems === 1 ? "1 problem" : `${problems} problems`
     }.`,
   );
   if (problems > 0) process.exitCode = 1;

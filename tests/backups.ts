@@ -63,6 +63,7 @@ export async function backUp(w: Wayfare, changes: Changes = {}) {
     files: w.services.storage.disk,
     sessionSecret: null,
     passphrase: null,
+    mayBeEmpty: true,
     say: (line) => void said.push(line),
     ...changes,
   });

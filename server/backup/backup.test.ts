@@ -39,7 +39,7 @@ import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import { writeArchive } from "./write-archive.ts";
 
-const plain = { sessionSecret: null, passphrase: null, say: () => {} };
+const plain = { sessionSecret: null, passphrase: null, say: () => {}, mayBeEmpty: true };
 
 let w: Wayfare;
 const places: Place[] = [];

@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { z } from "zod";
+import { operator } from "#domain/audit.ts";
+import { recordAudit } from "#server/features/audit/commands.ts";
 import { headOf, headText } from "#server/features/audit/verify-chain.ts";
 import { lockForBackup } from "#server/platform/advisory-locks.ts";
 import type { DatabaseAddress } from "#server/platform/database.ts";
@@ -9,10 +11,11 @@ import { waitingJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 import { appliedMigration, connected } from "#server/platform/prepare-database.ts";
 import type { Storage } from "#server/platform/storage.ts";
+import { ownVersion } from "#server/platform/version.ts";
 import { formatVersion, type Manifest, names } from "./archive-format.ts";
 import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrder } from "./schema.ts";
 import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
-import { type ArchiveWriter, writeArchive } from "./write-archive.ts";
+import { type ArchiveWriter, streamArchive, writeArchive } from "./write-archive.ts";
 
 /** What is read of the store. */
 type FileSource = Pick<Storage["disk"], "exists" | "getMetaData" | "getStream">;
@@ -24,6 +27,8 @@ type Source = {
   /** Of DATA_DIR; null if there is none, or another is used. */
   sessionSecret: string | null;
   passphrase: string | null;
+  /** Whether a database without any account may be backed up: most often it is the wrong one. */
+  mayBeEmpty: boolean;
   say(line: string): void;
 };
 
@@ -34,17 +39,18 @@ export type BackupSummary = { rows: number; files: number; missing: number; audi
 const rowsInEntry = 1024 * 1024;
 
 /**
- * Writes database and files to one file, while Wayfare runs: the rows of one moment, and every file that they name.
+ * Writes database and files to one file or stream, while Wayfare runs: the rows of one moment, and every file that they name.
  * Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in memory.
  */
-export async function createBackup(file: string, source: Source): Promise<BackupSummary> {
+export async function createBackup(to: string | Writable, source: Source): Promise<BackupSummary> {
   // Ending the connection gives the lock back.
   return await connected(source.owner, async (client) => {
     await prepareSession(client);
     await lockForBackup(client, () => source.say("Another backup is being made: waiting until it is done."));
     const summary: BackupSummary = { rows: 0, files: 0, missing: 0, auditHead: null };
-    await writeArchive(file, source.passphrase, async (archive) => {
+    const fill = async (archive: ArchiveWriter) => {
       await beginSnapshot(client);
+      if (!source.mayBeEmpty) await refuseEmpty(client);
       const manifest = await describe(client);
       summary.auditHead = manifest.auditHead ?? null;
       await archive.addJson(names.manifest, manifest);
@@ -57,7 +63,9 @@ export async function createBackup(file: string, source: Source): Promise<Backup
       await holdNamedFiles(client);
       await client.query("commit");
       for await (const page of namedFiles(client)) await addFiles(archive, source, page, summary);
-    });
+    };
+    if (typeof to === "string") await writeArchive(to, source.passphrase, fill);
+    else await streamArchive(to, source.passphrase, fill);
     return summary;
   });
 }
@@ -69,6 +77,20 @@ async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query("begin isolation level repeatable read, read only");
   // Takes no snapshot yet.
   await client.query(`lock table ${tables.map(qualified).join(", ")} in access share mode`);
+}
+
+/** Writes an entry of the audit log, from which the age of the last backup is known. */
+export async function recordBackup(owner: DatabaseAddress, { rows, files }: BackupSummary): Promise<void> {
+  const detail = { by: operator, rows: String(rows), files: String(files) };
+  await connected(owner, (client) => recordAudit(drizzle(client), { action: "backed-up", detail }));
+}
+
+async function refuseEmpty(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from "user" limit 1');
+  if (rowCount === 0)
+    throw new Error(
+      "Nobody has an account in this database: check that it is the right one (DATA_DIR, DATABASE_URL), or say --empty. Nothing was written.",
+    );
 }
 
 async function describe(client: pg.Client): Promise<Manifest> {
@@ -84,18 +106,13 @@ async function describe(client: pg.Client): Promise<Manifest> {
     format: "wayfare-backup",
     version: formatVersion,
     createdAt: row.now.toISOString(),
-    wayfare: await ownVersion(),
+    wayfare: ownVersion,
     postgres: row.version,
     migration,
     auditHead: head && headText(head),
     tables,
     sequences: await sequencesOf(client),
   };
-}
-
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 /** Returns how many rows it has. */

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable, type Writable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { constants, createZstdCompress } from "node:zlib";
 import { Encrypter } from "age-encryption";
 import { pack } from "tar-stream";
 import type { z } from "zod";
 import { moveDurably } from "#server/platform/drafts.ts";
+import { systemFailure } from "#server/platform/operator-error.ts";
 import { digestHead, type endForm, names } from "./archive-format.ts";
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -63,6 +64,32 @@ async function refuseExisting(file: string): Promise<void> {
   if (found) throw new Error(`${file} is there already: name another file. Nothing was changed.`);
 }
 
+/** Writes an archive to a stream, which the caller closes. */
+export async function streamArchive(
+  sink: Writable,
+  passphrase: string | null,
+  work: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const archive = new ArchiveWriter();
+  const written = pipeline(
+    archive.pack,
+    // It keeps up with the disk even for PDFs and pictures, which can't be made smaller.
+    createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+    (source: AsyncIterable<Uint8Array>) =>
+      passphrase === null ? asItIs(source) : encrypted(passphrase, source),
+    sink,
+    { end: false },
+  );
+  const worked = work(archive).then(
+    () => archive.end(),
+    (error: unknown) => {
+      archive.pack.destroy();
+      throw error;
+    },
+  );
+  await Promise.all([worked, written]);
+}
+
 /**
  * Writes a file that only its owner can read. Until it is whole and on disk it has another name beside its own, and
  * when the work fails, nothing is left of it. Throws if the file is there already.
@@ -74,31 +101,32 @@ export async function writeArchive(
 ): Promise<void> {
   await refuseExisting(file);
   const draft = `${file}.partial`;
-  // What a killed backup left, or somebody put there to read what is written.
-  await rm(draft, { force: true });
-  const handle = await open(draft, "wx", 0o600);
   try {
-    const archive = new ArchiveWriter();
-    const written = pipeline(
-      archive.pack,
-      // As fast as the disk even with PDFs and pictures, which can't be made smaller.
-      createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-      (source: AsyncIterable<Uint8Array>) =>
-        passphrase === null ? asItIs(source) : encrypted(passphrase, source),
-      handle.createWriteStream({ flush: true }),
-    );
-    const worked = work(archive).then(
-      () => archive.end(),
-      (error: unknown) => {
-        archive.pack.destroy();
-        throw error;
-      },
-    );
-    await Promise.all([worked, written]);
+    // A killed backup left it, or somebody put it there to read what is written.
+    await rm(draft, { force: true });
+    await writeDraft(draft, passphrase, work);
     await refuseExisting(file);
     await moveDurably(draft, file);
+  } catch (error) {
+    const sentence = systemFailure(error, file);
+    throw sentence === null ? error : new Error(sentence, { cause: error });
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+async function writeDraft(
+  draft: string,
+  passphrase: string | null,
+  work: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    const sink = handle.createWriteStream({ flush: true });
+    await streamArchive(sink, passphrase, work);
+    sink.end();
+    await finished(sink);
   } finally {
     await handle.close().catch(() => {});
-    await rm(draft, { force: true });
   }
 }

@@ -236,11 +236,16 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
       )
       .orderBy(desc(session.updatedAt), session.id);
 
+  /** Logs the account out wherever it is logged in. Its API keys stay valid. */
+  async function logOut(tx: Transaction, userId: string): Promise<void> {
+    await tx.delete(session).where(eq(session.userId, userId));
+    await publish(tx, { userId, ended: true });
+  }
+
   /** Ends all sessions of the account, and its API keys: nobody acts as the account any more. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
-    await tx.delete(session).where(eq(session.userId, userId));
     await tx.delete(apiKey).where(eq(apiKey.userId, userId));
-    await publish(tx, { userId, ended: true });
+    await logOut(tx, userId);
   }
 
   /**
@@ -273,6 +278,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     list,
     end,
     endOthers,
+    logOut,
     endAll,
     changed,
     evict,

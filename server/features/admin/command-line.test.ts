@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { session, user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
 import { authenticatorOf } from "#tests/authenticator.ts";
@@ -75,7 +76,9 @@ test("a disabled agent's students leave at once where that is asked for", async 
 
 test("an account is logged out by the operator, on every node, and can log in again", async () => {
   const [ada, kofi] = [await person(w, "student", "active"), await person(w, "agent", "approved")];
-  expect(await run("log-out", ada.email)).toEqual([`${ada.email} is logged out everywhere.`]);
+  expect(await run("log-out", ada.email)).toEqual([
+    `${ada.email} is logged out everywhere; 0 API keys still valid: --keys ends keys too.`,
+  ]);
   expect(await isSignedIn(ada)).toBe(false);
   expect(await isSignedIn(kofi)).toBe(true);
   expect(await lastEntry()).toMatchObject({
@@ -92,6 +95,28 @@ test("an account is logged out by the operator, on every node, and can log in ag
   expect(await isSignedIn(ada)).toBe(true);
 });
 
+test("API keys outlive a log-out unless --keys is said, for one account and for everyone", async () => {
+  const agents = [await person(w, "agent", "approved"), await person(w, "agent", "approved")] as const;
+  const call = async ({ caller }: Person) => {
+    const wish = { name: "CRM", scopes: ["students:read"], days: 30 };
+    const { body } = await caller.call("apiKeys.create", wish);
+    const { key } = z.object({ key: z.string() }).parse(body);
+    return async () =>
+      (await w.app.request("/api/v1/students", { headers: { authorization: `Bearer ${key}` } })).status;
+  };
+  const [first, second] = [await call(agents[0]), await call(agents[1])];
+  expect([await first(), await second()]).toEqual([200, 200]);
+  await run("log-out", agents[0].email);
+  await run("log-out", "--everyone");
+  expect([await first(), await second()]).toEqual([200, 200]);
+  expect(await run("log-out", agents[0].email, "--keys")).toEqual([
+    `${agents[0].email} is logged out everywhere; 1 API key ended.`,
+  ]);
+  expect([await first(), await second()]).toEqual([401, 200]);
+  await run("log-out", "--everyone", "--keys");
+  expect([await first(), await second()]).toEqual([401, 401]);
+});
+
 test("everybody is logged out at once, however many they are", async () => {
   const ada = await person(w, "student", "active");
   const { db } = w.services.database;
@@ -102,7 +127,9 @@ test("everybody is logged out at once, however many they are", async () => {
     insert into session (id, token, user_id, expires_at)
     select 'many-' || n, 'many-' || n, 'many-' || n, now() + interval '1 day' from generate_series(1, 450) n`);
   const accounts = (await db.selectDistinct({ userId: session.userId }).from(session)).length;
-  expect(await run("log-out", "--everyone")).toEqual([`${accounts} accounts are logged out.`]);
+  expect(await run("log-out", "--everyone")).toEqual([
+    `${accounts} accounts logged out everywhere; 0 API keys still valid: --keys ends keys too.`,
+  ]);
   expect(await db.select().from(session)).toEqual([]);
   expect(await isSignedIn(ada)).toBe(false);
 });
@@ -140,12 +167,10 @@ test("a failed job is listed and tried again", async () => {
     insert into jobs.job (id, name, data, state, completed_on, policy, output, start_after)
     values (${id}, 'tidy-up', 'null', 'failed', now(), 'standard', '{"error":"ECONNREFUSED"}', now() + interval '1 day')`);
   expect(await run("jobs")).toEqual([
-    expect.stringMatching(
-      new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z  tidy-up  1 tries  ECONNREFUSED$`),
-    ),
+    expect.stringMatching(new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z  tidy-up  1 try  ECONNREFUSED$`)),
   ]);
   await run("jobs", "retry", id);
-  expect(await run("jobs")).toEqual([]);
+  expect(await run("jobs")).toEqual(["none"]);
   expect(await lastEntry()).toMatchObject({
     action: "job-retried",
     detail: { by: "operator", queue: "tidy-up", job: id },
@@ -188,6 +213,6 @@ test.each([
   ["audit", "--action", "nothing"],
   ["jobs", "burn"],
   ["export", "--xml"],
-])("what can't be meant is answered with the usage: %s %s %s", async (name, ...words) => {
-  await expect(run(name, ...words.filter(Boolean))).rejects.toThrow("npm run admin -- users");
+])("what can't be meant is refused, with where the commands are listed: %s %s %s", async (name, ...words) => {
+  await expect(run(name, ...words.filter(Boolean))).rejects.toThrow("`npm run admin` lists the commands.");
 });

@@ -1,23 +1,19 @@
-import { parseArgs } from "node:util";
-import { eq } from "drizzle-orm";
 import { auditFilter } from "#contract/audit.ts";
 import { isRole, statuses } from "#domain/account.ts";
 import { auditActions, isAuditAction } from "#domain/audit.ts";
 import { isCalendarDate } from "#domain/calendar-date.ts";
-import { normaliseEmail } from "#domain/email.ts";
 import { retentionRules } from "#domain/retention.ts";
-import { removeSecondFactor } from "#server/features/account/commands/authenticator.ts";
-import { setDisabled } from "#server/features/account/commands/set-disabled.ts";
-import { user } from "#server/features/account/tables.ts";
 import { actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { listEntries, listRules } from "#server/features/privacy/retention/rules.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { disable, logOut, withoutSecondFactor } from "./account-commands.ts";
 import { listAccounts } from "./accounts.ts";
 import { auditQuery, listAudit } from "./audit-log.ts";
-import { endAllSessions, endSessions } from "./end-sessions.ts";
+import { counted, line, parse, type Write, wrong } from "./command-words.ts";
 import { accountHeader, accountLine, auditCsv, pages, whoOf } from "./exports.ts";
 import { listFailedJobs, retryJob } from "./failed-jobs.ts";
+import { keys, testMail } from "./installation-commands.ts";
 
 export const usage = `npm run admin -- EMAIL
     prints a new one-time link for an address of ADMIN_EMAILS
@@ -29,10 +25,10 @@ npm run admin -- enable EMAIL
     enables them again
 npm run admin -- remove-second-factor EMAIL
     lets somebody who has lost their phone log in with the password alone, and logs them out everywhere
-npm run admin -- log-out EMAIL
-    ends every session of an account
-npm run admin -- log-out --everyone
-    ends every session of every account
+npm run admin -- log-out EMAIL [--keys]
+    ends every session of an account; with --keys its API keys too, for good
+npm run admin -- log-out --everyone [--keys]
+    ends every session of every account; with --keys every API key too
 npm run --silent admin -- export [--json]
     writes all accounts to standard output, as CSV or as JSON lines
 npm run admin -- jobs
@@ -51,15 +47,11 @@ npm run admin -- audit --actions
 npm run admin -- keys
     says whether anything still needs an older secret of SESSION_SECRET
 npm run admin -- keys renew
-    encrypts with the first secret what an older one has encrypted, as every night does`;
-
-/** Writes to standard output. */
-type Write = (text: string) => void | Promise<void>;
-
-const wrong = (what: string) => new Error(`${what}\n\n${usage}`);
-
-/** What a terminal would take for more than text is left out. */
-const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;
+    encrypts with the first secret what an older one has encrypted, as every night does
+npm run admin -- keys replace
+    lets Wayfare start with a secret that has nothing to do with the former one, as after a leak
+npm run admin -- test-mail ADDRESS
+    sends a mail by SMTP_URL at once, and prints what the mail server says if it refuses`;
 
 /** To the second, as people and programs read it. */
 const shown = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
@@ -71,6 +63,21 @@ function dayIn(text: string | undefined): Date | undefined {
   return new Date(`${text}T00:00:00Z`);
 }
 
+/** A list, a line each, or that there is nothing in it. */
+async function list<Page>(
+  write: Write,
+  all: AsyncIterable<Page>,
+  linesOf: (page: Page) => readonly string[],
+): Promise<void> {
+  let isEmpty = true;
+  for await (const page of all)
+    for (const each of linesOf(page)) {
+      isEmpty = false;
+      await write(each);
+    }
+  if (isEmpty) await write("none\n");
+}
+
 async function users({ database }: Services, words: readonly string[], write: Write) {
   const { values, positionals } = parse(words, { role: { type: "string" }, status: { type: "string" } });
   const { role } = values;
@@ -78,9 +85,14 @@ async function users({ database }: Services, words: readonly string[], write: Wr
   if (role !== undefined && !isRole(role)) throw wrong(`${role} is no role.`);
   if (values.status !== undefined && !status) throw wrong(`${values.status} is no status.`);
   const query = { search: positionals.join(" "), role, status };
-  for await (const { accounts } of pages((cursor) => listAccounts(database, { ...query, cursor })))
-    for (const each of accounts)
-      await write(line(each.email.padEnd(40), each.role.padEnd(7), each.status.padEnd(8), each.name));
+  await list(
+    write,
+    pages((cursor) => listAccounts(database, { ...query, cursor })),
+    ({ accounts }) =>
+      accounts.map((each) =>
+        line(each.email.padEnd(40), each.role.padEnd(7), each.status.padEnd(8), each.name),
+      ),
+  );
 }
 
 async function exportAccounts({ database }: Services, words: readonly string[], write: Write) {
@@ -89,50 +101,6 @@ async function exportAccounts({ database }: Services, words: readonly string[], 
   if (!values.json) await write(accountHeader);
   for await (const { accounts } of pages((cursor) => listAccounts(database, { search: "", cursor })))
     for (const each of accounts) await write(values.json ? `${JSON.stringify(each)}\n` : accountLine(each));
-}
-
-async function disable(services: Services, words: readonly string[], write: Write, disabled: boolean) {
-  const { values, positionals } = parse(words, { "release-students": { type: "boolean" } });
-  const { id, email, role } = await accountOf(services.database, positionals[0]);
-  if (role === "admin")
-    throw new Error(`${email} is an admin's: take it off ADMIN_EMAILS and restart Wayfare.`);
-  const releaseStudents = values["release-students"] ?? false;
-  const state = disabled ? "disabled" : "enabled";
-  try {
-    await setDisabled(services, null, { userId: id, disabled, releaseStudents });
-  } catch (error) {
-    if (error instanceof Refusal) throw new Error(`${email} is ${state} already.`, { cause: error });
-    throw error;
-  }
-  await write(line(`${email} is ${state}.`));
-}
-
-async function withoutSecondFactor(services: Services, words: readonly string[], write: Write) {
-  const { id, email } = await accountOf(services.database, parse(words, {}).positionals[0]);
-  if (!(await removeSecondFactor(services, id))) throw new Error(`${email} has no two-step login.`);
-  await write(line(`${email} logs in with the password alone.`));
-}
-
-/** The account of an email address that an operator typed. */
-async function accountOf({ db }: Services["database"], email: string | undefined) {
-  if (email === undefined) throw wrong("Whose account?");
-  const [found] = await db
-    .select({ id: user.id, role: user.role })
-    .from(user)
-    .where(eq(user.email, normaliseEmail(email)));
-  if (!found) throw new Error(`Nobody has the email address ${email}.`);
-  return { ...found, email };
-}
-
-async function logOut(services: Services, words: readonly string[], write: Write) {
-  const { values, positionals } = parse(words, { everyone: { type: "boolean" } });
-  if (values.everyone) {
-    if (positionals.length > 0) throw wrong("One account or everyone?");
-    return await write(line(`${await endAllSessions(services)} accounts are logged out.`));
-  }
-  const { id, email } = await accountOf(services.database, positionals[0]);
-  await endSessions(services, null, id);
-  await write(line(`${email} is logged out everywhere.`));
 }
 
 async function jobs(services: Services, words: readonly string[], write: Write) {
@@ -149,9 +117,20 @@ async function jobs(services: Services, words: readonly string[], write: Write) 
     return await write(line(`${id} is tried again as soon as Wayfare runs.`));
   }
   if (verb !== undefined) throw wrong(`jobs ${verb} is nothing.`);
-  for await (const page of pages((cursor) => listFailedJobs(services.database, cursor)))
-    for (const each of page.jobs)
-      await write(line(each.id, shown(each.failedAt), each.queue, `${each.tries} tries`, each.error ?? ""));
+  await list(
+    write,
+    pages((cursor) => listFailedJobs(services.database, cursor)),
+    (page) =>
+      page.jobs.map((each) =>
+        line(
+          each.id,
+          shown(each.failedAt),
+          each.queue,
+          counted(each.tries, "try", "tries"),
+          each.error ?? "",
+        ),
+      ),
+  );
 }
 
 async function retention(
@@ -169,8 +148,11 @@ async function retention(
   }
   const rule = retentionRules.find((each) => each === asked);
   if (!rule) throw wrong(`${asked} is no rule.`);
-  for await (const { entries } of pages((from) => listEntries(db, environment, { rule, from })))
-    for (const { id, at, who } of entries) await write(line(shown(at), who.padEnd(40), id));
+  await list(
+    write,
+    pages((from) => listEntries(db, environment, { rule, from })),
+    ({ entries }) => entries.map(({ id, at, who }) => line(shown(at), who.padEnd(40), id)),
+  );
 }
 
 async function audit({ database: { db } }: Services, words: readonly string[], write: Write) {
@@ -208,53 +190,12 @@ async function audit({ database: { db } }: Services, words: readonly string[], w
     return;
   }
   const { entries } = await listAudit(db, query, null);
+  if (entries.length === 0) return await write("none\n");
   for (const { at, action: done, actor: by, subject: about, detail } of entries) {
     const whom = about ? `→ ${about.email ?? about.id}` : "";
     const details = Object.entries(detail).map(([key, value]) => `${key}=${value}`);
     const [name, id] = whoOf(by);
     await write(line(shown(at), done.padEnd(22), name || id, whom, ...details));
-  }
-}
-
-async function keys(
-  { database, secondFactors, webhookSecrets, ...services }: Services,
-  words: readonly string[],
-  write: Write,
-) {
-  const [verb] = words;
-  if (verb !== undefined && verb !== "renew") throw wrong(`keys ${verb} is nothing.`);
-  if (verb === "renew") {
-    await secondFactors.renew(database.db);
-    await webhookSecrets.renew(database.db);
-  }
-  const stored = {
-    Authenticators: await secondFactors.count(database.db),
-    "Secrets of webhooks": await webhookSecrets.count(database.db),
-  };
-  const { count } = services.keys;
-  await write(line(`Secrets: ${count}. The first one signs and encrypts, all are accepted.`));
-  for (const [name, { newest, older, lost }] of Object.entries(stored))
-    await write(
-      line(`${name}: ${newest} with the first, ${older} with an older one, ${lost} that none opens.`),
-    );
-  const isOlderNeeded = Object.values(stored).some(({ older }) => older > 0);
-  if (count > 1)
-    await write(
-      line(
-        isOlderNeeded
-          ? "An older secret is still needed: run keys renew, or wait for the night."
-          : "Nothing stored needs an older secret. Without it, who logged in before the change must log in again.",
-      ),
-    );
-}
-
-type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;
-
-function parse<const Known extends Options>(words: readonly string[], options: Known) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -269,11 +210,12 @@ const commands = {
   retention,
   audit,
   keys,
+  "test-mail": testMail,
 } satisfies Record<string, (services: Services, words: readonly string[], write: Write) => Promise<void>>;
 
 export const isAdminCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
 
-/** What `npm run admin -- COMMAND …` does. Throws an Error to show to the operator. */
+/** Carries out `npm run admin -- COMMAND …`. Throws an Error to show to the operator. */
 export const adminCommand = (
   services: Services,
   [name, ...words]: readonly [keyof typeof commands, ...string[]],

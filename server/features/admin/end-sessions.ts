@@ -1,49 +1,75 @@
-import { gt } from "drizzle-orm";
+import { and, eq, gt, isNotNull, or } from "drizzle-orm";
 import { isAdmin } from "#domain/permission.ts";
 import { lockAccount, lockActor } from "#server/features/account/queries.ts";
-import { session } from "#server/features/account/tables.ts";
+import { apiKey, session, user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** Logs an account out wherever it is logged in. `actor` null: the operator. */
+type Ending = { userId: string; withKeys: boolean };
+
+/** Returns how many API keys the account had. */
+async function endIn(
+  tx: Transaction,
+  { sessions }: Pick<Services, "sessions">,
+  actor: Actor | null,
+  { userId, withKeys }: Ending,
+): Promise<number> {
+  const keys = await tx.$count(apiKey, eq(apiKey.userId, userId));
+  await recordAudit(tx, { action: "sessions-ended", ...actedBy(actor), subjectId: userId });
+  if (withKeys) await sessions.endAll(tx, userId);
+  else await sessions.logOut(tx, userId);
+  return keys;
+}
+
+/**
+ * Logs an account out wherever it is logged in, and with `withKeys` ends its API keys; returns how many it had. `actor`
+ * null: the operator.
+ */
 export async function endSessions(
   { database, sessions }: Services,
   actor: Actor | null,
-  userId: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
+  ending: Ending,
+): Promise<number> {
+  return await database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);
     // Held against a login at the same moment, which locks the account too.
-    if (!(await lockAccount(tx, userId))) throw new Refusal("not-found");
-    await recordAudit(tx, { action: "sessions-ended", ...actedBy(actor), subjectId: userId });
-    await sessions.endAll(tx, userId);
+    if (!(await lockAccount(tx, ending.userId))) throw new Refusal("not-found");
+    return await endIn(tx, { sessions }, actor, ending);
   });
 }
 
 /** Accounts that are logged out at a time. */
 const batchSize = 200;
 
-/** Logs everybody out, for the operator; returns how many accounts that were. Who logs in meanwhile may stay. */
-export async function endAllSessions({ database, sessions }: Services): Promise<number> {
-  let ended = 0;
+/**
+ * Logs everybody out, for the operator; returns how many accounts that were, and how many API keys there are. Who logs in
+ * meanwhile may stay.
+ */
+export async function endAllSessions(
+  { database, sessions }: Services,
+  withKeys: boolean,
+): Promise<{ accounts: number; keys: number }> {
+  const keys = await database.db.$count(apiKey);
+  const isConcerned = withKeys ? or(isNotNull(session.id), isNotNull(apiKey.id)) : isNotNull(session.id);
+  let accounts = 0;
   let last = "";
   for (;;) {
-    const found = await database.transaction(async (tx) => {
-      const accounts = await tx
-        .selectDistinct({ userId: session.userId })
-        .from(session)
-        .where(gt(session.userId, last))
-        .orderBy(session.userId)
+    const batch = await database.transaction(async (tx) => {
+      const ids = await tx
+        .selectDistinct({ userId: user.id })
+        .from(user)
+        .leftJoin(session, eq(session.userId, user.id))
+        .leftJoin(apiKey, eq(apiKey.userId, user.id))
+        .where(and(gt(user.id, last), isConcerned))
+        .orderBy(user.id)
         .limit(batchSize);
-      for (const { userId } of accounts) {
-        await recordAudit(tx, { action: "sessions-ended", ...actedBy(null), subjectId: userId });
-        await sessions.endAll(tx, userId);
-      }
-      return accounts;
+      for (const { userId } of ids) await endIn(tx, { sessions }, null, { userId, withKeys });
+      return ids;
     });
-    ended += found.length;
-    last = found.at(-1)?.userId ?? last;
-    if (found.length < batchSize) return ended;
+    accounts += batch.length;
+    last = batch.at(-1)?.userId ?? last;
+    if (batch.length < batchSize) return { accounts, keys };
   }
 }

@@ -30,7 +30,7 @@ export const accounts = {
   }),
 
   signOut: admin.accounts.signOut.handler(async ({ input, context }) => {
-    await endSessions(context.services, actorOf(context), input.userId);
+    await endSessions(context.services, actorOf(context), { userId: input.userId, withKeys: true });
     return done;
   }),
 };

@@ -1,0 +1,27 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Names that `backupIn` gives: in the order of their moments. Nothing else in the folder is touched. */
+const ownName = /^wayfare-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.zst(\.age)?$/;
+
+/** The file for a backup: the one that is named, or in a folder one named by this moment (UTC). */
+export async function backupIn(
+  named: string,
+  isEncrypted: boolean,
+): Promise<{ file: string; folder: string | null }> {
+  const isFolder = await stat(named).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { file: named, folder: null };
+  const moment = `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}Z`;
+  return { file: join(named, `wayfare-${moment}.tar.zst${isEncrypted ? ".age" : ""}`), folder: named };
+}
+
+/** Deletes all backups of a folder but the newest so many; returns the deleted files. */
+export async function removeOldBackups(folder: string, keep: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => ownName.test(name)).toSorted();
+  const old = names.slice(0, -keep).map((name) => join(folder, name));
+  for (const file of old) await rm(file);
+  return old;
+}

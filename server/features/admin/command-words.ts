@@ -1,0 +1,22 @@
+import { parseArgs } from "node:util";
+
+/** Writes to standard output. */
+export type Write = (text: string) => void | Promise<void>;
+
+export const wrong = (what: string) => new Error(`${what} \`npm run admin\` lists the commands.`);
+
+/** Leaves out what a terminal would take for more than text. */
+export const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;
+
+export const counted = (number: number, one: string, many = `${one}s`) =>
+  `${number} ${number === 1 ? one : many}`;
+
+type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"] & object;
+
+export function parse<const Known extends Options>(words: readonly string[], options: Known) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const packageFile = new URL("../../package.json", import.meta.url);
+
+/** The version of this Wayfare, as package.json has it. */
+export const ownVersion: string = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(packageFile, "utf8"))).version;
