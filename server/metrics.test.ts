@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { recordBackup } from "#server/backup/create-backup.ts";
 import { openDatabase } from "#server/platform/database.ts";
+import { ownerOf } from "#tests/backups.ts";
 import { freshDatabase, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
@@ -52,7 +54,7 @@ test("whatever is asked for, the number of labels is bounded and none holds what
   }
   const text = await scrape();
   expect(text).not.toContain(secret);
-  // What /files answers was not there before.
+  // The answers of /files were not there before.
   expect(text.split("\n").length).toBeLessThan(before + 20);
 });
 
@@ -87,6 +89,39 @@ test("for how long an auction is over that nobody settles", async () => {
   expect(await lag()).toBeGreaterThanOrEqual(90);
 });
 
+test("while the database is away or hangs, what the process knows is answered without the database's figures", async () => {
+  const { database } = w.services;
+  const away = createMetrics(w.services);
+  const isComplete = async () => {
+    const text = await away.metrics();
+    expect(text).toContain("wayfare_live_streams 0");
+    expect(text).toContain(`wayfare_build_info{version="0.1.0",node="${process.version}"} 1`);
+    return [valueOf(text, "wayfare_database_up"), /^wayfare_settle_lag_seconds \d/m.test(text)];
+  };
+  expect(await isComplete()).toEqual([1, true]);
+  database.sockets.refuse("gone");
+  onTestFinished(() => database.sockets.allow());
+  expect(await isComplete()).toEqual([0, false]);
+  database.sockets.allow();
+  const silent = createMetrics({
+    ...w.services,
+    database: {
+      ...database,
+      pool: Object.assign(Object.create(database.pool), { query: () => new Promise(() => {}) }),
+    },
+  });
+  const text = await silent.metrics();
+  expect(valueOf(text, "wayfare_database_up")).toBe(0);
+  expect(text).toContain("wayfare_database_connections{");
+  expect(await isComplete()).toEqual([1, true]);
+});
+
+test("for how long ago the last backup was made, once there is one", async () => {
+  expect(await scrape()).not.toMatch(/^wayfare_backup_age_seconds/m);
+  await recordBackup(ownerOf(w), { rows: 1, files: 0, missing: 0, auditHead: null });
+  expect(await scrape()).toMatch(/^wayfare_backup_age_seconds \d/m);
+});
+
 test("it is served on a port of its own, with the process's own figures", async () => {
   const server = serveMetrics(w.services).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -97,7 +132,8 @@ test("it is served on a port of its own, with the process's own figures", async 
   const text = await response.text();
   expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
   expect(text).toContain('wayfare_database_connections{pool="bids",state="waiting"} 0');
-  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${port}/`)).url).toMatch(/\/metrics$/);
 });
 
 test("with ACCESS_LOG each request is a line that names the route and the answer's id, and nothing of anybody", async () => {

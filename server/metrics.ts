@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { Context, Next } from "hono";
 import { matchedRoutes } from "hono/route";
 import {
@@ -9,13 +10,14 @@ import {
   Histogram,
   Registry,
 } from "prom-client";
-import { lastCheck } from "./features/audit/nightly.ts";
+import type { AuditAction } from "#domain/audit.ts";
 import type { Log } from "./platform/log.ts";
+import { ownVersion } from "./platform/version.ts";
 import type { Services } from "./services.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** What a request asked for, where the server's own map of URLs is too coarse: a procedure, a screen. */
+    /** The thing that a request asked for, where the server's own map of URLs is too coarse: a procedure, a screen. */
     route?: string;
   }
 }
@@ -70,33 +72,119 @@ export function createCounters(accessLog: Log | null) {
   };
 }
 
+const lastOf = (action: AuditAction) =>
+  `select at, detail from audit where action = '${action}' order by at desc, id desc limit 1`;
+
+type Row = { value: number; queue?: string; state?: string };
+type Query = { name: string; help: string; labelNames?: string[]; text: string };
+
+/** Figures that only the database knows, the same on every node. Each row has a `value`, and what else is in it as labels. */
+const queries: readonly Query[] = [
+  {
+    name: "wayfare_jobs",
+    help: "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
+    labelNames: ["queue", "state"],
+    text: `select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as value
+      from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`,
+  },
+  {
+    name: "wayfare_oldest_job_seconds",
+    help: "For how long the job that waits longest could have run, by queue; the same on every node.",
+    labelNames: ["queue"],
+    text: `select name as queue, extract(epoch from max(now() - start_after))::float as value
+      from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`,
+  },
+  {
+    name: "wayfare_settle_lag_seconds",
+    help: "For how long the auction that waits longest to be settled is over; the same on every node.",
+    text: `select coalesce(extract(epoch from now() - min(end_date)), 0)::float as value
+      from auction_product where state = 'open' and end_date <= now()`,
+  },
+  {
+    name: "wayfare_audit_chain_broken",
+    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
+    text: `select count(*)::int as value from (${lastOf("audit-checked")}) last
+      where detail ->> 'problem' > '' or detail ->> 'problemBefore' > ''`,
+  },
+  {
+    name: "wayfare_wrong_files",
+    help: "Stored files that the last nightly check found missing or damaged; the same on every node.",
+    text: `select coalesce(sum((detail ->> 'problems')::int), 0)::int as value from (${lastOf("files-checked")}) last`,
+  },
+  {
+    name: "wayfare_backup_age_seconds",
+    help: "For how long ago `npm run backup` last ended well; none before the first. The same on every node.",
+    text: `select extract(epoch from now() - at)::float as value from (${lastOf("backed-up")}) last`,
+  },
+];
+
+/** Milliseconds that the database has for a scrape: Prometheus itself waits for 10 s. */
+const databaseMayTake = 2_000;
+
+/** Asks the database all of it, at most once at a time. Null when it does not answer in time. */
+function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
+  let current: Promise<Map<string, Row[]> | null> | null = null;
+  const ask = async () => {
+    const answers = queries.map(
+      async ({ name, text }) => [name, (await pool.query<Row>(text)).rows] as const,
+    );
+    return new Map(await Promise.all(answers));
+  };
+  return () => {
+    current ??= Promise.race([
+      ask().catch(() => null),
+      setTimeout(databaseMayTake, null, { ref: false }),
+    ]).finally(() => {
+      current = null;
+    });
+    return current;
+  };
+}
+
 /**
- * What Prometheus asks this node for; the `help` of each says what it is. Asking costs four small queries. Labels are
- * names from our code, so their number is bounded and they hold nothing about anybody.
+ * Metrics that Prometheus asks this node for; the `help` of each says what it is. Asking costs a few small queries, and what the
+ * process itself knows is answered without them while the database is away. Labels are names from our code, so their
+ * number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
   services: Pick<Services, "database" | "reads" | "bus" | "live" | keyof Counters>,
 ): Registry {
   const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const registry = new Registry();
-  for (const counted of [requestTimes.histogram, browserErrors, virusScans, webhookDeliveries])
-    registry.registerMetric(counted);
+  for (const counter of [requestTimes.histogram, browserErrors, virusScans, webhookDeliveries])
+    registry.registerMetric(counter);
   const add = (gauge: Omit<GaugeConfiguration<string>, "registers">) =>
     registry.registerMetric(new Gauge({ ...gauge, registers: [] }));
-  /** The `value` of each row of a query, with what else is in it as its labels. */
-  const addQuery = (name: string, help: string, labelNames: string[], query: string) =>
+  const readDatabase = createDatabaseReader(database);
+
+  add({
+    name: "wayfare_build_info",
+    help: "Always 1; the labels say which version runs, on which Node.",
+    labelNames: ["version", "node"],
+    collect() {
+      this.set({ version: ownVersion, node: process.version }, 1);
+    },
+  });
+  add({
+    name: "wayfare_database_up",
+    help: "1 if PostgreSQL answered this scrape, 0 if not: what only the database knows is then left out.",
+    async collect() {
+      this.set((await readDatabase()) === null ? 0 : 1);
+    },
+  });
+  for (const { name, help, labelNames = [] } of queries)
     add({
       name,
       help,
       labelNames,
       async collect() {
-        type Row = { value: number; queue?: string; state?: string };
-        const { rows } = await database.pool.query<Row>(query);
+        const rows = (await readDatabase())?.get(name) ?? [];
         this.reset();
+        // Without labels, a gauge that was reset is 0 rather than absent.
+        if (labelNames.length === 0) this.remove();
         for (const { value, ...labels } of rows) this.set(labels, value);
       },
     });
-
   add({
     name: "wayfare_database_connections",
     help: "Connections to PostgreSQL, and callers that wait for one, by pool.",
@@ -124,34 +212,6 @@ export function createMetrics(
       this.set(bus.carrier() === "redis" ? 1 : 0);
     },
   });
-  addQuery(
-    "wayfare_jobs",
-    "Jobs that wait to be done or have failed for good within a day, by queue; the same on every node.",
-    ["queue", "state"],
-    `select name as queue, case when state = 'failed' then 'failed' else 'waiting' end as state, count(*)::int as value
-     from jobs.job where state = 'failed' or (state in ('created', 'retry') and start_after <= now()) group by 1, 2`,
-  );
-  addQuery(
-    "wayfare_oldest_job_seconds",
-    "For how long the job that waits longest could have run, by queue; the same on every node.",
-    ["queue"],
-    `select name as queue, extract(epoch from max(now() - start_after))::float as value
-     from jobs.job where state in ('created', 'retry') and start_after <= now() group by 1`,
-  );
-  addQuery(
-    "wayfare_settle_lag_seconds",
-    "For how long the auction that waits longest to be settled is over; the same on every node.",
-    [],
-    `select coalesce(extract(epoch from now() - min(end_date)), 0)::float as value
-     from auction_product where state = 'open' and end_date <= now()`,
-  );
-  add({
-    name: "wayfare_audit_chain_broken",
-    help: "1 if the last nightly check found that the audit log is not what was written; the same on every node.",
-    async collect() {
-      this.set((await lastCheck(database.db))?.problem ? 1 : 0);
-    },
-  });
   add({
     name: "wayfare_replica_used",
     help: "Whether this node reads lists from the replica: 1, or 0 while it is too far behind or away; none without one.",
@@ -161,12 +221,6 @@ export function createMetrics(
       else this.set(isUsed ? 1 : 0);
     },
   });
-  addQuery(
-    "wayfare_wrong_files",
-    "Stored files that the last nightly check found missing or damaged; the same on every node.",
-    [],
-    `select (detail ->> 'problems')::int as value from audit where action = 'files-checked' order by at desc, id desc limit 1`,
-  );
   return registry;
 }
 
@@ -175,6 +229,10 @@ export function serveMetrics(services: Services): Server {
   const registry = createMetrics(services);
   collectDefaultMetrics({ register: registry });
   return createServer((request, response) => {
+    if (request.url === "/") {
+      response.writeHead(302, { location: "/metrics" }).end();
+      return;
+    }
     if (request.url !== "/metrics") {
       response.writeHead(404).end();
       return;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { freshDatabase, recorder, until } from "#tests/wayfare.ts";
-import { openDatabase } from "./database.ts";
+import { DatabaseSockets, openDatabase } from "./database.ts";
 import { createJobs, type Queue } from "./jobs.ts";
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
@@ -66,4 +66,28 @@ test("when its connections break, the queue listens again and goes on", async ()
     await until(() => done.includes(number));
   }
   await jobs.stop(1000);
+});
+
+test("an outage is a line a cause, however often the queue meets it, and says what it is", async () => {
+  const { lines, log } = recorder();
+  const sockets = new DatabaseSockets();
+  let tries = 0;
+  const counted = Object.assign(Object.create(sockets), {
+    open: () => {
+      tries += 1;
+      return sockets.open();
+    },
+  });
+  const jobs = await createJobs(fresh.address, log, counted);
+  await jobs.define(slow);
+  await jobs.work(slow, async () => {});
+  sockets.refuse("PostgreSQL can't be reached");
+  const before = tries;
+  await until(() => tries > before + 20);
+  const failures = lines.filter(({ msg }) => msg === "the job queue failed");
+  const causes = failures.map(({ err }) => err?.message);
+  expect(causes).toContain("PostgreSQL can't be reached");
+  expect(causes).toEqual([...new Set(causes)]);
+  sockets.allow();
+  await jobs.stop(0);
 });

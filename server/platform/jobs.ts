@@ -11,6 +11,7 @@ import {
 } from "./database.ts";
 import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
+import { OncePerMinute } from "./once-per-minute.ts";
 import { span } from "./tracing.ts";
 
 /**
@@ -189,8 +190,9 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
   const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
   /** From then on nobody waits for jobs: what is said of them, and of connections that take their leave, is no failure. */
   let stopped = false;
+  const outage = new OncePerMinute();
   boss.on("error", (error) => {
-    if (!stopped) log.error({ err: error }, "the job queue failed");
+    if (!stopped && outage.isDue(error)) log.error({ err: error }, "the job queue failed");
   });
   await boss.start();
 

@@ -53,11 +53,18 @@ test("nothing that people entered is in an error", () => {
     thrownBy(() => JSON.parse(`{"email":${secret}`)),
     new Error(`No recipients: <${secret}>`),
     secret,
+    { code: "22P02", message: database.message },
+    { code: "EENVELOPE", message: `No recipients: <${secret}@example.org>` },
   ];
   for (const error of errors) expect(JSON.stringify(errorForLog(error))).not.toContain("canary");
   expect(errorForLog(database)).toMatchObject({ code: "22P02" });
   expect(errorForLog(rejected)).toMatchObject({ code: "EENVELOPE", responseCode: 550 });
   expect(errorForLog(new Error("a bug"))).toMatchObject({ message: "a bug" });
+});
+
+test("a copy of an error, as the job queue hands it on, keeps its message", () => {
+  const copy = { message: "connect ECONNREFUSED 127.0.0.1:5432", code: "ECONNREFUSED", queue: "mail" };
+  expect(errorForLog(copy)).toMatchObject({ message: copy.message, code: copy.code });
 });
 
 function thrownBy(work: () => unknown): unknown {

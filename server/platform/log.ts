@@ -20,20 +20,31 @@ function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
 /** Where it was thrown, without the message, with which a stack begins. */
 const placeOf = ({ stack = "" }: Error) => stack.slice(Math.max(0, stack.search(/^ {4}at /m)));
 
+const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "(an address)");
+
+/** Something else that was thrown, such as the copies of errors that the job queue hands on. */
+function thrownForLog(thrown: unknown): Record<string, unknown> {
+  const { message, code }: { message?: unknown; code?: unknown } = Object(thrown);
+  // PostgreSQL's own messages may hold values.
+  const isOfDatabase = typeof code === "string" && /^[\dA-Z]{5}$/.test(code);
+  const text = typeof message === "string" && !isOfDatabase ? withoutAddresses(message) : undefined;
+  return { ...(text === undefined ? {} : { message: text }), ...pick(thrown, ofDatabase) };
+}
+
 /**
  * What of an error may stand in a log. A failed query carries the values that people entered, in its message, its
  * stack and PostgreSQL's detail: only its statement and the names PostgreSQL gives are kept. An address in a message is
  * left out.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: "not an error", ...pick(error, ["code"]) };
+  if (!(error instanceof Error)) return thrownForLog(error);
   const { name } = error;
   if (error instanceof DrizzleQueryError)
     return { name, statement: error.query, ...pick(error.cause, ofDatabase) };
   const stack = placeOf(error);
   if (error instanceof pg.DatabaseError) return { name, ...pick(error, ofDatabase), stack };
   if (isAboutText(error)) return { name, ...pick(error, ["code", "command", "responseCode"]), stack };
-  return { name, message: error.message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "(an address)"), stack };
+  return { name, message: withoutAddresses(error.message), stack };
 }
 
 const levelNames: Record<number, string> = {
