@@ -75,3 +75,15 @@ test("a request with two hosts is refused", async () => {
   expect(await ask("host: wayfare.example\r\nhost: evil.example\r\n")).toMatch(/^HTTP\/1.1 400 /);
   expect(await ask("host: 10.0.0.7\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
+
+test("a stranger's X-Request-Id is not believed behind a proxy, unless the proxy is said to set it", async () => {
+  const own = "0af76519-16cd-43dd-8448-eb211c80319c";
+  const idWith = async (variables: Record<string, string>) => {
+    const behind = await wayfare({ variables, on: w.address });
+    const answer = await behind.app.request("/healthz", { headers: { "x-request-id": own } });
+    await behind.stop();
+    return answer.headers.get("x-request-id");
+  };
+  expect(await idWith({ TRUST_PROXY: "1" })).not.toBe(own);
+  expect(await idWith({ TRUST_PROXY: "1", TRUST_REQUEST_IDS: "on" })).toBe(own);
+});

@@ -41,13 +41,13 @@ export function createApp(services: Services): Hono {
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
   // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
-  app.use(requestId(environment.trustProxy > 0 ? {} : { headerName: "" }));
+  app.use(requestId(environment.trustRequestIds ? {} : { headerName: "" }));
   app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
   if (environment.metricsPort !== null || environment.accessLog) app.use(services.requestTimes.measure);
 
   async function tracedRequest(c: Context, next: Next): Promise<void> {
     if (!isTracing()) return await next();
-    const remoteParent = environment.trustProxy > 0 ? c.req.header("traceparent") : undefined;
+    const remoteParent = environment.trustRequestIds ? c.req.header("traceparent") : undefined;
     await span("request", { remoteParent, isRequest: true }, async (own) => {
       await next();
       const route = routeOf(c);

@@ -11,7 +11,7 @@ import {
   mayHaveProfile,
   mayManageStudents,
 } from "#domain/permission.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { demandAllowance, stateRate } from "#server/features/account/allowance.ts";
 import type { Session, SessionActor } from "#server/features/account/sessions.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { readCursor } from "#server/platform/cursor.ts";
@@ -148,8 +148,11 @@ function demand(allowed: (who: AccountStatus) => boolean) {
     const procedure = path.join(".");
     try {
       if (!allowed(session)) throw new Refusal("permission-denied");
-      if (!reading.has(procedure))
-        demandAllowance(await services.limits.write(userId), "resource-exhausted", tooManyChanges);
+      if (!reading.has(procedure)) {
+        const allowance = await services.limits.write(userId);
+        stateRate(context.resHeaders, allowance.rate);
+        demandAllowance(allowance, "resource-exhausted", tooManyChanges);
+      }
       return await next({ context: { session } });
     } catch (error) {
       if (isAccessRefused(procedure, error))

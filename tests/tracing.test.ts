@@ -115,10 +115,10 @@ describe("a request", () => {
   });
 });
 
-test("a proxy of ours may have begun the trace", async () => {
+test("where its ids are trusted, a proxy of ours may have begun the trace", async () => {
   const receiver = await traced(
     async (w) => void (await w.app.request("/healthz", { headers: { traceparent } })),
-    { TRUST_PROXY: "1" },
+    { TRUST_PROXY: "1", TRUST_REQUEST_IDS: "on" },
   );
   expect(receiver.spans()).toEqual([
     expect.objectContaining({

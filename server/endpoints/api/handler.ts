@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { Operation } from "#contract/operations.ts";
 import { isUuid } from "#domain/uuid.ts";
-import { demandAllowance } from "#server/features/account/allowance.ts";
+import { type CallAllowance, demandAllowance, stateRate } from "#server/features/account/allowance.ts";
 import type { KeyHolder } from "#server/features/account/api-key-sessions.ts";
 import { router } from "#server/features/index.ts";
 import { beginOnce, hashOfRequest } from "#server/features/repeated-calls/kept-answers.ts";
@@ -132,10 +132,8 @@ export function createApiHandler(services: Services, security: Record<string, st
   const changes = handlerWith([]);
 
   /** Counts a call, and sets the headers that say how many are left. */
-  function count({ rate, ...allowance }: Awaited<ReturnType<typeof limits.apiCall>>, headers: Headers) {
-    headers.set("ratelimit-limit", String(rate.limit));
-    headers.set("ratelimit-remaining", String(rate.remaining));
-    headers.set("ratelimit-reset", String(rate.reset));
+  function count({ rate, ...allowance }: CallAllowance, headers: Headers) {
+    stateRate(headers, rate);
     if (allowance.kind === "locked") throw new TransportError("resource-exhausted", allowance);
   }
 
@@ -157,7 +155,8 @@ export function createApiHandler(services: Services, security: Record<string, st
   async function admit(c: Context, { address, cookies }: Sender, headers: Headers): Promise<Caller> {
     count(await limits.apiCall(address), headers);
     const caller = await authenticate(c, cookies);
-    if (caller.session) count(await limits.apiCallOf(caller.session.userId, caller.keyId), headers);
+    if (caller.session) count(await limits.apiCallOfAccount(caller.session.userId), headers);
+    if (caller.keyId !== null) count(await limits.apiCallOfKey(caller.keyId), headers);
     return caller;
   }
 

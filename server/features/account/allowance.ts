@@ -9,7 +9,17 @@ export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promis
 
 /** How many calls are left of `limit`, until so many seconds from now. */
 type Rate = { limit: number; remaining: number; reset: number };
-export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate };
+/** `rate` null: no limit counts this call. */
+export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate | null };
+
+/** States the limit that will refuse next: of those that count a call, the one with the fewest left. */
+export function stateRate(headers: Headers | undefined, rate: Rate | null): void {
+  const stated = headers?.get("ratelimit-remaining") ?? null;
+  if (headers === undefined || rate === null || (stated !== null && Number(stated) <= rate.remaining)) return;
+  headers.set("ratelimit-limit", String(rate.limit));
+  headers.set("ratelimit-remaining", String(rate.remaining));
+  headers.set("ratelimit-reset", String(rate.reset));
+}
 
 /** The allowance, or a refusal if the limit is reached. */
 export function demandAllowance<Allowed extends { kind: "allowed" }>(

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isRecentLogin } from "#domain/sign-in.ts";
@@ -192,6 +193,22 @@ describe("a key", () => {
     await signIn(w, holder.caller, holder.id);
     expect((await holder.caller.call("apiKeys.list")).body).toEqual({ keys: [] });
     expect((await by(key)).status).toBe(401);
+  });
+
+  test("is refused a change only after the headers have said that none is left", async () => {
+    const holder = await agent();
+    const { key } = await keyOf(holder, { scopes: ["shortlist:write"] });
+    const change = () => by(key, `/shortlist/${randomUUID()}`, "DELETE");
+    let left = Number.NaN;
+    for (;;) {
+      const answer = await change();
+      expect(answer.headers.get("ratelimit-limit")).toBe("120");
+      if (answer.status === 429) break;
+      left = Number(answer.headers.get("ratelimit-remaining"));
+    }
+    expect(left).toBe(0);
+    const inBrowser = await holder.caller.call("shortlist.remove", { id: randomUUID() });
+    expect(inBrowser.headers.get("ratelimit-limit")).toBe("120");
   });
 
   test("has a rate limit of its own, with headers that say what is left", async () => {

@@ -7,12 +7,14 @@ import {
 } from "rate-limiter-flexible";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
-import { LeasedLimiter } from "#server/platform/leased-limiter.ts";
+import { LeasedLimiter, type Remaining } from "#server/platform/leased-limiter.ts";
 import type { Allowance, CallAllowance, Locked, PasswordAllowance } from "./allowance.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 /** Calls in a minute. */
 const mostCalls = { account: 1200, address: 6000, key: 600 };
+/** Changes of an account in a minute. */
+const mostWrites = 120;
 /** A counter, and who or what it counts for. */
 type Counted = readonly [limiter: RateLimiterAbstract, about: string];
 /** Counters hold no addresses of people, known or unknown. */
@@ -94,11 +96,10 @@ export function createLimits(database: Database) {
   // In the node's memory: it is looked at with every bid, and nothing on a bid's way waits for a counter.
   const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: minute });
 
-  /** One call, and how many are left of its kind. */
-  async function called(kind: keyof typeof calls, about: string): Promise<CallAllowance> {
-    const limit = mostCalls[kind];
+  /** Counts one of so many, and says how many are left. */
+  async function rated(limit: number, consume: () => Promise<Remaining>): Promise<CallAllowance> {
     try {
-      const { remaining, reset } = await calls[kind].consume(keyOf(about));
+      const { remaining, reset } = await consume();
       const seconds = Math.max(1, Math.ceil(reset / 1000));
       return { kind: "allowed", rate: { limit, remaining: Math.min(remaining, limit), reset: seconds } };
     } catch (error) {
@@ -107,6 +108,11 @@ export function createLimits(database: Database) {
       return { ...locked, rate: { limit, remaining: 0, reset: locked.retryAfter } };
     }
   }
+
+  const called = (kind: keyof typeof calls, about: string): Promise<CallAllowance> =>
+    rated(mostCalls[kind], () => calls[kind].consume(keyOf(about)));
+
+  const writes = brief("write", mostWrites, minute);
 
   return {
     /**
@@ -171,7 +177,11 @@ export function createLimits(database: Database) {
     /** A change that may be sent again, whose answer is kept. */
     keptAnswer: takeFrom(limiter("kept-answer", 2000, day)),
     /** Anything that an account changes. */
-    write: takeFrom(brief("write", 120, minute)),
+    write: (userId: string): Promise<CallAllowance> =>
+      rated(mostWrites, async () => {
+        const { remainingPoints, msBeforeNext } = await writes.consume(keyOf(userId));
+        return { remaining: remainingPoints, reset: msBeforeNext };
+      }),
     /** Everything about an account, as a zip. */
     dataDownload: {
       take: takeFrom(dataDownloadsOfAccount),
@@ -206,16 +216,11 @@ export function createLimits(database: Database) {
     },
     /** The same at /api/v1, before anybody knows who asks: for the address. */
     async apiCall(address: string): Promise<CallAllowance> {
-      const limit = mostCalls.address;
-      if (isThisMachine(address))
-        return { kind: "allowed", rate: { limit, remaining: limit, reset: minute } };
+      if (isThisMachine(address)) return { kind: "allowed", rate: null };
       return await called("address", address);
     },
-    /** Afterwards for the account and, with a key, for the key too, whose limit the answer states. */
-    async apiCallOf(userId: string, keyId: string | null): Promise<CallAllowance> {
-      const ofAccount = await called("account", userId);
-      return keyId === null || ofAccount.kind === "locked" ? ofAccount : await called("key", keyId);
-    },
+    apiCallOfAccount: (userId: string): Promise<CallAllowance> => called("account", userId),
+    apiCallOfKey: (keyId: string): Promise<CallAllowance> => called("key", keyId),
     /**
      * One message to the consultancy: counts for the address it comes from and for the network around that. Nobody can
      * close the form for others: when very many write, the mail only leaves so many seconds later.
