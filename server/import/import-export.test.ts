@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -214,4 +214,24 @@ describe("a folder that is no export is named, whatever is wrong", () => {
     expect(failed).toMatch(/users\.json is no JSON/);
     expect(failed).not.toContain("ada@");
   });
+});
+
+test("the sample export of docs/import.md comes in whole", async () => {
+  const [, sample = ""] = /```json\n(.*?)```/s.exec(await readFile("docs/import.md", "utf8")) ?? [];
+  const picture = older.files["auction-images/desk.jpg"] ?? "";
+  const files = { "documents/cv/ada.pdf": pdf(), "auction-images/desk.jpg": picture };
+  const report = await importInto(w, await writeExport({ json: { firestore: JSON.parse(sample) }, files }));
+  expect(refusalsOf(report)).toEqual({});
+  expect([...report.unknownFields]).toEqual([]);
+  const numbers = {
+    users: 3,
+    studentProfiles: 1,
+    studentDocuments: 1,
+    applications: 1,
+    shortlist: 1,
+    "auction-products": 1,
+  };
+  expect(Object.fromEntries([...report.counts].map(([name, { taken }]) => [name, taken]))).toMatchObject(
+    numbers,
+  );
 });
