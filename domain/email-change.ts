@@ -6,6 +6,10 @@ import { credentialsProblem } from "#domain/sign-in.ts";
 /** Another email address for an account, and the password that proves who asks. */
 export type EmailChange = { email: string; password: string };
 
+/** Too many mails went to an address lately that accounts asked to move to. */
+export const crowdedMailbox =
+  "Several confirmation emails went to this address within the last hour. Please try again later.";
+
 /** Whether another address is asked for; left empty, as an agent may, it stays. */
 export const isAnotherEmail = (typed: string, currentEmail: string): boolean =>
   typed.trim() !== "" && normaliseEmail(typed) !== currentEmail;

@@ -60,6 +60,8 @@ export async function takeDocument(
   return { size: recognised.bytes, mediaType: recognised.type };
 }
 
+const importer = { userId: "import", address: "import" };
+
 /** Makes a picture ready as an upload does and takes it into the store; refuses it otherwise. Pixels of the original. */
 export async function takePicture(
   parts: FileParts,
@@ -71,7 +73,7 @@ export async function takePicture(
   const validator = createUploadValidator(pictureRules, null);
   const through = validator.through(() => createReadStream(file));
   const made = await parts.storage
-    .withDraft(through, (draft) => makeAndStore(parts, "import", id, draft))
+    .withDraft(through, (draft) => makeAndStore(parts, importer, id, draft))
     .catch((error: unknown) => {
       const problem = validator.problem();
       if (problem === null) throw error;

@@ -30,6 +30,13 @@ export type Words = {
 };
 
 /** Not everyone has a first name: an admin may have set no more than a password. */
+/**
+ * The name that a mail greets somebody by. There is none at an address that isn't verified: whoever entered it may have
+ * chosen any words for the name, and the mailbox may be a stranger's.
+ */
+export const nameToGreet = (holder: { firstName: string; emailVerified: boolean }): string =>
+  holder.emailVerified ? holder.firstName : "";
+
 export const greeting = (firstName: string): string => (firstName ? `Hello ${firstName},` : "Hello,");
 
 /** The same words as plain text and as HTML. */

@@ -1,9 +1,8 @@
 import { Refusal } from "#server/refusal.ts";
 import { searchConcurrency } from "./database.ts";
 import { errorCode } from "./error-code.ts";
+import { Limiter } from "./limiter.ts";
 
-/** Searches that wait for their turn, from one address and from all. */
-const mostWaiting = { ofAddress: 40, ofAll: 200 };
 const tooMany = (retryAfter = 1) =>
   new Refusal("resource-exhausted", {
     message: "You've searched a lot in a short time. Please wait a moment and try again.",
@@ -21,7 +20,6 @@ const tookTooLong = () =>
 
 /** Counts a search of an address; refuses when there were too many. `retryAfter` is in seconds. */
 type Count = (address: string) => Promise<{ kind: "allowed" } | { kind: "locked"; retryAfter: number }>;
-type Waiting = { address: string; start: () => void };
 
 /**
  * Lets searches run a few at a time on a node, and one at a time for each address, so that what one address asks for
@@ -29,8 +27,12 @@ type Waiting = { address: string; start: () => void };
  */
 export class Searches {
   readonly #count: Count;
-  readonly #running = new Set<string>();
-  #waiting: Waiting[] = [];
+  readonly #turns = new Limiter({
+    running: searchConcurrency,
+    waiting: 200,
+    ofKey: { running: 1, waiting: 40 },
+    refusal: (whose) => (whose === "own" ? tooMany() : busy()),
+  });
 
   constructor(count: Count) {
     this.#count = count;
@@ -40,34 +42,10 @@ export class Searches {
   async run<Found>(address: string, work: () => Promise<Found>): Promise<Found> {
     const counted = await this.#count(address);
     if (counted.kind === "locked") throw tooMany(counted.retryAfter);
-    await this.#turn(address);
     try {
-      return await work();
+      return await this.#turns.run(address, work);
     } catch (error) {
       throw errorCode(error) === "57014" ? tookTooLong() : error;
-    } finally {
-      this.#running.delete(address);
-      this.#next();
     }
-  }
-
-  async #turn(address: string): Promise<void> {
-    const ofAddress = this.#waiting.filter((each) => each.address === address).length;
-    if (ofAddress >= mostWaiting.ofAddress) throw tooMany();
-    if (this.#waiting.length >= mostWaiting.ofAll) throw busy();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ address, start: resolve });
-    this.#next();
-    await promise;
-  }
-
-  /** Starts the first one that waits and whose address has no other one running. */
-  #next(): void {
-    if (this.#running.size >= searchConcurrency) return;
-    const next = this.#waiting.find(({ address }) => !this.#running.has(address));
-    if (!next) return;
-    this.#waiting = this.#waiting.filter((each) => each !== next);
-    this.#running.add(next.address);
-    next.start();
   }
 }

@@ -16,43 +16,63 @@ beforeAll(async () => {
 });
 afterAll(() => clamd.close());
 
-function scanner(bounds: ConstructorParameters<typeof VirusScanner>[1] = {}) {
+function scanner(longest?: number) {
   const { log, lines } = recorder();
   const scans = createCounters(null).virusScans;
   const address = { host: "127.0.0.1", port: clamd.port };
-  return { scanner: new VirusScanner({ address, log, scans }, bounds), lines, scans };
+  return { scanner: new VirusScanner({ address, log, scans }, longest), lines, scans };
 }
+const outcomesOf = async ({ scans }: ReturnType<typeof scanner>) =>
+  Object.fromEntries((await scans.get()).values.map(({ labels, value }) => [labels["outcome"], value]));
 
-test("so many scans run at a time, so many wait, and the next fails at once", async () => {
+/** Has the scanner hold each answer until `held` is called for it. */
+function hold() {
   const held: (() => void)[] = [];
   clamd.answer(async () => {
     await new Promise<void>((resolve) => void held.push(resolve));
     return "stream: OK\0";
   });
-  const { scanner: some, scans } = scanner({ atOnce: 2, waiting: 3 });
-  const six = Array.from({ length: 6 }, () => some.scan(file));
-  expect(await six[5]).toEqual({ kind: "failed" });
-  for (let done = 0; done < 5; done++) {
+  return held;
+}
+
+test("one address has two files scanned at a time, twenty wait, and the next is refused at once", async () => {
+  const held = hold();
+  const some = scanner();
+  const all = Array.from({ length: 23 }, () => some.scanner.scan("192.0.2.1", file));
+  await expect(all[22]).rejects.toMatchObject({ code: "unavailable", data: { retryAfter: 60 } });
+  // Files of other addresses are scanned beside them.
+  all.push(some.scanner.scan("192.0.2.2", file), some.scanner.scan("192.0.2.3", file));
+  for (let done = 0; done < 24; done++) {
     await until(() => held.length > done);
-    // Never a third at the same time.
-    expect(held.length - done).toBeLessThanOrEqual(2);
+    expect(held.length - done).toBeLessThanOrEqual(4);
     held[done]?.();
   }
-  expect(await Promise.all(six.slice(0, 5))).toEqual(Array.from({ length: 5 }, () => ({ kind: "clean" })));
-  // A slot is free again afterwards.
-  clamd.answer(() => "stream: OK\0");
-  expect(await some.scan(file)).toEqual({ kind: "clean" });
-  const { values } = await scans.get();
-  expect(Object.fromEntries(values.map(({ labels, value }) => [labels["outcome"], value]))).toEqual({
-    clean: 6,
-    failed: 1,
-  });
+  const scanned = all.filter((_, at) => at !== 22);
+  expect(await Promise.all(scanned)).toEqual(Array.from({ length: 24 }, () => ({ kind: "clean" })));
+  // Nobody's scan failed: that would wake an operator up.
+  expect(await outcomesOf(some)).toEqual({ clean: 24 });
+});
+
+test("an address whose files wait holds up no other one's", async () => {
+  const held = hold();
+  const some = scanner();
+  const hostile = Array.from({ length: 10 }, () => some.scanner.scan("192.0.2.1", file));
+  await until(() => held.length === 2);
+  const honest = some.scanner.scan("192.0.2.2", file);
+  await until(() => held.length === 3);
+  held[2]?.();
+  expect(await honest).toEqual({ kind: "clean" });
+  for (let done = 0; done < 11; done++) {
+    await until(() => held.length > done);
+    held[done]?.();
+  }
+  await Promise.all(hostile);
 });
 
 test("a scanner that never answers is given up", async () => {
   clamd.answer(() => null);
-  const { scanner: some, lines } = scanner({ longest: 50 });
-  expect(await some.scan(file)).toEqual({ kind: "failed" });
+  const { scanner: some, lines } = scanner(50);
+  expect(await some.scan("192.0.2.1", file)).toEqual({ kind: "failed" });
   expect(lines.at(-1)?.err?.message).toBe("the scanner took too long");
 });
 
@@ -60,6 +80,6 @@ test("without an address nothing is scanned", async () => {
   const { log } = recorder();
   const scans = createCounters(null).virusScans;
   const none = new VirusScanner({ address: null, log, scans });
-  expect(await none.scan("/nowhere")).toEqual({ kind: "clean" });
+  expect(await none.scan("192.0.2.1", "/nowhere")).toEqual({ kind: "clean" });
   expect((await scans.get()).values).toEqual([]);
 });

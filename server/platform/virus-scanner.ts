@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Counter } from "prom-client";
+import { unscanned } from "#domain/file-rules.ts";
+import { Refusal } from "#server/refusal.ts";
+import { Limiter } from "./limiter.ts";
 import type { Log } from "./log.ts";
 
 /** Where clamd listens. */
@@ -10,8 +13,10 @@ export type ScannerAddress = { host: string; port: number } | { path: string };
 /** What a scan comes to; `virus` is its name in the scanner's database. `failed`: nobody knows. */
 export type Scan = { kind: "clean" } | { kind: "infected"; virus: string } | { kind: "failed" };
 
-/** Scans at a time, and files that wait for theirs; milliseconds after which one is given up. */
-const bounds = { atOnce: 4, waiting: 20, longest: 30_000 };
+/** Milliseconds after which a scan is given up. */
+const longestScan = 30_000;
+/** Seconds after which somebody is to try again when too many files wait. */
+const pause = 60;
 
 /** Characters of an answer that are read. */
 const longestAnswer = 1000;
@@ -24,46 +29,34 @@ type Parts = {
   scans: Counter;
 };
 
-/** Has files scanned by ClamAV's clamd, a few at a time. */
+/** Has files scanned by ClamAV's clamd, a few at a time, with the addresses that they come from taking turns. */
 export class VirusScanner {
   readonly #parts: Parts;
-  readonly #bounds: typeof bounds;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #longest: number;
+  readonly #turns = new Limiter({
+    running: 4,
+    waiting: 100,
+    ofKey: { running: 2, waiting: 20 },
+    refusal: () => new Refusal("unavailable", { message: unscanned, retryAfter: pause }),
+  });
 
-  constructor(parts: Parts, own: Partial<typeof bounds> = {}) {
+  constructor(parts: Parts, longest = longestScan) {
     this.#parts = parts;
-    this.#bounds = { ...bounds, ...own };
+    this.#longest = longest;
   }
 
-  /** Scans the file at a path. Without a scanner all are clean. */
-  async scan(path: string): Promise<Scan> {
-    const { address, log, scans } = this.#parts;
-    if (address === null) return { kind: "clean" };
-    const scan = await this.#inTurn(() => scanFile(address, path, this.#bounds.longest)).catch(
-      (error: unknown): Scan => {
+  /** Scans the file at a path. Without a scanner all are clean. Rejects with a refusal when too many wait. */
+  async scan(address: string, path: string): Promise<Scan> {
+    const { address: scanner, log, scans } = this.#parts;
+    if (scanner === null) return { kind: "clean" };
+    const scan = await this.#turns.run(address, () =>
+      scanFile(scanner, path, this.#longest).catch((error: unknown): Scan => {
         log.error({ err: error }, "a file could not be scanned for viruses");
         return { kind: "failed" };
-      },
+      }),
     );
     scans.inc({ outcome: scan.kind });
     return scan;
-  }
-
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { atOnce, waiting } = this.#bounds;
-    if (this.#running >= atOnce) {
-      if (this.#waiting.length >= waiting) throw new Error("too many files wait for their scan");
-      // Whoever is done hands its turn on.
-      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-    } else this.#running++;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
   }
 }
 

@@ -4,8 +4,8 @@ import { Refusal } from "#server/refusal.ts";
 /** `retryAfter` is in seconds. */
 export type Locked = { kind: "locked"; retryAfter: number };
 export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
-/** `refund`: the attempt succeeded. `cancel`: nothing was checked. */
-export type PasswordAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
+/** `refund`: the attempt succeeded. `cancel`: nothing was hashed; a fraction goes on counting against the address. */
+export type HashingAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
 
 /** How many calls are left of `limit`, until so many seconds from now. */
 type Rate = { limit: number; remaining: number; reset: number };

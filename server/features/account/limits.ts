@@ -8,15 +8,17 @@ import {
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type Remaining } from "#server/platform/leased-limiter.ts";
-import type { Allowance, CallAllowance, Locked, PasswordAllowance } from "./allowance.ts";
+import type { Allowance, CallAllowance, HashingAllowance, Locked } from "./allowance.ts";
 
 const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 /** Calls in a minute. */
 const mostCalls = { account: 1200, address: 6000, key: 600 };
 /** Changes of an account in a minute. */
 const mostWrites = 120;
-/** A counter, and who or what it counts for. */
-type Counted = readonly [limiter: RateLimiterAbstract, about: string];
+/** Points that an attempt takes of an address' own counter; one that too many others leave no room for keeps one of them. */
+const wholeAttempt = 5;
+/** A counter, who or what it counts for, and by how much. */
+type Counted = readonly [limiter: RateLimiterAbstract, about: string, points?: number];
 /** Counters hold no addresses of people, known or unknown. */
 export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
@@ -25,11 +27,11 @@ const lockedFor = ({ msBeforeNext }: RateLimiterRes): Locked => ({
   retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
 });
 
-async function take([limiter, about]: Counted): Promise<Allowance> {
+async function take([limiter, about, points = 1]: Counted): Promise<Allowance> {
   const key = keyOf(about);
   try {
-    await limiter.consume(key);
-    return { kind: "allowed", refund: async () => void (await limiter.reward(key)) };
+    await limiter.consume(key, points);
+    return { kind: "allowed", refund: async () => void (await limiter.reward(key, points)) };
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     return lockedFor(error);
@@ -76,7 +78,8 @@ export function createLimits(database: Database) {
   const failuresOfAddress = limiter("sign-in-address", 50, tenMinutes);
   // Right logins cost work too: what is counted here is never given back, so that 20 and 100 of them remain.
   const loginsOfAccount = limiter("login-account", 30, tenMinutes);
-  const loginsOfAddress = limiter("login-address", 150, tenMinutes);
+  const loginsOfAddress = limiter("login-address", 150 * wholeAttempt, tenMinutes);
+  const signUpsOfAddress = limiter("sign-up-address", 100 * wholeAttempt, tenMinutes);
   const messagesOfAddress = limiter("contact-address", 5, hour);
   const messagesOfNetwork = limiter("contact-network", 20, hour);
   const messagesOfAll = limiter("contact", 60, hour);
@@ -92,6 +95,7 @@ export function createLimits(database: Database) {
   const reportsOfAddress = brief("report-address", 20, tenMinutes);
   const reportsOfAccount = brief("report-account", 20, tenMinutes);
   const reportsOfAll = brief("report", 300, hour);
+  const firstReportOfAddress = brief("report-first", 1, hour);
 
   // In the node's memory: it is looked at with every bid, and nothing on a bid's way waits for a counter.
   const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: minute });
@@ -119,25 +123,28 @@ export function createLimits(database: Database) {
      * One attempt at a password. A failure counts for the address that it comes from, and for the browser if the
      * account knows it, otherwise for the account, which may not exist.
      */
-    async password(email: string, address: string, device: string | null): Promise<PasswordAllowance> {
+    async password(email: string, address: string, device: string | null): Promise<HashingAllowance> {
       const failure = await takeBoth(
         [failuresOfAddress, address],
         [failuresOfAccount, device === null ? email : `device ${device}`],
       );
       if (failure.kind === "locked") return failure;
-      const login = await takeBoth([loginsOfAddress, address], [loginsOfAccount, email]);
+      const login = await takeBoth([loginsOfAddress, address, wholeAttempt], [loginsOfAccount, email]);
       if (login.kind === "locked") {
         await failure.refund();
         return login;
       }
-      const cancel = async () => void (await Promise.all([failure.refund(), login.refund()]));
+      const cancel = async () => {
+        await Promise.all([failure.refund(), login.refund()]);
+        await loginsOfAddress.penalty(keyOf(address));
+      };
       return { ...failure, cancel };
     },
     /** One attempt at a login with a passkey; a failure counts for the address that it comes from. */
     async passkey(address: string): Promise<Allowance> {
       const failure = await take([failuresOfAddress, address]);
       if (failure.kind === "locked") return failure;
-      const login = await take([loginsOfAddress, address]);
+      const login = await take([loginsOfAddress, address, wholeAttempt]);
       if (login.kind === "locked") await failure.refund();
       return login.kind === "locked" ? login : failure;
     },
@@ -149,13 +156,23 @@ export function createLimits(database: Database) {
     // Of an address.
     /** A challenge for a passkey, which is kept until it is answered or too old. */
     passkeyChallenge: takeFrom(limiter("passkey-challenge", 150, tenMinutes)),
-    signUp: takeFrom(limiter("sign-up-address", 100, tenMinutes)),
+    async signUp(address: string): Promise<HashingAllowance> {
+      const allowance = await take([signUpsOfAddress, address, wholeAttempt]);
+      if (allowance.kind === "locked") return allowance;
+      const cancel = async () => {
+        await allowance.refund();
+        await signUpsOfAddress.penalty(keyOf(address));
+      };
+      return { ...allowance, cancel };
+    },
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
     search: takeFrom(brief("search", 120, minute)),
 
-    // Of an email address.
+    // Of an email address, whoever asks.
     resetMail: takeFrom(limiter("reset-mail", 5, hour)),
+    /** A mail to an address that an account wants to move to, and that may be somebody else's. */
+    changeMail: takeFrom(limiter("change-mail", 3, hour)),
 
     // Of an account, by its id.
     verificationMail: takeFrom(limiter("verification-mail", 5, hour)),
@@ -234,10 +251,15 @@ export function createLimits(database: Database) {
       const ofAll = await take([messagesOfAll, "all"]);
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
     },
-    /** An error that somebody's browser reports. */
+    /**
+     * An error that somebody's browser reports. The first one of an address in an hour is always taken, so that nobody
+     * who uses up what all share can silence the others.
+     */
     async browserError(address: string, userId: string | null): Promise<Allowance> {
       const ofSender = await takeBoth([reportsOfAddress, address], [reportsOfAccount, userId ?? address]);
-      return ofSender.kind === "locked" ? ofSender : await take([reportsOfAll, "all"]);
+      if (ofSender.kind === "locked") return ofSender;
+      const first = await take([firstReportOfAddress, address]);
+      return first.kind === "allowed" ? first : await take([reportsOfAll, "all"]);
     },
   };
 }

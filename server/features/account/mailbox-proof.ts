@@ -4,7 +4,7 @@ import { z } from "zod";
 import { mailboxCodeDigits } from "#domain/second-factor.ts";
 import { recordOwn } from "#server/features/audit/commands.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { compose, greeting } from "#server/platform/mail.ts";
+import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -32,7 +32,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   data: z.object({ id: z.string(), userId: z.string() }),
   async write({ database: { db }, keys }, caller) {
     const [holder] = await db
-      .select({ email: user.email, firstName: user.firstName })
+      .select({ email: user.email, firstName: user.firstName, emailVerified: user.emailVerified })
       .from(session)
       .innerJoin(user, eq(user.id, session.userId))
       .where(and(eq(session.id, caller.id), eq(user.id, caller.userId)));
@@ -44,7 +44,7 @@ export const mailboxCodeMail: MailKind<CallerSession, Services> = {
       to: holder.email,
       subject: "Your code for setting up two-step login",
       paragraphs: [
-        greeting(holder.firstName),
+        greeting(nameToGreet(holder)),
         `Your code is ${code.replace(/(\d{4})/, "$1 ")}. Enter it on the page that asked for it. It works once, for 10 minutes.`,
         "If you aren't setting up two-step login, someone else knows your password: set a new one right away, and don't give this code to anyone.",
       ],

@@ -21,7 +21,7 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
       to: found.email,
       subject: "Please verify your email address",
       paragraphs: [
-        greeting(found.firstName),
+        greeting(""),
         "Welcome to Wayfare. Please confirm that this address is yours. The link works for 7 days.",
         "If you didn't sign up, you can ignore this email.",
       ],
@@ -96,7 +96,8 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
       to: email,
       subject: "Please confirm your new email address",
       paragraphs: [
-        greeting(found.firstName),
+        // The mailbox may be a stranger's, and any words may be the name.
+        greeting(""),
         "Please confirm that this is your new address at Wayfare. Until then your current address stays in use. The link works for 24 hours.",
         "If you didn't request this, you can ignore this email.",
       ],

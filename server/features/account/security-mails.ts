@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AuditAction } from "#domain/audit.ts";
 import { type SecurityEvent, securityEvents, securityWords, supportMark } from "#domain/security-event.ts";
 import type { Transaction } from "#server/platform/database.ts";
-import { compose, greeting } from "#server/platform/mail.ts";
+import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import { type MailKind, queueMail } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { audit } from "../audit/tables.ts";
@@ -45,7 +45,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
       to: holder.email,
       subject,
       paragraphs: [
-        greeting(holder.firstName),
+        greeting(nameToGreet(holder)),
         sentence,
         ...details,
         facts.join("\n"),

@@ -13,6 +13,7 @@ import { type Account, lockAccount, lockActor } from "#server/features/account/q
 import { account, deniedAgent, user } from "#server/features/account/tables.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -57,7 +58,8 @@ export async function decideOnAgent(
     await save(tx, actor, agent, outcome);
     await withdrawApplicant(services, tx, agentId);
     await recordAudit(tx, { action: audited[action], ...actedBy(actor), subjectId: agentId });
-    const { email, firstName } = agent;
+    const { email } = agent;
+    const firstName = nameToGreet(agent);
     await queueMail(jobs, tx, decisionMail, { decision: action, email, firstName, reason: reason.trim() });
     await live.publish("agents", "{}", tx);
     if (action === "approve") await sessions.changed(tx, agentId);

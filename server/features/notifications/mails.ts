@@ -4,7 +4,7 @@ import { hasAccess } from "#domain/account.ts";
 import { digestOf, digests, mostInMail } from "#domain/digest.ts";
 import { type NotificationKind, newsWhileLeaving, notificationWords } from "#domain/notification.ts";
 import type { Reader } from "#server/platform/database.ts";
-import { compose, greeting } from "#server/platform/mail.ts";
+import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../account/tables.ts";
@@ -34,7 +34,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
       to: reader.email,
       subject,
       paragraphs: [
-        greeting(reader.firstName),
+        greeting(nameToGreet(reader)),
         ...entries.slice(0, mostInMail).flatMap(paragraphsOf),
         ...(left > 0 ? [`And ${left} more.`] : []),
       ],
@@ -59,6 +59,7 @@ const entriesOf = (db: Reader, mailId: string) =>
       path: notification.path,
       email: user.email,
       firstName: user.firstName,
+      emailVerified: user.emailVerified,
       role: user.role,
       status: user.status,
       muted: mutedMail.kind,

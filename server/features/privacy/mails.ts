@@ -2,7 +2,7 @@ import { z } from "zod";
 import { coolingOffDays, tieWords } from "#domain/deletion.ts";
 import { accountById } from "#server/features/account/queries.ts";
 import { erasureOf } from "#server/features/auctions/settlement/erased-on.ts";
-import { compose, greeting } from "#server/platform/mail.ts";
+import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
@@ -24,7 +24,7 @@ export const deletionAskedMail: OfUser = {
       to: found.email,
       subject: `Your account will be deleted on ${day.format(on)}`,
       paragraphs: [
-        greeting(found.firstName),
+        greeting(nameToGreet(found)),
         `You asked us to delete your Wayfare account. We'll do that on ${day.format(on)}, and you've been logged out everywhere. After that nobody can bring it back.`,
         ...(ties.length > 0
           ? [
@@ -51,7 +51,7 @@ export const accountKeptMail: OfUser = {
       to: found.email,
       subject: "Your account is kept",
       paragraphs: [
-        greeting(found.firstName),
+        greeting(nameToGreet(found)),
         "Because you logged in to Wayfare or set a new password, we won't delete your account. Items that were taken off sale stay off sale.",
         `If this wasn't you, set a new password and write to ${services.environment.contactEmail}.`,
       ],
@@ -70,7 +70,7 @@ export const unusedAccountMail: OfUser = {
       to: found.email,
       subject: `Do you still need your Wayfare account?`,
       paragraphs: [
-        greeting(found.firstName),
+        greeting(nameToGreet(found)),
         `You haven't logged in for a long time and have no open application, so we'll delete your account with everything in it on ${day.format(found.deletionDueAt)}.`,
         "To keep it, just log in before then.",
       ],

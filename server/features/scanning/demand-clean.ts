@@ -16,7 +16,7 @@ export async function demandClean(
   path: string,
   { infected, detail }: { infected: FileRefusal; detail: Record<string, string> },
 ): Promise<void> {
-  const scan = await virusScanner.scan(path);
+  const scan = await virusScanner.scan(actor.address, path);
   if (scan.kind === "clean") return;
   if (scan.kind === "failed") throw new Refusal("unavailable", { message: unscanned, retryAfter: pause });
   await recordAudit(database.db, {

@@ -30,7 +30,8 @@ export async function attemptPassword(
   }
   const allowance = demandAllowance(counted, "auth/too-many-requests");
   try {
-    const isRight = await identity.passwords.verify({ hash: claimant.passwordHash, password });
+    const stored = { hash: claimant.passwordHash, password };
+    const isRight = await identity.passwords.verify(stored, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
     // Too many are waiting: this one has guessed nothing.
@@ -65,10 +66,11 @@ export async function renewHash(
   { database, identity, log }: Services,
   { userId, passwordHash }: Claimant,
   password: string,
+  address: string,
 ): Promise<void> {
   if (userId === null || passwordHash === null || !identity.passwords.isOutdated(passwordHash)) return;
   try {
-    const renewed = await identity.passwords.hash(password);
+    const renewed = await identity.passwords.hash(password, { address, isKnown: true });
     await database.db
       .update(account)
       .set({ password: renewed, updatedAt: new Date() })

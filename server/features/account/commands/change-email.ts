@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
 import { normaliseEmail } from "#domain/email.ts";
-import { type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
+import { crowdedMailbox, type EmailChange, emailChangeProblem } from "#domain/email-change.ts";
 import { mayHaveProfile } from "#domain/permission.ts";
 import { type Actor, recordAudit, recordOwn } from "#server/features/audit/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
+import { nameToGreet } from "#server/platform/mail.ts";
 import { queueMail } from "#server/platform/mail-queue.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
@@ -41,6 +42,7 @@ export async function requestEmailChange(
   const { refund } = await attemptOwnPassword(services, client, input.password);
   await refund();
   demandAllowance(await limits.emailChange(userId));
+  demandAllowance(await limits.changeMail(normaliseEmail(input.email)), "resource-exhausted", crowdedMailbox);
   await database.transaction(async (tx) => {
     await lockActor(tx, { userId }, mayHaveProfile);
     await recordOwn(tx, "email-change-asked", { userId, address });
@@ -73,7 +75,7 @@ export async function confirmEmailChange(
   // The link stays until it is too old: pressed twice, it says again that it worked.
   await dropAskedEmail(tx, userId);
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
-  await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: holder.firstName });
+  await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: nameToGreet(holder) });
   if (holder.role === "agent") await services.live.publish("agents", "{}", tx);
   return true;
 }

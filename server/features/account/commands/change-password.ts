@@ -44,7 +44,10 @@ export async function changePassword(
     "currentPassword",
   );
   await refund();
-  const hash = await services.identity.passwords.hash(input.password);
+  const hash = await services.identity.passwords.hash(input.password, {
+    address: client.address,
+    isKnown: true,
+  });
   const change = { from: claimant.passwordHash ?? "", to: hash, endsAccess };
   await services.database.transaction((tx) => store(services, tx, client, change));
 }

@@ -110,7 +110,8 @@ export async function setPassword(
   if (problem) throw Refusal.of(problem);
   const codeStep = link.secondFactor ? services.secondFactors.stepFor(input.token, input.code) : 0;
   if (codeStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
-  const hash = await identity.passwords.hash(input.password);
+  // The link has shown whose mailbox it is.
+  const hash = await identity.passwords.hash(input.password, { address, isKnown: true });
   const proof = { token: input.token, codeStep, hash, address };
   const { outcome, ...account } = await services.database.transaction((tx) => store(services, tx, proof));
   return { cookies: [...identity.closingCookies(), identity.devices.create(account)], outcome };

@@ -56,7 +56,7 @@ export async function signIn(services: Services, input: Credentials, client: Cli
   const refusal = "refusal" in outcome ? outcome.refusal : null;
   if (isRight && refusal !== "auth/invalid-verification-code") await refund();
   if ("refusal" in outcome) throw new Refusal(outcome.refusal);
-  await renewHash(services, claimant, input.password);
+  await renewHash(services, claimant, input.password, client.address);
   return outcome;
 }
 

@@ -37,12 +37,15 @@ export async function signUp(
   if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
   try {
     // Hashing takes long: it is done before a connection is held for the transaction.
-    const hash = await identity.passwords.hash(checked.password);
+    const hash = await identity.passwords.hash(checked.password, {
+      address: client.address,
+      isKnown: false,
+    });
     return await database.transaction((tx) => store(services, tx, checked, hash, { ...client, next }));
   } catch (error) {
     if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
     // Too many are waiting, or it failed: nobody was signed up.
-    await allowance.refund();
+    await allowance.cancel();
     throw error;
   }
 }

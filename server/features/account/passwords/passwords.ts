@@ -1,12 +1,18 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Cost } from "./messages.ts";
-import { ScryptQueue } from "./scrypt-queue.ts";
+import { type HashingTurn, ScryptQueue } from "./scrypt-queue.ts";
 
-/** How passwords are kept; tests put a counting one in its place. Hashing and verifying may refuse while too many wait. */
+/** The operator's own commands, which wait for nobody's turn but their own. */
+const operator: HashingTurn = { address: "operator", isKnown: true };
+
+/**
+ * How passwords are kept; tests put a counting one in its place. Hashing and verifying may refuse while too many wait.
+ * `turn` is the turn of whoever asks, and the operator's without it.
+ */
 export type Passwords = {
-  hash(password: string): Promise<string>;
+  hash(password: string, turn?: HashingTurn): Promise<string>;
   /** The same work for every hash, and for none, to which no password is right. */
-  verify(data: { hash: string | null; password: string }): Promise<boolean>;
+  verify(data: { hash: string | null; password: string }, turn?: HashingTurn): Promise<boolean>;
   /** Whether a hash is to be made anew once the password is at hand. */
   isOutdated(hash: string): boolean;
 };
@@ -33,19 +39,19 @@ const newSalt = () => randomBytes(16).toString("hex");
 /** `cost`: of new hashes. Tests take a lower one than `scryptPasswords`. */
 export function createPasswords(queue: ScryptQueue, cost: Cost): Passwords {
   const prefix = `scrypt$${cost.N}$${cost.r}$${cost.p}$`;
-  const derive = async (password: string, salt: string, costs: readonly Cost[]) => {
-    const [key = ""] = await queue.derive(password.normalize("NFKC"), salt, costs);
+  const derive = async (password: string, salt: string, costs: readonly Cost[], turn: HashingTurn) => {
+    const [key = ""] = await queue.derive(password.normalize("NFKC"), salt, costs, turn);
     return key;
   };
   return {
-    async hash(password) {
+    async hash(password, turn = operator) {
       const salt = newSalt();
-      return `${prefix}${salt}$${await derive(password, salt, [cost])}`;
+      return `${prefix}${salt}$${await derive(password, salt, [cost], turn)}`;
     },
-    async verify({ hash, password }) {
+    async verify({ hash, password }, turn = operator) {
       const stored = hash === null ? null : parse(hash);
       const { costs, salt, key } = stored ?? { costs: [cost], salt: newSalt(), key: "" };
-      const [given, want] = [Buffer.from(await derive(password, salt, costs)), Buffer.from(key)];
+      const [given, want] = [Buffer.from(await derive(password, salt, costs, turn)), Buffer.from(key)];
       return given.length === want.length && timingSafeEqual(given, want);
     },
     isOutdated: (hash) => !hash.startsWith(prefix),

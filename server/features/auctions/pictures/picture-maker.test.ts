@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { painted } from "#tests/pictures.ts";
 import { realPng } from "#tests/real-png.ts";
 import { until } from "#tests/wayfare.ts";
 import { pictureFiles } from "./picture-files.ts";
-import { PictureMaker } from "./picture-maker.ts";
+import { confinement, PictureMaker } from "./picture-maker.ts";
 
 async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-pictures-"));
@@ -24,7 +24,7 @@ async function bench() {
     const picture = join(folder, randomUUID());
     await writeFile(picture, bytes);
     const paths = pictureFiles.map(({ name }) => `${picture}.${name}`);
-    return { made: await maker.make(account, picture, paths), paths };
+    return { made: await maker.make(at(account), picture, paths), paths };
   }
   /** A file that says nothing until it is closed: nothing is done, and time passes. */
   async function silent() {
@@ -35,6 +35,10 @@ async function bench() {
   }
   return { folder, maker, make, silent };
 }
+
+/** Somebody at an address of their own. */
+const at = (userId: string, address = userId) => ({ userId, address });
+const crowded = { code: "resource-exhausted", data: { retryAfter: 10 } };
 
 /** What /proc says of the process that is at work. Empty as long as it is only being started, and once it has ended. */
 const procOf = (maker: PictureMaker, file: "status" | "environ"): Promise<string> =>
@@ -78,14 +82,14 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
 test("more memory than an honest picture needs is not to be had", async () => {
   const { maker } = await bench();
   // A file without an end: reading it would take all the memory there is.
-  expect(await maker.make("hostile", "/dev/zero", [])).toEqual({ kind: "damaged" });
+  expect(await maker.make(at("hostile"), "/dev/zero", [])).toEqual({ kind: "damaged" });
 });
 
 test("a machine too busy to come to its end asks for the picture again, and calls nothing damaged", async () => {
   const { silent } = await bench();
   const maker = new PictureMaker(createLog("silent"), 500);
   const { path, close } = await silent();
-  expect(await maker.make("seller", path, [])).toEqual({ kind: "crowded" });
+  await expect(maker.make(at("seller"), path, [])).rejects.toMatchObject(crowded);
   await close();
 });
 
@@ -94,7 +98,7 @@ test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, 
   // Before the first it is tried who can run it.
   expect((await make("seller", await painted().jpeg().toBuffer())).made).toMatchObject({ kind: "made" });
   const { path, close } = await silent();
-  const made = maker.make("seller", path, []);
+  const made = maker.make(at("seller"), path, []);
   const status = await procOf(maker, "status");
   await close();
   await made;
@@ -106,7 +110,7 @@ test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, 
 test("nothing secret is in the process's environment", async () => {
   const { maker, silent } = await bench();
   const { path, close } = await silent();
-  const made = maker.make("seller", path, []);
+  const made = maker.make(at("seller"), path, []);
   const variables = await procOf(maker, "environ");
   await close();
   await made;
@@ -120,16 +124,53 @@ test("nothing secret is in the process's environment", async () => {
   );
 });
 
+test.each([
+  ["reads another file", `require("fs").readFileSync("/etc/passwd")`],
+  ["writes a file", `require("fs").writeFileSync("/tmp/wayfare-escaped", "x")`],
+  ["starts a program", `require("child_process").execFileSync("/bin/true")`],
+  ["starts a thread", `new (require("worker_threads").Worker)("1", { eval: true })`],
+])("code in the process that %s is refused by Node", (_, code) => {
+  const { status, stderr } = spawnSync(process.execPath, [...confinement, "-e", code], { encoding: "utf8" });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("ERR_ACCESS_DENIED");
+});
+
 test("no more waits than there is room for", async () => {
   const { folder, maker } = await bench();
   const picture = join(folder, "picture");
   await writeFile(picture, await painted().jpeg().toBuffer());
-  const pathsOf = (at: number) => pictureFiles.map(({ name }) => join(folder, `${at}.${name}`));
-  const all = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => maker.make("seller", picture, pathsOf(at))),
+  const pathsOf = (nth: number) => pictureFiles.map(({ name }) => join(folder, `${nth}.${name}`));
+  const all = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, nth) => maker.make(at("seller"), picture, pathsOf(nth))),
   );
-  const kinds = all.map(({ kind }) => kind);
-  expect(kinds).toEqual([...Array<string>(6).fill("made"), "crowded", "crowded"]);
+  expect(all.slice(0, 6).map((each) => each.status === "fulfilled" && each.value.kind)).toEqual(
+    Array<string>(6).fill("made"),
+  );
+  for (const each of all.slice(6)) expect(each).toMatchObject({ status: "rejected", reason: crowded });
   // Nothing was begun for those that were turned away.
   expect(await readdir(folder)).toHaveLength(1 + 6 * pictureFiles.length);
+});
+
+test("twenty accounts of one address hold up another's picture by one", async () => {
+  const { folder, maker, silent } = await bench();
+  // The first one goes on until all others wait.
+  const { path, close } = await silent();
+  const first = maker.make(at("hostile 0", "192.0.2.1"), path, []);
+  await until(() => maker.workingPid() ?? undefined);
+  const picture = join(folder, "picture");
+  await writeFile(picture, await painted().jpeg().toBuffer());
+  const order: string[] = [];
+  const make = async (userId: string, address: string) => {
+    const paths = pictureFiles.map(({ name }) => join(folder, `${userId}.${name}`));
+    expect(await maker.make(at(userId, address), picture, paths)).toMatchObject({ kind: "made" });
+    order.push(address);
+  };
+  const hostile = Array.from({ length: 20 }, (_, nth) => make(`hostile ${nth + 1}`, "192.0.2.1"));
+  const honest = make("honest", "192.0.2.2");
+  await close();
+  expect(await first).toEqual({ kind: "damaged" });
+  await honest;
+  expect(order.length).toBeLessThanOrEqual(2);
+  maker.stop();
+  await Promise.allSettled(hostile);
 });

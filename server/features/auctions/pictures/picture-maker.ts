@@ -2,18 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type FileHandle, open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { crowdedPictures } from "#domain/auction-picture.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { Limiter } from "#server/platform/limiter.ts";
 import type { Log } from "#server/platform/log.ts";
+import { Refusal } from "#server/refusal.ts";
 import { measuring, type Outcome, outcome, reservation } from "./picture-files.ts";
-import { crowded, Turns } from "./turns.ts";
 
-/** `damaged` is also said of a file that takes too much work or memory. `crowded`: to be sent again later. */
-export type MadePicture =
-  | { kind: "made"; width: number; height: number }
-  | { kind: "damaged" }
-  | { kind: "crowded" };
+/** `damaged` is also said of a file that takes too much work or memory. */
+export type MadePicture = { kind: "made"; width: number; height: number } | { kind: "damaged" };
 
-/** A form sends three pictures of a product at once; two tabs may do so. */
-const room = { ofAccount: 6, accounts: 20 };
+/** Seconds after which somebody is to try again when too many pictures wait. */
+const crowdedPause = 10;
+const crowded = () =>
+  new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: crowdedPause });
 
 /**
  * Seconds of the processor that one picture may take; the largest honest ones take less than two. Not seconds of the
@@ -29,6 +31,16 @@ const memory = 850_000;
 const longestAnswer = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
+const root = new URL("../../../../", import.meta.url);
+/** What Node lets the process's JavaScript do: read its own program, and nothing else. Decoders are no JavaScript. */
+export const confinement = [
+  "--permission",
+  "--allow-addons",
+  ...["node_modules/", "package.json", "domain/", "protocol/", "server/features/auctions/pictures/"].map(
+    (path) => `--allow-fs-read=${fileURLToPath(new URL(path, root))}`,
+  ),
+  "--allow-fs-read=/proc/self/status",
+];
 /** At the soft limit the kernel sends SIGXCPU, which nothing else does; at the hard one it kills. */
 const limited = `ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec "$@"`;
 /** No secrets in reach of a decoder, fewer arenas that hold freed memory, and none of it on disk. */
@@ -45,13 +57,20 @@ type Ended = { printed: string; signal: string | null; isLate: boolean };
 
 /**
  * Has pictures made ready, each in a process of its own: what a hostile file does to a decoder, it does to no other
- * picture and not to the server. One at a time on this node, with the accounts taking turns. Started by root, the
- * process runs as `nobody`, as long as that user can read this program.
+ * picture and not to the server. One at a time on this node, with the addresses taking turns, and the accounts of an
+ * address too. Started by root, the process runs as `nobody`, as long as that user can read this program.
  */
 export class PictureMaker {
   readonly #log: Log;
   readonly #longest: number;
-  readonly #turns = new Turns(room);
+  /** A form sends three pictures of a product at once; two tabs may do so. */
+  readonly #accounts = new Limiter({
+    running: Number.POSITIVE_INFINITY,
+    waiting: 500,
+    ofKey: { running: 1, waiting: 5 },
+    refusal: crowded,
+  });
+  readonly #addresses = new Limiter({ running: 1, waiting: 200, ofKey: { waiting: 20 }, refusal: crowded });
   #current: ChildProcess | null = null;
   #bounds: Bounds | null = null;
   #isStopped = false;
@@ -61,10 +80,12 @@ export class PictureMaker {
     this.#longest = longestWait;
   }
 
-  /** Makes the files of an account's picture, at `paths` in the order of `pictureFiles`, when its turn comes. */
-  async make(account: string, picture: string, paths: readonly string[]): Promise<MadePicture> {
-    const made = await this.#turns.take(account, () => this.#work(picture, paths));
-    return made === crowded ? { kind: "crowded" } : made;
+  /**
+   * Makes the files of an account's picture, at `paths` in the order of `pictureFiles`, when its turn comes. Rejects with
+   * a refusal when too many wait, or the machine is too busy.
+   */
+  make({ userId, address }: Actor, picture: string, paths: readonly string[]): Promise<MadePicture> {
+    return this.#accounts.run(userId, () => this.#addresses.run(address, () => this.#work(picture, paths)));
   }
 
   /** The process that is at work on a picture. */
@@ -116,7 +137,7 @@ export class PictureMaker {
     milliseconds: number,
     ...words: string[]
   ): Promise<Ended> {
-    const command = ["-c", limited, String(data), process.execPath, processFile, ...words];
+    const command = ["-c", limited, String(data), process.execPath, ...confinement, processFile, ...words];
     const child = spawn("/bin/sh", command, {
       ...user,
       env: variables,
@@ -157,11 +178,11 @@ async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHan
   return await Promise.all(opening);
 }
 
-function outcomeOf({ printed, signal, isLate }: Ended): Outcome | { kind: "crowded" } {
+function outcomeOf({ printed, signal, isLate }: Ended): Outcome {
   if (printed !== "") return outcome.parse(JSON.parse(printed));
   // Its decoder broke, or it took too much memory or processor time.
   const isBroken = signal !== null && signal !== "SIGKILL";
-  if (isLate) return { kind: "crowded" };
+  if (isLate) throw crowded();
   if (isBroken) return { kind: "damaged" };
   return { kind: "failed", message: "its process ended in the middle" };
 }

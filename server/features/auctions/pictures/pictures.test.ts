@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { crowdedPictures, pictureLimits, pictureRefusal } from "#domain/auction-picture.ts";
 import { shownWidth } from "#protocol/picture-files.ts";
+import { Refusal } from "#server/refusal.ts";
 import { product } from "#tests/auctions.ts";
 import { Caller } from "#tests/caller.ts";
 import { type Person, person } from "#tests/factories.ts";
@@ -205,7 +206,9 @@ test("who sends more at once than there is room for is asked to try again later,
   const who = await person(w, "student", "active");
   const { pictures, limits } = w.services;
   const { make } = pictures;
-  pictures.make = async () => ({ kind: "crowded" });
+  pictures.make = async () => {
+    throw new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: 10 });
+  };
   const refunds = vi.fn(async () => {});
   const picture = vi.spyOn(limits, "picture").mockResolvedValue({ kind: "allowed", refund: refunds });
   const answer = await sendPicture(who, await painted().jpeg().toBuffer());

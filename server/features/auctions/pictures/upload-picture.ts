@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import {
-  crowdedPictures,
   type PictureProblem,
   pictureLimits,
   pictureRefusal,
@@ -29,8 +28,6 @@ type Size = { width: number; height: number };
 type UploadedPicture = Size & { id: string };
 
 const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
-/** Seconds after which somebody is to try again when too many pictures wait. */
-const crowdedPause = 10;
 const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /**
@@ -51,13 +48,9 @@ export async function uploadPicture(
     const made = await services.storage.withDraft(validator.through(body), async (draft) => {
       const detail = { kind: "picture" };
       await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
-      return await makeAndStore(services, ownerId, id, draft);
+      return await makeAndStore(services, actor, id, draft);
     });
     if (made.kind === "damaged") throw refused("damaged");
-    if (made.kind === "crowded") {
-      await allowance.refund();
-      throw new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: crowdedPause });
-    }
     const { width, height } = made;
     await record(services, ownerId, id, { width, height });
     return { id, width, height };
@@ -67,6 +60,8 @@ export async function uploadPicture(
       await validator.discard(body);
       throw refused(problem);
     }
+    // It was no fault of this picture that too many waited.
+    if (error instanceof Refusal && error.code === "resource-exhausted") await allowance.refund();
     // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
     // what fails here, the nightly tidy-up looks at when it is certain.
     if (!isDatabaseFailure(error)) await removeFiles(services, id).catch(() => {});
@@ -81,7 +76,7 @@ type MakingParts = { pictures: Pick<PictureMaker, "make">; storage: Pick<Storage
 /** What is made beside the draft goes into the store; what is left there in the end goes. */
 export async function makeAndStore(
   { pictures, storage }: MakingParts,
-  ownerId: string,
+  actor: Actor,
   id: string,
   draft: string,
 ): Promise<MadePicture> {
@@ -91,7 +86,7 @@ export async function makeAndStore(
   }));
   try {
     const paths = files.map(({ from }) => from);
-    const made = await pictures.make(ownerId, draft, paths);
+    const made = await pictures.make(actor, draft, paths);
     if (made.kind === "made") await Promise.all(files.map(({ from, key }) => storage.take(from, key)));
     return made;
   } finally {

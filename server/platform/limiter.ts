@@ -1,0 +1,129 @@
+import { Refusal } from "#server/refusal.ts";
+
+type Bounds = {
+  /** Pieces of work that run at a time. */
+  running: number;
+  /** Pieces that wait for their turn. */
+  waiting: number;
+  /** Both of one key; without them a key may have as much as all. */
+  ofKey?: { running?: number; waiting?: number };
+  /** The refusal of a piece for which there is no room: its key has too many waiting, or all keys together. */
+  refusal?: (whose: "own" | "all") => Refusal;
+};
+
+const usualRefusal = (whose: "own" | "all") =>
+  new Refusal(whose === "own" ? "resource-exhausted" : "unavailable", { retryAfter: 1 });
+
+/**
+ * Lets so much work run at a time and so much wait, while keys take turns: however much one of them brings, each other
+ * key that waits gets a piece done before that key gets its next. Limiters nest: work that takes a turn of an account in
+ * one, and within it a turn of its address in another, takes turns between the accounts of an address too.
+ */
+export class Limiter {
+  readonly #bounds: Bounds;
+  readonly #running = new Map<string, number>();
+  /** By key, the next one first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #allRunning = 0;
+  #allWaiting = 0;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Does the work when its key's turn comes. Rejects with a refusal where there is no room to wait. */
+  async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const leave = await this.take(key, signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Resolves when the key's turn comes, to the function that ends it. When `signal` aborts before that, the piece leaves
+   * the queue, and this rejects with the signal's reason.
+   */
+  async take(key: string, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    this.#demandRoom(key);
+    const turn = Promise.withResolvers<void>();
+    const abort = () => {
+      if (this.#withdraw(key, turn.resolve)) turn.reject(signal?.reason);
+    };
+    this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), turn.resolve]);
+    this.#allWaiting++;
+    signal?.addEventListener("abort", abort);
+    this.#startNext();
+    try {
+      await turn.promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+    let hasEnded = false;
+    return () => {
+      if (!hasEnded) this.#end(key);
+      hasEnded = true;
+    };
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#allWaiting;
+  }
+
+  #demandRoom(key: string): void {
+    const { running, waiting, ofKey, refusal = usualRefusal } = this.#bounds;
+    const isRunnable = this.#allRunning < running && this.#mayRun(key);
+    if (isRunnable) return;
+    const own = this.#waiting.get(key)?.length ?? 0;
+    if (own >= (ofKey?.waiting ?? Number.POSITIVE_INFINITY)) throw refusal("own");
+    if (this.#allWaiting >= waiting) throw refusal("all");
+  }
+
+  #mayRun(key: string): boolean {
+    return (this.#running.get(key) ?? 0) < (this.#bounds.ofKey?.running ?? Number.POSITIVE_INFINITY);
+  }
+
+  #startNext(): void {
+    while (this.#allRunning < this.#bounds.running) {
+      const key = this.#waiting.keys().find((each) => this.#mayRun(each));
+      if (key === undefined) return;
+      const [start, ...others] = this.#waiting.get(key) ?? [];
+      this.#moveBack(key, others);
+      this.#allWaiting--;
+      this.#allRunning++;
+      this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+      start?.();
+    }
+  }
+
+  #end(key: string): void {
+    this.#allRunning--;
+    const left = (this.#running.get(key) ?? 0) - 1;
+    if (left > 0) this.#running.set(key, left);
+    else this.#running.delete(key);
+    // Behind the keys that came while it ran.
+    this.#moveBack(key, this.#waiting.get(key) ?? []);
+    this.#startNext();
+  }
+
+  /** Puts a key with what waits of it behind all others. */
+  #moveBack(key: string, pieces: (() => void)[]): void {
+    this.#waiting.delete(key);
+    if (pieces.length > 0) this.#waiting.set(key, pieces);
+  }
+
+  /** Whether it still waited. */
+  #withdraw(key: string, start: () => void): boolean {
+    const own = this.#waiting.get(key) ?? [];
+    if (!own.includes(start)) return false;
+    const others = own.filter((each) => each !== start);
+    // Its key keeps its place.
+    if (others.length > 0) this.#waiting.set(key, others);
+    else this.#waiting.delete(key);
+    this.#allWaiting--;
+    return true;
+  }
+}
