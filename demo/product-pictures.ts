@@ -36,8 +36,9 @@ async function makeFiles(photographs: Iterable<Photograph>, log: Log): Promise<M
       const paths = pictureFiles.map((file) => `${original}.${file.name}`);
       await writeFile(original, await photograph(taken.drawing, taken.colours, taken.view));
       const maker = idle.pop();
-      const { kind } = (await maker?.make("demo", original, paths)) ?? { kind: "crowded" };
-      if (maker) idle.push(maker);
+      if (!maker) throw new Error("more pictures are made at a time than there are makers");
+      const { kind } = await maker.make({ userId: "demo", address: "demo" }, original, paths);
+      idle.push(maker);
       if (kind !== "made") throw new Error(`the picture ${name} could not be made ready: ${kind}`);
       made.set(name, await Promise.all(paths.map((path) => readFile(path))));
     });

@@ -1,11 +1,12 @@
 import { type Context, Hono, type Next } from "hono";
 import { etag } from "hono/etag";
 import { requestId } from "hono/request-id";
+import { LRUCache } from "lru-cache";
 import { messageOf } from "#domain/error-catalogue.ts";
 import { routeOf } from "#server/metrics.ts";
 import { requestAddress } from "#server/platform/client-address.ts";
 import { headersForPrograms, securityHeaders } from "#server/platform/security-headers.ts";
-import { createSingleFlightCache, memoize } from "#server/platform/single-flight-cache.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { isTracing, quote, requests, span } from "#server/platform/tracing.ts";
 import type { Sender } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -131,12 +132,16 @@ export function createApp(services: Services): Hono {
   );
   app.get("/healthz", (c) => c.text("ok"));
   // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
-  const lately = createSingleFlightCache<{ database: boolean; storage: boolean }>(5000, 1);
-  app.get("/readyz", async (c) => {
-    const ready = await lately.get("ready", async () => {
+  const lately = new LRUCache<"ready", { database: boolean; storage: boolean }>({
+    max: 1,
+    ttl: 5000,
+    async fetchMethod() {
       const [ofDatabase, problem] = await Promise.all([database.answers(), storage.problem()]);
       return { database: ofDatabase, storage: problem === null };
-    });
+    },
+  });
+  app.get("/readyz", async (c) => {
+    const ready = await lately.forceFetch("ready");
     return c.json(ready, ready.database && ready.storage ? 200 : 503, { "cache-control": "no-store" });
   });
   app.get("/live", async (c) =>

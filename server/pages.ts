@@ -4,27 +4,21 @@ import { pathToFileURL } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Hono, Next } from "hono";
 import { etag } from "hono/etag";
-import type { RouteObject, ServerBuild } from "react-router";
-import { type Area, entry, safeNext } from "#domain/area.ts";
+import { entry, safeNext } from "#domain/area.ts";
 import { homePath, securityPath } from "#protocol/addresses.ts";
-import { areaOfRoute } from "#protocol/area-route.ts";
 import { browserErrorsPath } from "#protocol/browser-errors.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { browserErrorEndpoint } from "#server/endpoints/browser-errors.ts";
+import { requestAddress } from "#server/platform/client-address.ts";
 import { formFor } from "#server/platform/compressed.ts";
 import { securityHeaders } from "#server/platform/security-headers.ts";
-import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import { quote, span } from "#server/platform/tracing.ts";
-import type { Build, Page, Render } from "#server/rendering/render.ts";
+import { Refusal } from "#server/refusal.ts";
+import { PageCache } from "#server/rendering/page-cache.ts";
+import { type Place, placesOf } from "#server/rendering/places.ts";
+import type { Build, Render } from "#server/rendering/render.ts";
 import { openRenderThread } from "#server/rendering/render-thread.ts";
 import type { Services } from "#server/services.ts";
-
-/** Milliseconds for which HTML is sent to whoever asks for the same view. */
-const keptFor = 1_000;
-/** Pages that are made at a time: while one waits for its data, another is rendered. */
-const concurrency = 2;
-/** Views that wait to be rendered; more are answered 503. */
-const mostWaiting = 60;
 
 /** The public pages that search engines may show, as `sitemap.xml` names them. */
 const searchable = [
@@ -48,8 +42,6 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
 };
 
-/** Of a path in the map of URLs: the screen's route, and the area that it is in, if there is one. */
-type Place = { screen: RouteObject | undefined; area: Area | undefined };
 /** The pages: what they are made of, the map of URLs, and who renders them. */
 export type Application = { build: Build; placeOf: (path: string) => Place; render: Render };
 export const applicationOf = (build: Build, render: Render): Application => ({
@@ -58,24 +50,6 @@ export const applicationOf = (build: Build, render: Render): Application => ({
   render,
 });
 
-/** Paths whose place is remembered: React Router takes the whole map apart for each that it is asked for. */
-const mostPaths = 1_000;
-
-function placesOf({ routes: ofBuild, entry: { module } }: Build): Application["placeOf"] {
-  const routes = treeOf(ofBuild)[0]?.children ?? [];
-  const places = new Map<string, Place>();
-  return (path) => {
-    const known = places.get(path);
-    if (known) return known;
-    const matches = module.matchRoutes(routes, path) ?? [];
-    const area = matches.flatMap(({ route }) => areaOfRoute(route.id ?? "") ?? []).at(0);
-    const place = { screen: matches.at(-1)?.route, area };
-    const [oldest] = places.size < mostPaths ? [] : places.keys();
-    if (oldest !== undefined) places.delete(oldest);
-    places.set(path, place);
-    return place;
-  };
-}
 export const pageConfiguration = ({ environment }: Services): PageConfiguration => {
   const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
   return { passwordMinLength, contactEmail, baseUrl, programSearchUrl };
@@ -114,40 +88,44 @@ function queryOf(handle: unknown, params: URLSearchParams): string {
   return typeof query === "function" ? String(query(params)) : "";
 }
 
-/** The map of URLs as React Router matches it. */
-function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[] {
-  const below = Object.values(routes).flatMap((route) => (route?.parentId === parentId ? (route ?? []) : []));
-  return below.map(({ id, path = "", module: { handle } }) => {
-    const children = treeOf(routes, id);
-    // A layout has no path of its own; the home page is the empty one.
-    return children.length > 0 && path === "" ? { id, handle, children } : { id, path, handle, children };
-  });
+/** The parts of a page that are asked for, in one order; null for all of them. */
+function partsOf({ routes }: Place, params: URLSearchParams): string | null {
+  const asked = params.get("_routes")?.split(",") ?? [];
+  const parts = routes.filter((id) => asked.includes(id));
+  return parts.length > 0 ? parts.join(",") : null;
 }
 
 /**
- * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, one view is rendered at most once
- * a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the application, which in
- * development changes.
+ * Serves every page. HTML is the same for everyone: nothing in it depends on who asks, a view has one address and is
+ * rendered at most once a second, and a visitor who may not enter an area is sent elsewhere before. `load` gives the
+ * application, which in development changes.
  */
 export function servePages(app: Hono, services: Services, load: () => Promise<Application>): void {
-  const { sessions } = services;
-  const cache = createSingleFlightCache<Page>(keptFor, concurrency);
-  const security = securityHeaders(services.environment.baseUrl);
+  const { sessions, environment } = services;
+  const addressOf = (c: Context) => requestAddress(c, environment.trustProxy);
+  const pages = new PageCache();
+  const security = securityHeaders(environment.baseUrl);
 
   app.get("*", async (c) => {
-    const { build, placeOf, render } = await load();
+    const { placeOf, render } = await load();
     const requestId = c.get("requestId");
     const url = new URL(c.req.url);
     const isData = url.pathname.endsWith(".data");
-    const path = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
-    const { screen, area } = placeOf(path);
+    const asked = isData ? url.pathname.replace(/(^\/_root|)\.data$/, "") || "/" : url.pathname;
+    const place = placeOf(asked);
+    const { screen, area, path } = place;
     c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
+
+    // A view has one address, however that can be spelt: none is rendered twice.
+    const spelling = path !== null && isData ? `${path === "/" ? "/_root" : path}.data` : path;
+    if (spelling !== null && spelling !== url.pathname) return c.redirect(spelling + url.search, 301);
 
     if (area !== undefined && !isData) {
       const session = await sessions.checkAny(c.req.header("cookie") ?? null);
       const decision = entry(area, session);
       if (decision === "secure") return c.redirect(securityPath);
-      if (decision === "login") return c.redirect(`/login?next=${encodeURIComponent(path + url.search)}`);
+      if (decision === "login")
+        return c.redirect(`/login?next=${encodeURIComponent(url.pathname + url.search)}`);
       if (decision === "home" && session)
         return c.redirect(
           (area === "visitor" ? safeNext(url.searchParams.get("next")) : null) ?? homePath(session),
@@ -156,21 +134,24 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
 
     const view = new URL(url.pathname, url);
     view.search = queryOf(screen?.handle, url.searchParams);
-    const part = url.searchParams.get("_routes");
-    if (isData && part !== null && part.split(",").every((id) => build.routes[id]))
-      view.searchParams.set("_routes", part);
-    // Whatever is not there looks the same.
+    const parts = isData ? partsOf(place, url.searchParams) : null;
+    if (parts !== null) view.searchParams.set("_routes", parts);
+    // Every missing page is the same one.
     const missing = isData ? "*.data" : "*";
-    const key = (screen?.path === "*" ? missing : view.pathname.toLowerCase()) + view.search;
-    if (!cache.has(key) && cache.waiting() >= mostWaiting)
+    const page = await pages
+      .get(addressOf(c), (spelling ?? missing) + view.search, () =>
+        span("page", { attributes: { "http.route": c.get("route") } }, () =>
+          render({ url: view.href, requestId }),
+        ),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return null;
+        throw error;
+      });
+    if (page === null)
       return c.text(`Wayfare is very busy. Please try again in a moment.\n${quote(requestId)}`, 503, {
         "retry-after": "2",
       });
-    const page = await cache.get(key, () =>
-      span("page", { attributes: { "http.route": c.get("route") } }, () =>
-        render({ url: view.href, requestId }),
-      ),
-    );
     const isHidden =
       (area !== undefined && area !== "visitor") || page.status !== 200 || url.searchParams.has("token");
     const { body, form } = formFor(c, page);

@@ -43,7 +43,6 @@ test.each(["/", "/login", "/nothing", "/about-us.data"])(
 describe("an address", () => {
   test.each([
     ["/about-us", 200, "About Us"],
-    ["/about-us/", 200, "About Us"],
     ["/about-us?utm_source=x", 200, "About Us"],
     ["/login?next=/my-bids", 200, "Welcome back"],
     ["/product", 404, "Page not found"],
@@ -63,6 +62,21 @@ describe("an address", () => {
       expect(await textOf(path)).not.toContain('"private": true');
     },
   );
+
+  test.each([
+    ["/about-us/", "/about-us"],
+    ["/About-Us?utm_source=x", "/about-us?utm_source=x"],
+    ["/%6deet-the-team", "/meet-the-team"],
+    ["/m%65et-the-te%61m", "/meet-the-team"],
+    ["/%61uctions.data?_routes=root", "/auctions.data?_routes=root"],
+    ["/product/%61b", "/product/ab"],
+    ["/product/a%2fb", "/product/a%2Fb"],
+    ["/product/%zz", "/product/%25zz"],
+  ])("%s is one spelling of %s, and leads there", async (odd, canonical) => {
+    const response = await get(odd);
+    expect([response.status, response.headers.get("location")]).toEqual([301, canonical]);
+    expect((await get(canonical)).status).not.toBe(301);
+  });
 
   test("of a file that is not there is no page", async () => {
     expect((await get("/assets/none.js")).status).toBe(404);

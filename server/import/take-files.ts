@@ -80,7 +80,5 @@ export async function takePicture(
       return refuse(pictureRefusal[problem].message);
     });
   if (made.kind === "damaged") return refuse(pictureRefusal.damaged.message);
-  if (made.kind === "crowded")
-    throw new Error("This machine is too busy to make pictures ready. Try again later.");
   return { width: made.width, height: made.height };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 
 /** `shared`: what all nodes had left when these points were taken. */
@@ -18,7 +19,7 @@ const pauseAfterFailure = 5_000;
 export class LeasedLimiter {
   readonly #limiter: Pick<RateLimiterAbstract, "consume">;
   readonly #size: number;
-  readonly #leases = new Map<string, Promise<Lease>>();
+  readonly #leases = new LRUCache<string, Promise<Lease>>({ max: mostKeys });
 
   /** `size`: points that are taken at a time, of which the limit is a multiple. */
   constructor(limiter: Pick<RateLimiterAbstract, "consume">, size: number) {
@@ -40,8 +41,6 @@ export class LeasedLimiter {
   }
 
   #take(key: string): Promise<Lease> {
-    const [oldest] = this.#leases.size < mostKeys ? [] : this.#leases.keys();
-    if (oldest !== undefined) this.#leases.delete(oldest);
     const taken = this.#ask(key);
     this.#leases.set(key, taken);
     taken.catch(() => this.#leases.delete(key));

@@ -3,7 +3,7 @@ import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { contract } from "#contract/index.ts";
 import { type Operation, operations } from "#contract/operations.ts";
 import { problem } from "#contract/problem.ts";
-import { memoize } from "#server/platform/single-flight-cache.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { exampleName, exampleOfProblem, failuresOf } from "./described-failures.ts";
 import { always, type HeaderName, headers, headersNamed } from "./described-headers.ts";
 import { describedWebhooks } from "./described-webhooks.ts";

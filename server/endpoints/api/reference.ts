@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ApiReference, ReferenceField, ReferenceOperation } from "#contract/api-reference.ts";
 import { operations } from "#contract/operations.ts";
 import { type ProblemCode, problemAddress, problemMeaning, problemStatus } from "#contract/problem.ts";
-import { memoize } from "#server/platform/single-flight-cache.ts";
+import { memoize } from "#server/platform/memoize.ts";
 import { openApiDocument } from "./document.ts";
 import { operationById } from "./find-operation.ts";
 import { inlineSchemas } from "./named-schemas.ts";

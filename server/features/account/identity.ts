@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
 import type { Passwords } from "./passwords/passwords.ts";
@@ -81,7 +82,7 @@ const mostSignatures = 10_000;
 
 /** Reads the session token out of a Cookie header: null unless it is there and signed by us. */
 function createCookieReader(name: string, signer: Signer) {
-  const right = new Map<string, string>();
+  const right = new LRUCache<string, string>({ max: mostSignatures });
 
   function verify(cookie: string): string | null {
     const value = decodeCookie(cookie);
@@ -89,7 +90,6 @@ function createCookieReader(name: string, signer: Signer) {
     if (dot < 1) return null;
     const token = value.slice(0, dot);
     if (!signer.accepts(token, value.slice(dot + 1), "base64")) return null;
-    if (right.size >= mostSignatures) right.clear();
     right.set(cookie, token);
     return token;
   }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type AccountStatus, hasAccess, type Role } from "#domain/account.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
@@ -62,7 +63,7 @@ const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
  * nodes within a second, and a node whose event connection is down does not use its cache.
  */
 export function createSessions({ database, bus, live, identity, secondFactorRequired }: Dependencies) {
-  const cached = new Map<string, { session: Session; until: number }>();
+  const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
   /** Counted, so that an answer read before an eviction is not cached after it. */
   let evictions = 0;
 
@@ -89,10 +90,6 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     .prepare("session_by_token");
 
   function cache(token: string, found: Session) {
-    if (cached.size >= mostCached) {
-      const [oldest] = cached.keys();
-      if (oldest !== undefined) cached.delete(oldest);
-    }
     cached.set(token, {
       session: found,
       until: Math.min(performance.now() + cacheFor, inProcessTime(found)),
@@ -135,7 +132,8 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
 
   function evict({ userId, sessionId, ended }: AccountChange) {
     evictions++;
-    for (const [token, { session: at }] of cached)
+    // Copied, since the cache changes meanwhile.
+    for (const [token, { session: at }] of [...cached])
       if (at.userId === userId && (sessionId === undefined || at.id === sessionId)) cached.delete(token);
     if (ended) live.signOut(userId, sessionId);
   }

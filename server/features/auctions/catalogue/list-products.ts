@@ -1,11 +1,12 @@
+import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { ListedProduct } from "#contract/auctions.ts";
 import type { AuctionSort } from "#domain/auction-list.ts";
 import { searchWords } from "#domain/search-words.ts";
 import { auctionsPerPage } from "#protocol/page-sizes.ts";
 import { paginate, writeCursor } from "#server/platform/cursor.ts";
+import { Limiter } from "#server/platform/limiter.ts";
 import type { ReadPools, Reads } from "#server/platform/reads.ts";
-import { createSingleFlightCache } from "#server/platform/single-flight-cache.ts";
 import {
   countInOrder,
   type Facets,
@@ -130,10 +131,16 @@ const countedFor = 1_000;
 
 /** How many open auctions there are of these kinds and grades, as of a second ago, up to one more than `auctionsCounted`. */
 export function createOpenCounts(reads: Reads) {
-  const counts = createSingleFlightCache<number>(countedFor, 2);
+  const turns = new Limiter({ running: 2, waiting: Number.POSITIVE_INFINITY });
+  const counts = new LRUCache<string, number, Facets | null>({
+    max: 1_000,
+    ttl: countedFor,
+    fetchMethod: (key, _, { context: facets }) =>
+      turns.run(key, async () => {
+        const { rows } = await reads.run(({ pool }) => pool.query<{ count: number }>(countInOrder(facets)));
+        return rows[0]?.count ?? 0;
+      }),
+  });
   return (facets: Facets | null): Promise<number> =>
-    counts.get(JSON.stringify(facets), async () => {
-      const { rows } = await reads.run(({ pool }) => pool.query<{ count: number }>(countInOrder(facets)));
-      return rows[0]?.count ?? 0;
-    });
+    counts.forceFetch(JSON.stringify(facets), { context: facets });
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ProductNews, ProductState } from "#contract/auctions.ts";
 import type { Bus } from "#server/platform/bus.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
@@ -44,7 +45,7 @@ type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: 
 export class ProductStates {
   readonly tagOf: TagOf;
   readonly #services: Omit<Dependencies, "keys">;
-  readonly #cached = new Map<string, ProductState>();
+  readonly #cached = new LRUCache<string, ProductState>({ max: mostCached });
   readonly #reading = new Map<string, Reading>();
   readonly #unpublished = new Set<string>();
   readonly #broadcastSoon = coalesce<true>(broadcastPause, (id) => void this.#broadcast(id));
@@ -87,7 +88,7 @@ export class ProductStates {
       const product = this.#cached.get(productId);
       if (product?.version === version - bids.length) {
         const added = bids.map((bid) => shownBid(this.tagOf(productId, bid.bidderId), bid, true));
-        this.#cache(productId, withBids(product, version, added));
+        this.#cached.set(productId, withBids(product, version, added));
       } else this.#evict(productId);
       this.#scheduleBroadcast(productId);
     }
@@ -112,17 +113,10 @@ export class ProductStates {
     if (!product) return null;
     const latest = this.#cached.get(id);
     if (latest && latest.version >= product.version) return latest;
-    this.#cache(id, product);
+    this.#cached.set(id, product);
     // Read while the event of it was on its way, or lost.
     if (latest) this.#scheduleBroadcast(id);
     return product;
-  }
-
-  #cache(id: string, product: ProductState): void {
-    this.#cached.delete(id);
-    this.#cached.set(id, product);
-    const [oldest] = this.#cached.keys();
-    if (this.#cached.size > mostCached && oldest !== undefined) this.#cached.delete(oldest);
   }
 
   #evict(id: string): void {

@@ -1,0 +1,59 @@
+import { LRUCache } from "lru-cache";
+import type { RouteObject, ServerBuild } from "react-router";
+import type { Area } from "#domain/area.ts";
+import { areaOfRoute } from "#protocol/area-route.ts";
+import type { Build } from "./render.ts";
+
+/** What a path leads to: the screen's route with the area that it is in, if there is one. */
+export type Place = {
+  screen: RouteObject | undefined;
+  area: Area | undefined;
+  /** The one spelling of the path; null where there is no screen. */
+  path: string | null;
+  /** The ids of the routes that make up the page. */
+  routes: readonly string[];
+};
+
+/** Paths whose place is cached: React Router takes the whole map apart for each that it is asked for. */
+const mostPaths = 1_000;
+
+/** The places of a build's map of URLs, as React Router matches them. */
+export function placesOf({ routes: ofBuild, entry: { module } }: Build): (path: string) => Place {
+  const [root] = treeOf(ofBuild);
+  const places = new LRUCache<string, Place>({ max: mostPaths });
+
+  function find(path: string): Place {
+    const matches = module.matchRoutes(root?.children ?? [], path) ?? [];
+    const { route: screen, params = {} } = matches.at(-1) ?? {};
+    const ids = matches.flatMap(({ route }) => route.id ?? []);
+    return {
+      screen,
+      area: ids.flatMap((id) => areaOfRoute(id) ?? []).at(0),
+      path: screen === undefined || screen.path === "*" ? null : spell(screen.path ?? "", params),
+      routes: [root?.id ?? "root", ...ids],
+    };
+  }
+
+  return (path) => {
+    const place = places.get(path) ?? find(path);
+    places.set(path, place);
+    return place;
+  };
+}
+
+/** The map of URLs as React Router matches it. */
+function treeOf(routes: ServerBuild["routes"], parentId?: string): RouteObject[] {
+  const below = Object.values(routes).flatMap((route) => (route?.parentId === parentId ? (route ?? []) : []));
+  return below.map(({ id, path = "", module: { handle } }) => {
+    const children = treeOf(routes, id);
+    // A layout has no path of its own; the home page is the empty one.
+    return children.length > 0 && path === "" ? { id, handle, children } : { id, path, handle, children };
+  });
+}
+
+/** A path with a route's own letters and its parameters, which are decoded, encoded in one way. */
+const spell = (pattern: string, params: Readonly<Record<string, string | undefined>>): string =>
+  `/${pattern
+    .split("/")
+    .map((part) => (part.startsWith(":") ? encodeURIComponent(params[part.slice(1)] ?? "") : part))
+    .join("/")}`;
