@@ -32,7 +32,7 @@ async function openNode({ address }: Fresh, eventsUrl: string | null, log = reco
       await database.close();
     },
   };
-  bus.subscribe("news", (payload) => node.received.push(payload));
+  bus.subscribe("news", (payload) => node.received.push(payload), { overRedis: true });
   bus.onGap(() => node.gaps++);
   const carrier = eventsUrl !== null && eventsUrl === redisUrl ? "redis" : "postgres";
   await until(() => bus.isTrusted() && bus.carrier() === carrier);

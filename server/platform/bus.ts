@@ -20,6 +20,8 @@ const absentFor = 2000;
 const absence = "redis-absence";
 
 type Handler = (payload: string) => void;
+/** Whether events of a topic may go over Redis, where whoever else may write to it can make up some. */
+type Travels = { overRedis: boolean };
 export type Bus = Awaited<ReturnType<typeof createBus>>;
 
 /**
@@ -30,6 +32,8 @@ export type Bus = Awaited<ReturnType<typeof createBus>>;
  */
 export async function createBus(database: Database, log: Log, eventsUrl: string | null = null) {
   const handlers = new Map<string, Handler[]>();
+  /** Topics that may travel over Redis. No other one is believed that comes from there. */
+  const overRedis = new Set<string>();
   const gapHandlers: (() => void)[] = [];
   const self = randomUUID();
   /** Until when some node is not connected to Redis. */
@@ -37,19 +41,25 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
   /** Until when all nodes know that this one is not, and use NOTIFY. */
   let replacedUntil = 0;
 
-  function subscribe(topic: string, handler: Handler) {
+  function subscribe(topic: string, handler: Handler, travels: Travels = { overRedis: false }) {
     handlers.set(topic, [...(handlers.get(topic) ?? []), handler]);
+    if (travels.overRedis) overRedis.add(topic);
   }
 
+  const topicOf = (text: string): string => text.slice(0, Math.max(0, text.indexOf(" ")));
+
   function receive(text: string) {
-    const cut = text.indexOf(" ");
-    if (cut < 1) return;
+    const topic = topicOf(text);
     try {
-      for (const handle of handlers.get(text.slice(0, cut)) ?? []) handle(text.slice(cut + 1));
+      for (const handle of handlers.get(topic) ?? []) handle(text.slice(topic.length + 1));
     } catch (error) {
       // Others who may write to a shared Redis must not be able to crash a node.
       log.error({ err: error }, "an event could not be handled");
     }
+  }
+
+  function receiveFromRedis(text: string) {
+    if (overRedis.has(topicOf(text))) receive(text);
   }
 
   function announceGap() {
@@ -84,7 +94,8 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     const lost = (error: unknown) =>
       log.warn({ err: error }, "events travel over PostgreSQL until Redis (EVENTS_URL) answers");
     const connection = new EventConnection({
-      open: (ended) => openRedisLink(url, channel, { receive, ended, connectWithin: redisGiveUp }),
+      open: (ended) =>
+        openRedisLink(url, channel, { receive: receiveFromRedis, ended, connectWithin: redisGiveUp }),
       giveUpAfter: redisGiveUp,
       onOpen() {
         log.info("events travel over Redis");
@@ -138,7 +149,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
       if (payloads.length === 0) return;
       const messages = payloads.map((payload) => `${topic} ${payload}`);
-      if (tx === database.db && (await publishOverRedis(messages))) return;
+      if (tx === database.db && overRedis.has(topic) && (await publishOverRedis(messages))) return;
       await notify(messages, tx);
     },
     subscribe,

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import ipaddr from "ipaddr.js";
@@ -10,9 +10,17 @@ const network = (address: string): string =>
     .map((group) => group.toString(16))
     .join(":")}::/64`;
 
+/** An address as a socket or a proxy writes it, without brackets, port and zone; null for what is none. */
+function plainAddress(written: string): string | null {
+  const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(written) ?? [];
+  const address = (inBrackets ?? withPort ?? written).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return isIP(address) === 0 ? null : address;
+}
+
 /**
- * The address that limits count by. Taken from the socket, unless `trustProxy` proxies of ours stand in front: then
- * the entry that the first of them added. What a client itself writes into X-Forwarded-For changes nothing.
+ * The address that limits count by, and that takes turns. Taken from the socket, unless `trustProxy` proxies of ours stand in front: then
+ * the entry that the first of them added, if it is an address. What a client itself writes into X-Forwarded-For changes
+ * nothing.
  */
 export function clientAddress(
   socket: string | undefined,
@@ -20,8 +28,8 @@ export function clientAddress(
   trustProxy: number,
 ): string {
   const entries = forwardedFor?.split(",").map((entry) => entry.trim()) ?? [];
-  const address = (trustProxy > 0 ? entries.at(-trustProxy) : undefined) ?? socket ?? "unknown";
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  const forwarded = trustProxy > 0 ? entries.at(-trustProxy) : undefined;
+  const plain = plainAddress(forwarded ?? "") ?? plainAddress(socket ?? "") ?? "unknown";
   // This machine is no subscriber's network.
   return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }

@@ -77,12 +77,16 @@ export function createLive(
 
   const deliverToCrowd = coalesce(crowdPause, deliver);
 
-  bus.subscribe("live", (payload) => {
-    const cut = payload.indexOf(" ");
-    const channel = payload.slice(0, cut);
-    const send = crowded.has(channel) ? deliverToCrowd : deliver;
-    send(channel, payload.slice(cut + 1));
-  });
+  bus.subscribe(
+    "live",
+    (payload) => {
+      const cut = payload.indexOf(" ");
+      const channel = payload.slice(0, cut);
+      const send = crowded.has(channel) ? deliverToCrowd : deliver;
+      send(channel, payload.slice(cut + 1));
+    },
+    { overRedis: true },
+  );
   bus.onGap(endAll);
 
   return {

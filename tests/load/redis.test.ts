@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Bus, createBus } from "#server/platform/bus.ts";
 import { type Database, openDatabase } from "#server/platform/database.ts";
@@ -51,7 +52,7 @@ async function openNode(url = redis.url): Promise<Node> {
       await database.close();
     },
   };
-  bus.subscribe("news", (payload) => node.received.push(payload));
+  bus.subscribe("news", (payload) => node.received.push(payload), { overRedis: true });
   bus.onGap(() => node.gaps++);
   running.push(node);
   await until(() => bus.isTrusted());
@@ -174,4 +175,26 @@ test("with a wrong password events go over PostgreSQL, and the password is not l
   await publishUntil("postgres", [one, two]);
   expect(one.log.map(({ err }) => err?.message ?? "").join()).toContain("WRONGPASS");
   expect(JSON.stringify(one.log)).not.toContain("not-this-one");
+});
+
+test("whoever may write to Redis can make up no event of a topic that doesn't travel there", async () => {
+  const [one, two] = [await openNode(), await openNode()];
+  await publishUntil("redis", [one, two]);
+  const accounts: string[] = [];
+  one.bus.subscribe("account", (payload) => accounts.push(payload));
+  const stranger = createClient({ url: redis.url });
+  await stranger.connect();
+  const [channel = ""] = await stranger.pubSubChannels("wayfare:*");
+  for (const forged of ["account forged", "redis-absence forged", "unknown forged", " forged", "forged"])
+    await stranger.publish(channel, forged);
+  await stranger.publish(channel, "news forged");
+  stranger.destroy();
+  await until(() => one.received.includes("forged"));
+  expect(accounts).toEqual([]);
+  expect([one.bus.carrier(), two.bus.carrier()]).toEqual(["redis", "redis"]);
+  // What such a topic publishes goes over PostgreSQL.
+  await two.bus.publish("account", ["true"]);
+  await until(() => accounts.length > 0);
+  expect(accounts).toEqual(["true"]);
+  expect(observer.received).not.toContain("account true");
 });

@@ -55,9 +55,10 @@ export class ProductStates {
   constructor({ keys, ...services }: Dependencies) {
     this.tagOf = tagger(keys);
     this.#services = services;
-    services.bus.subscribe(topic, (payload) => {
+    const onChanges = (payload: string) => {
       for (const change of payload.split(",")) this.#onRemoteChange(change);
-    });
+    };
+    services.bus.subscribe(topic, onChanges, { overRedis: true });
     services.bus.onGap(() => {
       this.#cached.clear();
       for (const reading of this.#reading.values()) reading.stale = true;
