@@ -18,6 +18,7 @@ import { manageStudents } from "./manage-students.ts";
 import type { Figure } from "./measure.ts";
 import { nodes } from "./nodes.ts";
 import { observed } from "./observed.ts";
+import { oneAddress } from "./one-address.ts";
 import { productRead } from "./product-read.ts";
 import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
@@ -49,6 +50,7 @@ const measurements: Record<string, Measurement> = {
   watching,
   "auction-scale": auctionScale,
   "hostile-searches": hostileSearches,
+  "one-address": oneAddress,
   observed,
   breakdown,
 };

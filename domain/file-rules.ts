@@ -34,6 +34,13 @@ export type FileProblem = (typeof fileProblems)[number];
 /** Of a file that could not be scanned for viruses. */
 export const unscanned = "We can't check files for viruses right now. Please try again in a minute.";
 
+/** Of any file while the store has hardly any space left. */
+export const fullStore = "We can't take any files right now. Please try again later.";
+/** Bytes that accounts without a verified address upload in a day, together for each network address. */
+export const unverifiedUploads = 500 * 1024 * 1024;
+export const crowdedAddress =
+  "A lot was uploaded from your network today. Please verify your email address to upload more, or try again tomorrow.";
+
 /** What the person reads beside the file, and the code that goes with it. */
 export type FileRefusal = { code: ErrorCode; message: string };
 

@@ -147,7 +147,10 @@ function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
  * number is bounded and they hold nothing about anybody.
  */
 export function createMetrics(
-  services: Pick<Services, "database" | "reads" | "bus" | "live" | keyof Counters>,
+  services: Pick<
+    Services,
+    "database" | "reads" | "bus" | "live" | "storage" | "environment" | keyof Counters
+  >,
 ): Registry {
   const { database, reads, bus, live, requestTimes, browserErrors, virusScans, webhookDeliveries } = services;
   const registry = new Registry();
@@ -210,6 +213,22 @@ export function createMetrics(
     help: "1 while this node sends the events of bids over Redis, 0 while it sends them over PostgreSQL.",
     collect() {
       this.set(bus.carrier() === "redis" ? 1 : 0);
+    },
+  });
+  add({
+    name: "wayfare_storage_free_bytes",
+    help: "Free space of the disk that files are kept on; none for an S3 store.",
+    async collect() {
+      const free = await services.storage.freeBytes();
+      if (free === null) this.remove();
+      else this.set(free);
+    },
+  });
+  add({
+    name: "wayfare_storage_min_free_bytes",
+    help: "Free space below which uploads are refused (UPLOAD_MIN_FREE_MB).",
+    collect() {
+      this.set(services.environment.uploadMinFree);
     },
   });
   add({

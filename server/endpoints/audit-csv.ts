@@ -6,12 +6,12 @@ import { demandAllowance } from "#server/features/account/allowance.ts";
 import { auditQuery } from "#server/features/admin/audit-log.ts";
 import { auditCsv } from "#server/features/admin/exports.ts";
 import { recordAudit } from "#server/features/audit/commands.ts";
-import { Refusal } from "#server/refusal.ts";
+import { Limiter } from "#server/platform/limiter.ts";
 import type { Services } from "#server/services.ts";
-import { fileHeaders, limitSending, Slots, unreadable } from "./downloads.ts";
+import { fileHeaders, refusalPage, sending, unreadable } from "./downloads.ts";
 
-/** Exports that are sent at the same time: to an account, and by this node. */
-const maxConcurrent = { account: 1, node: 2 };
+/** Exports that are sent at the same time: by this node, and to an account. */
+const maxConcurrent = { running: 2, waiting: 0, ofKey: { running: 1, waiting: 0 } };
 /** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
 const longest = 10 * 60_000;
 /** By this spreadsheets know that it is UTF-8. */
@@ -32,7 +32,7 @@ function filterIn(c: Context) {
  * is in the log itself before a byte is sent. It is read batch by batch as fast as it is taken.
  */
 export function auditCsvEndpoint(services: Services) {
-  const slots = new Slots(maxConcurrent);
+  const turns = new Limiter(maxConcurrent);
   return async (c: Context, address: string): Promise<Response> => {
     const { sessions, database, refusals, limits } = services;
     if (c.req.method !== "GET") return unreadable("not-found", 405);
@@ -46,23 +46,21 @@ export function auditCsvEndpoint(services: Services) {
     }
     const filter = filterIn(c);
     if (!filter.success) return unreadable("invalid-argument", 400);
-    const leave = slots.take(userId);
-    if (!leave) return unreadable("resource-exhausted", 429);
+    const leave = await turns.take(userId).catch(refusalPage);
+    if (leave instanceof Response) return leave;
     try {
       demandAllowance(await limits.write(userId), "resource-exhausted");
       const query = await auditQuery(database.db, filter.data);
       const detail = query?.named ?? {};
       await recordAudit(database.db, { action: "audit-exported", actorId: userId, address, detail });
-      const body = Readable.from(inBytes(auditCsv(database.db, query)), { objectMode: false });
-      limitSending(body, longest);
+      const body = sending(inBytes(auditCsv(database.db, query)), longest);
       body.once("close", leave);
       return new Response(Readable.toWeb(body), {
         headers: fileHeaders("audit-log.csv", "text/csv; charset=utf-8"),
       });
     } catch (error) {
       leave();
-      if (error instanceof Refusal) return unreadable(error.code, error.status, error.message);
-      throw error;
+      return refusalPage(error);
     }
   };
 }

@@ -117,3 +117,13 @@ test("an address and an account send a few, and the log stays short", async () =
   expect(answers.filter((status) => status === 204)).toHaveLength(20);
   expect(answers.at(-1)).toBe(429);
 });
+
+test("addresses that use up what all share silence nobody else", async () => {
+  const flood = (from: string) => report(sent, { "x-forwarded-for": from });
+  // One of their twenty each is their own, the rest is everybody's three hundred.
+  for (let host = 0; host < 17; host++)
+    await Promise.all(Array.from({ length: 20 }, () => flood(`203.0.113.${host}`)));
+  expect((await flood("198.51.100.201")).status).toBe(204);
+  expect((await flood("198.51.100.202")).status).toBe(204);
+  expect((await flood("198.51.100.202")).status).toBe(429);
+});

@@ -4,6 +4,9 @@ import type { Context } from "hono";
 import type { LinkMode } from "#contract/documents.ts";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import type { Session } from "#server/features/account/sessions.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { Limiter } from "#server/platform/limiter.ts";
+import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
 /** A plain page for a tab that was opened on a link. */
@@ -75,29 +78,73 @@ export const fileHeaders = (name: string, type: string, inline = false): Record<
   "cache-control": "private, no-store",
 });
 
-/** Cuts off a file that is still being sent after so many milliseconds, so that nobody holds it open by reading slowly. */
-export function limitSending(body: Readable, milliseconds: number): void {
-  const timer = setTimeout(() => body.destroy(new Error("a file took too long to send")), milliseconds);
-  timer.unref();
-  body.once("close", () => clearTimeout(timer));
+/** Milliseconds without a byte after which whoever reads a file has stalled. */
+const longestStall = 60_000;
+
+/**
+ * A file as it is sent. It is cut off after so many milliseconds, or when its reader takes nothing for a minute, so that
+ * nobody holds it open by reading slowly.
+ */
+export function sending(
+  bytes: AsyncIterable<Uint8Array>,
+  milliseconds: number,
+  stall = longestStall,
+): Readable {
+  async function* watched() {
+    for await (const piece of bytes) {
+      stalled.refresh();
+      yield piece;
+    }
+  }
+  const body = Readable.from(watched(), { objectMode: false });
+  const cutOff = (why: string) => () => void body.destroy(new Error(why));
+  const late = setTimeout(cutOff("a file took too long to send"), milliseconds).unref();
+  const stalled = setTimeout(cutOff("a file was read by nobody"), stall).unref();
+  body.once("close", () => {
+    clearTimeout(late);
+    clearTimeout(stalled);
+  });
+  return body;
 }
 
-/** Lets so many go on at a time: of an account, and on this node. */
-export class Slots {
-  readonly #most: { account: number; node: number };
-  readonly #taken: string[] = [];
+/**
+ * Lets an account have one download at a time, from its request until all of it is sent, and a node gather eight at a
+ * time, with the addresses taking turns. While it is sent a download holds nobody else up.
+ */
+export class Downloads {
+  readonly #accounts = new Limiter({
+    running: Number.POSITIVE_INFINITY,
+    waiting: 0,
+    ofKey: { running: 1, waiting: 0 },
+  });
+  readonly #addresses = new Limiter({ running: 8, waiting: 100, ofKey: { running: 2, waiting: 20 } });
 
-  constructor(most: { account: number; node: number }) {
-    this.#most = most;
+  /**
+   * Gathers a download and answers with it. `gather` resolves as soon as it can be sent, to the answer and its body.
+   * A refusal is answered in words.
+   */
+  async answer(
+    { userId, address }: Actor,
+    gather: () => Promise<{ response: Response; body: Readable | null }>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const leave = await this.#accounts.take(userId);
+    try {
+      const { response, body } = await this.#addresses.run(address, gather, signal);
+      if (body) body.once("close", leave);
+      else leave();
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
+}
 
-  /** The function that gives the slot back; null where none is free. */
-  take(userId: string): (() => void) | null {
-    const ofAccount = this.#taken.filter((each) => each === userId).length;
-    if (this.#taken.length >= this.#most.node || ofAccount >= this.#most.account) return null;
-    this.#taken.push(userId);
-    return () => void this.#taken.splice(this.#taken.indexOf(userId), 1);
-  }
+/** A refusal in words, for a tab that was opened on a link. */
+export function refusalPage(error: unknown): Response {
+  if (error instanceof Refusal) return unreadable(error.code, error.status, error.message);
+  throw error;
 }
 
 /** A file of a zip: short and in memory, or `size` bytes that are opened when it is their turn. */
@@ -135,8 +182,7 @@ function zipStream(entries: readonly ZipEntry[], longest: number): Readable {
     lastModified: each.lastModified,
     input: "text" in each ? each.text : bytesOf(each.open),
   }));
-  const body = Readable.from(makeZip(files), { objectMode: false });
-  limitSending(body, longest);
+  const body = sending(makeZip(files), longest);
   body.once("close", () => current?.destroy());
   return body;
 }

@@ -209,3 +209,18 @@ test("one at a time, and five a day", async () => {
   expect(refused.code).toBe("resource-exhausted");
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
+
+test("eight accounts of one address that read nothing hold up nobody's download", async () => {
+  const open: Response[] = [];
+  for (let at = 0; at < 9; at++) {
+    const hostile = await person(w, "student", "active", new Caller(w.app, "192.0.2.1"));
+    await upload(hostile, { bytes: new Uint8Array(pdf(1_000_000)) });
+    const { url } = await linkOf(hostile);
+    open.push(await get(hostile, url));
+  }
+  const honest = await person(w, "student", "active", new Caller(w.app, "192.0.2.2"));
+  const { url } = await linkOf(honest);
+  open.push(await get(honest, url));
+  expect(open.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  for (const { body } of open) await body?.cancel();
+});

@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
 import type { Context } from "hono";
+import { demandAllowance } from "#server/features/account/allowance.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { ownDataPath } from "#server/features/documents/links.ts";
 import { ownFiles, withOwnData } from "#server/features/privacy/own-data.ts";
 import { readMe } from "#server/features/privacy/read-me.ts";
 import type { Services } from "#server/services.ts";
-import { linkHolder, Slots, unreadable, type ZipEntry, zipOf } from "./downloads.ts";
+import { Downloads, linkHolder, refusalPage, unreadable, type ZipEntry, zipOf } from "./downloads.ts";
 
-/** Downloads at the same time: of an account, and of this node. */
-const maxConcurrent = { account: 1, node: 8 };
 /** Milliseconds after which one that is still being sent is cut off: 300 MB of documents at 1.5 Mbit/s. */
 const longest = 30 * 60_000;
 
@@ -18,7 +17,7 @@ const longest = 30 * 60_000;
  * takes the same memory whatever its size, which the browser is told beforehand.
  */
 export function ownDataEndpoint(services: Services) {
-  const slots = new Slots(maxConcurrent);
+  const downloads = new Downloads();
   return async (c: Context, address: string): Promise<Response> => {
     const session = await linkHolder(c, services, {
       path: ownDataPath,
@@ -27,27 +26,19 @@ export function ownDataEndpoint(services: Services) {
       refuse: async () => unreadable("not-found", 404),
     });
     if (session instanceof Response) return session;
-    const { userId } = session;
-    const leave = slots.take(userId);
-    if (!leave) return unreadable("resource-exhausted", 429);
-    try {
-      const allowance = await services.limits.dataDownload.take(userId);
-      if (allowance.kind === "locked") {
-        leave();
-        return unreadable("resource-exhausted", 429);
-      }
-      return await send(services, { userId, address }, leave);
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    const actor = { userId: session.userId, address };
+    const gather = async () => {
+      demandAllowance(await services.limits.dataDownload.take(actor.userId));
+      return await open(services, actor);
+    };
+    return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);
   };
 }
 
-/** Answers as soon as the rows are gathered; what is on disk for it goes when all is sent, or nobody reads any more. */
-function send(services: Services, actor: Actor, leave: () => void): Promise<Response> {
+/** Resolves as soon as the rows are gathered; what is on disk for it goes when all is sent, or nobody reads any more. */
+function open(services: Services, actor: Actor): Promise<{ response: Response; body: Readable }> {
   const { storage, environment, log } = services;
-  return new Promise<Response>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     withOwnData(services, actor, async (data) => {
       const found = await ownFiles(services, actor.userId);
       if (found.missing.length > 0)
@@ -69,9 +60,8 @@ function send(services: Services, actor: Actor, leave: () => void): Promise<Resp
       ];
       const { headers, body } = zipOf("Wayfare - my data", entries, longest);
       const closed = new Promise<void>((done) => body.once("close", done));
-      resolve(new Response(Readable.toWeb(body), { headers }));
+      resolve({ response: new Response(Readable.toWeb(body), { headers }), body });
       await closed;
-      leave();
     }).catch(reject);
   });
 }

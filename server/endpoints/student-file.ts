@@ -6,11 +6,9 @@ import { detailsPage, nameInZip } from "#server/features/dashboards/student-file
 import { studentFilePath } from "#server/features/documents/links.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
-import { linkHolder, Slots, unreadable, zipOf } from "./downloads.ts";
+import { Downloads, linkHolder, refusalPage, unreadable, zipOf } from "./downloads.ts";
 
-/** Files that are sent at the same time: of an account, and of this node. */
-const maxConcurrent = { account: 1, node: 8 };
-/** Milliseconds after which one that is still being sent is cut off, so that nobody holds a slot by reading slowly. */
+/** Milliseconds after which one that is still being sent is cut off. */
 const longest = 10 * 60_000;
 
 /**
@@ -19,7 +17,7 @@ const longest = 10 * 60_000;
  * documents are read from the store as the zip is sent, one after the other.
  */
 export function studentFileEndpoint(services: Services) {
-  const slots = new Slots(maxConcurrent);
+  const downloads = new Downloads();
   return async (c: Context, address: string): Promise<Response> => {
     const { storage, log, refusals } = services;
     const studentId = c.req.param("id") ?? "";
@@ -33,28 +31,21 @@ export function studentFileEndpoint(services: Services) {
     const path = studentFilePath(studentId);
     const session = await linkHolder(c, services, { path, mode: "download", again: "save the file", refuse });
     if (session instanceof Response) return session;
-    const { userId } = session;
-    const leave = slots.take(userId);
-    if (!leave) return unreadable("resource-exhausted", 429);
-    try {
-      const answer = await answerWith(await openStudentFile(services, { userId, address }, studentId));
-      if (answer instanceof Response) {
-        leave();
-        return answer;
-      }
-      answer.body.once("close", leave);
-      return new Response(Readable.toWeb(answer.body), { headers: answer.headers });
-    } catch (error) {
-      leave();
-      if (error instanceof Refusal) return await refuse(session);
-      throw error;
-    }
+    const actor = { userId: session.userId, address };
+    const gather = async () => {
+      const file = await openStudentFile(services, actor, studentId).catch((error: unknown) => {
+        if (error instanceof Refusal) return null;
+        throw error;
+      });
+      return file === null ? { response: await refuse(session), body: null } : await answerWith(file);
+    };
+    return await downloads.answer(actor, gather, c.req.raw.signal).catch(refusalPage);
 
     async function answerWith(file: StudentFile) {
       const stored = await Promise.all(file.documents.map((each) => storage.disk.exists(each.storageKey)));
       if (stored.includes(false)) {
         log.error({ student: studentId }, "the file of a document is gone");
-        return unreadable("data-loss", 500);
+        return { response: unreadable("data-loss", 500), body: null };
       }
       const documents = file.documents.map((each) => ({
         name: nameInZip(each),
@@ -64,7 +55,8 @@ export function studentFileEndpoint(services: Services) {
       }));
       const now = new Date();
       const details = { name: "Details.html", text: detailsPage(file, now), lastModified: now };
-      return zipOf(file.name, [details, ...documents], longest);
+      const { headers, body } = zipOf(file.name, [details, ...documents], longest);
+      return { response: new Response(Readable.toWeb(body), { headers }), body };
     }
   };
 }

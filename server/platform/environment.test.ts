@@ -13,6 +13,7 @@ test("everything is optional", () => {
     dataDir: resolve("data"),
     passwordMinLength: 6,
     unverifiedBidLimit: 1_000_000,
+    uploadMinFree: 2 ** 30,
     trustProxy: 0,
     logLevel: "info",
   });
@@ -62,6 +63,7 @@ describe("a value that can't be used is refused by name", () => {
     ["SECOND_FACTOR_REQUIRED", "admins agents"],
     ["PASSWORD_MIN_LENGTH", "5"],
     ["UNVERIFIED_BID_LIMIT", "10000.50"],
+    ["UPLOAD_MIN_FREE_MB", "1 GB"],
     ["SESSION_SECRET", "short"],
     ["TRUST_PROXY", "true"],
     ["LOG_LEVEL", "loud"],

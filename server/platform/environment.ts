@@ -131,6 +131,7 @@ const variableTypes = z.object({
   SECOND_FACTOR_REQUIRED: secondFactorRoles.default([]),
   ADMIN_SECOND_FACTOR: z.enum(["off", "required"], "must be off or required").default("off"),
   PASSWORD_MIN_LENGTH: whole(lowestPasswordMinLength, 64).default(lowestPasswordMinLength),
+  UPLOAD_MIN_FREE_MB: whole(0, 100_000_000).default(1024),
   UNVERIFIED_BID_LIMIT: whole(1, highestAmount / oneRand).default(10_000),
   RETAIN_DENIED_AGENTS_DAYS: retention(1),
   RETAIN_WITHDRAWN_STUDENTS_DAYS: retention(60),
@@ -248,6 +249,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     ],
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
     /** The most in cents that somebody bids before their email address is verified. */
+    uploadMinFree: found.UPLOAD_MIN_FREE_MB * 1024 * 1024,
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
     /** Days after which the nightly job removes something else; null keeps it for good. */
     retention: {

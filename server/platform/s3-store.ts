@@ -83,5 +83,7 @@ export function openS3Store(address: URL, draftsIn: string): Store {
         if (Initiated && Initiated < before)
           await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
     },
+
+    freeBytes: async () => null,
   };
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access, mkdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Disk, errors } from "flydrive";
@@ -24,6 +24,8 @@ export type Store = {
   problem(): Promise<StorageProblem | null>;
   /** Removes what is left of a `take` that a process began before that moment and did not end. */
   removeUnfinished(before: Date): Promise<void>;
+  /** Bytes that its disk has left; null where nobody can tell. */
+  freeBytes(): Promise<number | null>;
 };
 
 async function folderStore(folder: string): Promise<Store> {
@@ -43,6 +45,10 @@ async function folderStore(folder: string): Promise<Store> {
         }),
       ),
     removeUnfinished: async () => {},
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
   };
 }
 
@@ -67,6 +73,7 @@ export async function createStorage({ storageUrl, dataDir }: Pick<Environment, "
   return {
     disk,
     problem,
+    freeBytes: store.freeBytes,
     /**
      * Takes in a file of unknown length as it streams. When this resolves, it is in the store under its key and on
      * disk; when the source or the store fails, nothing of it is left. Holds a piece of it at a time in memory.

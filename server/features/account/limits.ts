@@ -5,6 +5,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from "rate-limiter-flexible";
+import { unverifiedUploads } from "#domain/file-rules.ts";
 import { isThisMachine, widerNetwork } from "#server/platform/client-address.ts";
 import type { Database } from "#server/platform/database.ts";
 import { LeasedLimiter, type Remaining } from "#server/platform/leased-limiter.ts";
@@ -80,6 +81,7 @@ export function createLimits(database: Database) {
   const loginsOfAccount = limiter("login-account", 30, tenMinutes);
   const loginsOfAddress = limiter("login-address", 150 * wholeAttempt, tenMinutes);
   const signUpsOfAddress = limiter("sign-up-address", 100 * wholeAttempt, tenMinutes);
+  const unverifiedUploadsOfAddress = limiter("unverified-upload", unverifiedUploads / 1024, day);
   const messagesOfAddress = limiter("contact-address", 5, hour);
   const messagesOfNetwork = limiter("contact-network", 20, hour);
   const messagesOfAll = limiter("contact", 60, hour);
@@ -168,6 +170,13 @@ export function createLimits(database: Database) {
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
     search: takeFrom(brief("search", 120, minute)),
+    /** So many bytes more of accounts that have no verified address. A refused file takes nothing. */
+    async unverifiedUpload(address: string, bytes: number): Promise<Allowance> {
+      const kilobytes = Math.ceil(bytes / 1024);
+      const taken = await take([unverifiedUploadsOfAddress, address, kilobytes]);
+      if (taken.kind === "locked") await unverifiedUploadsOfAddress.reward(keyOf(address), kilobytes);
+      return taken;
+    },
 
     // Of an email address, whoever asks.
     resetMail: takeFrom(limiter("reset-mail", 5, hour)),

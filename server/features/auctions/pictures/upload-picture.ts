@@ -10,6 +10,7 @@ import {
 import { mayTrade } from "#domain/permission.ts";
 import { demandAllowance } from "#server/features/account/allowance.ts";
 import { lockActor } from "#server/features/account/queries.ts";
+import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
 import { isDatabaseFailure } from "#server/platform/error-code.ts";
@@ -41,15 +42,18 @@ export async function uploadPicture(
   { size, body }: Upload,
 ): Promise<UploadedPicture> {
   const ownerId = actor.userId;
+  await demandFreeSpace(services);
   const allowance = demandAllowance(await services.limits.picture(ownerId));
   const validator = createUploadValidator(uploadRules, size);
   const id = randomUUID();
   try {
-    const made = await services.storage.withDraft(validator.through(body), async (draft) => {
-      const detail = { kind: "picture" };
-      await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
-      return await makeAndStore(services, actor, id, draft);
-    });
+    const made = await services.storage.withDraft(validator.through(body), (draft) =>
+      withinShare(services, actor, validator.result()?.bytes ?? 0, async () => {
+        const detail = { kind: "picture" };
+        await demandClean(services, actor, draft, { infected: pictureRefusal.infected, detail });
+        return await makeAndStore(services, actor, id, draft);
+      }),
+    );
     if (made.kind === "damaged") throw refused("damaged");
     const { width, height } = made;
     await record(services, ownerId, id, { width, height });

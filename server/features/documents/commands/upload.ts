@@ -13,6 +13,7 @@ import {
 import { isStudent } from "#domain/permission.ts";
 import { studentPath } from "#protocol/addresses.ts";
 import { lockActor } from "#server/features/account/queries.ts";
+import { demandFreeSpace, withinShare } from "#server/features/account/upload-share.ts";
 import { type Actor, actedBy, recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import { demandClean } from "#server/features/scanning/demand-clean.ts";
@@ -46,13 +47,16 @@ const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
   const { storage, database } = services;
   const storageKey = `documents/${upload.kind}/${actor.userId}/${randomUUID()}`;
+  await demandFreeSpace(services);
   const validator = createUploadValidator(documentRules, upload.size);
   try {
-    await storage.withDraft(validator.through(upload.body), async (draft) => {
-      const detail = { kind: upload.kind };
-      await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
-      await storage.take(draft, storageKey);
-    });
+    await storage.withDraft(validator.through(upload.body), (draft) =>
+      withinShare(services, actor, validator.result()?.bytes ?? 0, async () => {
+        const detail = { kind: upload.kind };
+        await demandClean(services, actor, draft, { infected: uploadRefusal.infected, detail });
+        await storage.take(draft, storageKey);
+      }),
+    );
   } catch (error) {
     const problem = validator.problem();
     if (problem === null) throw error;

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { Agent, get } from "node:http";
+import { parentPort, workerData } from "node:worker_threads";
+import { z } from "zod";
+import { signUpForm } from "#tests/factories.ts";
+import { callFrom } from "./call.ts";
+
+/** The address that everything comes from. */
+const attacker = "192.0.2.1";
+export const attack = z.object({
+  url: z.string(),
+  cookies: z.array(z.string()),
+  downloads: z.array(z.string()),
+  picture: z.instanceof(Uint8Array),
+});
+const pagesInFlight = 400;
+const signUpsInFlight = 40;
+
+/** Runs in a thread of its own, so that its work is not measured with everybody else's. */
+const { url, cookies, downloads, picture } = attack.parse(workerData);
+const answers = new Map<string, number>();
+const count = (what: string, status: number) =>
+  answers.set(`${what} ${status}`, (answers.get(`${what} ${status}`) ?? 0) + 1);
+let isOver = false;
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+const loadPage = (path: string) =>
+  new Promise<number>((resolve) => {
+    const request = get(url + path, { agent, headers: { "x-forwarded-for": attacker } }, (response) => {
+      response.resume().on("close", () => resolve(response.statusCode ?? 0));
+    });
+    request.on("error", () => resolve(0));
+  });
+
+async function keepGoing(what: string, send: () => Promise<number>): Promise<void> {
+  while (!isOver) count(what, await send());
+}
+
+async function upload(cookie: string): Promise<number> {
+  const { status } = await fetch(`${url}/files/auction-pictures`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/octet-stream",
+      "x-csrf-token": "orpc",
+      "x-forwarded-for": attacker,
+      cookie,
+    },
+    body: picture,
+  });
+  return status;
+}
+
+// Nobody ever reads these.
+const stalled = cookies.slice(0, downloads.length).map((cookie, at) =>
+  get(url + downloads[at], { headers: { "x-forwarded-for": attacker, cookie } }, (response) => {
+    count("download", response.statusCode ?? 0);
+    response.pause();
+  }).on("error", () => {}),
+);
+const all = [
+  ...Array.from({ length: pagesInFlight }, () =>
+    keepGoing("page", () => loadPage(`/product/${randomUUID()}`)),
+  ),
+  ...Array.from({ length: signUpsInFlight }, () =>
+    keepGoing("sign-up", async () => (await callFrom(url, attacker, "account/signUp", signUpForm())).status),
+  ),
+  ...cookies.map((cookie) => keepGoing("picture", () => upload(cookie))),
+];
+parentPort?.once("message", () => {
+  isOver = true;
+  void Promise.all(all).then(() => {
+    for (const request of stalled) request.destroy();
+    agent.destroy();
+    parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { z } from "zod";
+import { textIn } from "#tests/caller.ts";
+import { goodPassword, signUpForm } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { painted } from "#tests/pictures.ts";
+import { realPng } from "#tests/real-png.ts";
+import type { attack } from "./one-address-attack.ts";
+import { callFrom } from "./call.ts";
+import { type Figure, milliseconds, p99, time } from "./measure.ts";
+import { openServerFixture } from "./server-fixture.ts";
+
+const attacker = "192.0.2.1";
+/** Milliseconds of the attack, and of the quiet before it. */
+const lasting = 20_000;
+
+type Account = { email: string; cookie: string; address: string };
+
+async function signUp(url: string, address: string, sentFrom = address): Promise<Account> {
+  const form = signUpForm();
+  const { status, headers } = await callFrom(url, sentFrom, "account/signUp", form);
+  if (status !== 200) throw new Error(`a sign-up was answered with ${status}`);
+  const cookie = headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+  return { email: form.email, cookie: cookie.join("; "), address };
+}
+
+const upload = (url: string, { cookie, address }: Account, path: string, bytes: Uint8Array) =>
+  fetch(`${url}/files/${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/octet-stream",
+      "x-csrf-token": "orpc",
+      "x-file-name": "file.pdf",
+      "x-forwarded-for": address,
+      cookie,
+    },
+    body: new Uint8Array(bytes),
+  });
+
+async function dataLink(url: string, { cookie, address }: Account): Promise<string> {
+  const response = await fetch(`${url}/rpc/account/dataLink`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-csrf-token": "orpc",
+      "x-forwarded-for": address,
+      cookie,
+    },
+    body: "{}",
+  });
+  const body: unknown = await response.json();
+  return textIn(Object(body).json, "url");
+}
+
+/** What others do; each of them every so many milliseconds, from an address of their own. */
+type Probe = { name: string; every: number; ask(at: number): Promise<Response> };
+
+function probesOf(url: string, people: readonly Account[], picture: Uint8Array): Probe[] {
+  const person = (at: number) => people[at % people.length] ?? { email: "", cookie: "", address: "" };
+  const page = (path: string) => (at: number) =>
+    fetch(url + path, { headers: { "x-forwarded-for": `10.1.0.${at % 200}` } });
+  const call = (procedure: string, { cookie, address }: Account, json: object) =>
+    fetch(`${url}/rpc/${procedure}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-csrf-token": "orpc",
+        "x-forwarded-for": address,
+        cookie,
+      },
+      body: JSON.stringify({ json }),
+    });
+  return [
+    { name: "home page", every: 300, ask: page("/") },
+    { name: "auctions", every: 300, ask: page("/auctions") },
+    { name: "login page", every: 300, ask: page("/login") },
+    { name: "account.me", every: 50, ask: (at) => call("account/me", person(at), {}) },
+    {
+      name: "log-in",
+      every: 700,
+      ask: (at) => call("account/signIn", person(at), { email: person(at).email, password: goodPassword }),
+    },
+    {
+      name: "sign-up",
+      every: 1500,
+      ask: (at) => call("account/signUp", { ...person(at), cookie: "" }, signUpForm()),
+    },
+    { name: "picture", every: 3000, ask: (at) => upload(url, person(at), "auction-pictures", picture) },
+    {
+      name: "own data",
+      every: 4000,
+      // Five a day of an account.
+      ask: async (at) =>
+        fetch(url + (await dataLink(url, person(at))), {
+          headers: { cookie: person(at).cookie, "x-forwarded-for": person(at).address },
+        }),
+    },
+  ];
+}
+
+type Seen = { times: number[]; refused: number };
+
+async function watch({ every, ask }: Probe, isOver: () => boolean): Promise<Seen> {
+  const seen: Seen = { times: [], refused: 0 };
+  for (let at = 0; !isOver(); at++) {
+    const took = await time(async () => {
+      const response = await ask(at);
+      await response.arrayBuffer();
+      if (!response.ok) seen.refused += 1;
+    });
+    seen.times.push(took);
+    await setTimeout(Math.max(0, every - took));
+  }
+  return seen;
+}
+
+async function during(probes: readonly Probe[]): Promise<Seen[]> {
+  let isOver = false;
+  const watching = probes.map((probe) => watch(probe, () => isOver));
+  await setTimeout(lasting);
+  isOver = true;
+  return await Promise.all(watching);
+}
+
+/** All that one address can send at once, and what everybody else notices of it. */
+export async function oneAddress(): Promise<Figure[]> {
+  const fixture = await openServerFixture({ TRUST_PROXY: "1" });
+  const { url } = fixture.server;
+  try {
+    const hostile: Account[] = [];
+    for (let at = 0; at < 20; at++) hostile.push(await signUp(url, attacker, `10.2.0.${at}`));
+    const people: Account[] = [];
+    for (let at = 0; at < 20; at++) people.push(await signUp(url, `10.3.0.${at}`));
+    const downloads: string[] = [];
+    for (const each of hostile.slice(0, 8)) {
+      await upload(url, each, "documents/cv", pdf(15_000_000));
+      downloads.push(await dataLink(url, each));
+    }
+    const probes = probesOf(url, people, await painted(1_200, 900).jpeg().toBuffer());
+    const quiet = await during(probes);
+    const sent: z.infer<typeof attack> = {
+      url,
+      downloads,
+      cookies: hostile.map(({ cookie }) => cookie),
+      picture: new Uint8Array(await realPng({ width: 7_000, height: 7_000, depth: 16, colour: "rgba" })),
+    };
+    const attacking = new Worker(new URL("one-address-attack.ts", import.meta.url), { workerData: sent });
+    await setTimeout(1_000);
+    const loud = await during(probes);
+    attacking.postMessage("over");
+    const [answers]: unknown[] = await once(attacking, "message");
+    await attacking.terminate();
+    console.log(`the attack: ${String(answers)}`);
+    return probes.flatMap(({ name }, at) => figuresOf(name, quiet[at], loud[at]));
+  } finally {
+    await fixture.stop();
+  }
+}
+
+/** A picture waits for one hostile one, which takes up to 4 s of the processor (`hostile-pictures`). */
+const mostTimes = (name: string) => (name === "picture" ? Number.POSITIVE_INFINITY : 3);
+
+function figuresOf(name: string, quiet: Seen | undefined, loud: Seen | undefined): Figure[] {
+  const [before, meanwhile] = [p99(quiet?.times ?? []), p99(loud?.times ?? [])];
+  const value = meanwhile / before;
+  const refused = loud?.refused ?? 0;
+  return [
+    {
+      name: `${name}: p99 ÷ quiet`,
+      value,
+      limit: `at most ${mostTimes(name)}`,
+      holds: value <= mostTimes(name),
+      detail: `${milliseconds(meanwhile)} of ${loud?.times.length}, quiet ${milliseconds(before)}`,
+    },
+    {
+      name: `${name}: refused`,
+      value: refused,
+      limit: "0",
+      holds: refused === 0,
+      detail: `quiet ${quiet?.refused}`,
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Refusal } from "#server/refusal.ts";
+import { Caller } from "#tests/caller.ts";
+import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
+import { type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { createPasswords, type Passwords } from "./passwords/passwords.ts";
+import { ScryptQueue } from "./passwords/scrypt-queue.ts";
+
+/** One at a time, as on a machine with two cores, with a tenth of the work. */
+const passwords = createPasswords(new ScryptQueue({ concurrency: 1 }), { N: 2 ** 12, r: 8, p: 1 });
+
+let w: Wayfare;
+beforeAll(async () => {
+  w = await wayfare({ passwords });
+});
+afterAll(() => w.stop());
+
+const login = (email: string, address: string) =>
+  new Caller(w.app, address).call("account.signIn", { email, password: goodPassword });
+
+test("forty sign-ups at once from one address close neither log-in nor sign-up for others", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
+  const hostile = new Caller(w.app, "192.0.2.1");
+  const flood = Array.from({ length: 40 }, () => hostile.call("account.signUp", signUpForm()));
+  const logins = people.map(({ email }, at) => login(email, `198.51.100.${at}`));
+  const signUps = Array.from({ length: 4 }, (_, at) =>
+    new Caller(w.app, `203.0.113.${at}`).call("account.signUp", signUpForm()),
+  );
+  expect((await Promise.all([...logins, ...signUps])).map(({ status }) => status)).toEqual(
+    Array(10).fill(200),
+  );
+  const answers = (await Promise.all(flood)).map(({ code }) => code);
+  expect(answers.filter((code) => code === "unavailable").length).toBeGreaterThan(10);
+});
+
+/** As if others left no room. */
+const busy = async () => {
+  throw new Refusal("unavailable", { retryAfter: 5 });
+};
+const crowded: Passwords = { hash: busy, verify: busy, isOutdated: () => false };
+
+test("an attempt that others leave no room for counts a fifth against its address, and nothing else", async () => {
+  const full = await wayfare({ passwords: crowded });
+  const codesOf = async (number: number, address: string, procedure: string, input: () => object) => {
+    const codes: (string | null)[] = [];
+    for (let at = 0; at < number; at++)
+      codes.push((await new Caller(full.app, address).call(procedure, input())).code);
+    return codes;
+  };
+  const email = freshEmail();
+  const credentials = () => ({ email, password: goodPassword });
+  const signUps = await codesOf(500, "192.0.2.1", "account.signUp", signUpForm);
+  expect(new Set(signUps)).toEqual(new Set(["unavailable", "auth/too-many-requests"]));
+  expect(signUps.indexOf("auth/too-many-requests")).toBe(496);
+  // The account, which would be locked after ten failures, is not.
+  expect(new Set(await codesOf(60, "192.0.2.2", "account.signIn", credentials))).toEqual(
+    new Set(["unavailable"]),
+  );
+  await full.stop();
+});
+
+test("whoever asks, three mails an hour go to an address that accounts want to move to, and greet nobody", async () => {
+  const target = freshEmail("bombed");
+  const codes: (string | null)[] = [];
+  for (let at = 0; at < 8; at++) {
+    const { caller } = await person(w, "student", "active");
+    codes.push((await caller.call("profile.changeEmail", { email: target, password: goodPassword })).code);
+  }
+  expect(codes).toEqual([null, null, null, ...Array(5).fill("resource-exhausted")]);
+  // Only one of them asks for it in the end.
+  await w.mail(target, /confirm your new email/);
+  const other = await person(w, "student", "active");
+  const elsewhere = await other.caller.call("profile.changeEmail", {
+    email: freshEmail(),
+    password: goodPassword,
+  });
+  expect(elsewhere.code).toBeNull();
+});

@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { crowdedAddress, fullStore, unverifiedUploads } from "#domain/file-rules.ts";
+import { createMetrics } from "#server/metrics.ts";
+import { Caller } from "#tests/caller.ts";
+import { documentsOf, filesOf, upload } from "#tests/documents.ts";
+import { person } from "#tests/factories.ts";
+import { pdf } from "#tests/files.ts";
+import { painted, sendPicture } from "#tests/pictures.ts";
+import { wayfare } from "#tests/wayfare.ts";
+import { user } from "./tables.ts";
+
+async function bench(variables: Record<string, string> = {}) {
+  const w = await wayfare({ variables });
+  onTestFinished(() => w.stop());
+  return { w, at: (address: string) => person(w, "student", "active", new Caller(w.app, address)) };
+}
+const large = new Uint8Array(pdf(2_000_000));
+const small = new Uint8Array(pdf(50_000));
+
+test("accounts of one address that aren't verified share what they upload in a day, documents and pictures", async () => {
+  const { w, at } = await bench();
+  const address = "192.0.2.1";
+  const [one, other, elsewhere] = await Promise.all([at(address), at(address), at("192.0.2.2")]);
+  await w.services.limits.unverifiedUpload(address, unverifiedUploads - 1_000_000);
+  const refused = { status: 429, code: "resource-exhausted", message: crowdedAddress };
+  expect(await upload(one, { bytes: large })).toMatchObject(refused);
+  expect(await documentsOf(w, one.id)).toEqual([]);
+  expect(await filesOf(w, one.id)).toEqual([]);
+  // A refused file takes nothing, so there is room for a smaller one.
+  expect((await upload(one, { bytes: small })).status).toBe(200);
+  await w.services.limits.unverifiedUpload(address, 900_000);
+  const noise = await painted(900, 900).png().toBuffer();
+  const padded = Buffer.concat([noise, Buffer.alloc(200_000)]);
+  expect(await sendPicture(other, padded)).toMatchObject(refused);
+  expect((await upload(elsewhere, { bytes: large })).status).toBe(200);
+  await w.services.database.db.update(user).set({ emailVerified: true }).where(eq(user.id, one.id));
+  expect((await upload(one, { bytes: large })).status).toBe(200);
+});
+
+test("a file that is refused for itself does not count", async () => {
+  const { w, at } = await bench();
+  const one = await at("192.0.2.1");
+  await w.services.limits.unverifiedUpload("192.0.2.1", unverifiedUploads - 200_000);
+  const damaged = Buffer.concat([
+    Buffer.from(await painted(40, 30).png().toBuffer()).subarray(0, 60),
+    Buffer.alloc(150_000),
+  ]);
+  for (let times = 0; times < 3; times++) expect((await sendPicture(one, damaged)).status).toBe(400);
+  expect((await upload(one, { bytes: small })).status).toBe(200);
+});
+
+test("no file is taken below the floor of free space, and the log and the metrics say so", async () => {
+  const { w, at } = await bench({ UPLOAD_MIN_FREE_MB: "100000000" });
+  const one = await at("192.0.2.1");
+  const refused = { status: 503, code: "unavailable", message: fullStore };
+  const answer = await upload(one, { bytes: small });
+  expect(answer).toMatchObject(refused);
+  expect(answer.headers.get("retry-after")).toBe("600");
+  expect(await sendPicture(one, await painted().png().toBuffer())).toMatchObject(refused);
+  expect(await filesOf(w, one.id)).toEqual([]);
+  expect(w.log.filter(({ msg, level }) => level === 50 && /free space is short/.test(msg))).toHaveLength(2);
+  const metrics = await createMetrics(w.services).metrics();
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+  expect(valueOf("wayfare_storage_free_bytes")).toBeGreaterThan(0);
+  expect(valueOf("wayfare_storage_free_bytes")).toBeLessThan(valueOf("wayfare_storage_min_free_bytes"));
+});

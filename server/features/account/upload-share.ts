@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { crowdedAddress, fullStore } from "#domain/file-rules.ts";
+import type { Actor } from "#server/features/audit/commands.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Services } from "#server/services.ts";
+import { demandAllowance, refundFailure } from "./allowance.ts";
+import { user } from "./tables.ts";
+
+/** Seconds after which somebody is to try again while the store has no space. */
+const pause = 600;
+
+/** Refuses every upload while the store's disk is nearly full: what is left is for the database and for saving. */
+export async function demandFreeSpace({
+  storage,
+  environment,
+  log,
+}: Pick<Services, "storage" | "environment" | "log">): Promise<void> {
+  const free = await storage.freeBytes();
+  if (free === null || free >= environment.uploadMinFree) return;
+  log.error({ free, floor: environment.uploadMinFree }, "an upload was refused: free space is short");
+  throw new Refusal("unavailable", { message: fullStore, retryAfter: pause });
+}
+
+/**
+ * Keeps a file of so many bytes. All accounts of a network address whose own addresses aren't verified share what they
+ * may upload in a day; what fails does not count.
+ */
+export async function withinShare<Result>(
+  { database: { db }, limits }: Pick<Services, "database" | "limits">,
+  { userId, address }: Actor,
+  bytes: number,
+  keep: () => Promise<Result>,
+): Promise<Result> {
+  const [owner] = await db.select({ isVerified: user.emailVerified }).from(user).where(eq(user.id, userId));
+  if (owner?.isVerified) return await keep();
+  const share = await limits.unverifiedUpload(address, bytes);
+  return await refundFailure(demandAllowance(share, "resource-exhausted", crowdedAddress), keep());
+}
