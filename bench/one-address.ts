@@ -7,9 +7,9 @@ import { goodPassword, signUpForm } from "#tests/factories.ts";
 import { pdf } from "#tests/files.ts";
 import { painted } from "#tests/pictures.ts";
 import { realPng } from "#tests/real-png.ts";
-import type { attack } from "./one-address-attack.ts";
 import { callFrom } from "./call.ts";
 import { type Figure, milliseconds, p99, time } from "./measure.ts";
+import type { attack } from "./one-address-attack.ts";
 import { openServerFixture } from "./server-fixture.ts";
 
 const attacker = "192.0.2.1";
