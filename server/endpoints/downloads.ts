@@ -121,7 +121,7 @@ export class Downloads {
 
   /**
    * Gathers a download and answers with it. `gather` resolves as soon as it can be sent, to the answer and its body.
-   * A refusal is answered in words.
+   * Rejects with a refusal where there is no room.
    */
   async answer(
     { userId, address }: Actor,
@@ -131,11 +131,14 @@ export class Downloads {
     const leave = await this.#accounts.take(userId);
     try {
       const { response, body } = await this.#addresses.run(address, gather, signal);
-      if (body) body.once("close", leave);
-      else leave();
+      // A short one may be read by now.
+      if (body === null || body.closed) leave();
+      else body.once("close", leave);
       return response;
     } catch (error) {
       leave();
+      // Whoever asked has gone.
+      if (signal.aborted) return unreadable("cancelled", 499);
       throw error;
     }
   }
