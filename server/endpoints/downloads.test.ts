@@ -7,7 +7,11 @@ function endless() {
   const file = { isClosed: false };
   async function* bytes() {
     try {
-      for (;;) yield new Uint8Array(65_536);
+      for (;;) {
+        // Timers get their turn.
+        await new Promise((resolve) => void setImmediate(resolve));
+        yield new Uint8Array(65_536);
+      }
     } finally {
       file.isClosed = true;
     }

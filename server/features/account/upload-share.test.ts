@@ -13,7 +13,13 @@ import { user } from "./tables.ts";
 async function bench(variables: Record<string, string> = {}) {
   const w = await wayfare({ variables });
   onTestFinished(() => w.stop());
-  return { w, at: (address: string) => person(w, "student", "active", new Caller(w.app, address)) };
+  /** Somebody at an address of the network whose email address isn't verified. */
+  async function at(address: string) {
+    const who = await person(w, "student", "active", new Caller(w.app, address));
+    await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, who.id));
+    return who;
+  }
+  return { w, at };
 }
 const large = new Uint8Array(pdf(2_000_000));
 const small = new Uint8Array(pdf(50_000));

@@ -116,7 +116,7 @@ describe("by mail", () => {
       link: `${w.environment.baseUrl}/student-documents`,
     });
     expect(paragraphs(mail).slice(0, 6)).toEqual([
-      "Hello,",
+      "Hello Ada,",
       "Transcript: approved.",
       "Passport: approved.",
       "Statement of purpose: approved.",
