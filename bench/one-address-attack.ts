@@ -51,13 +51,12 @@ async function upload(cookie: string): Promise<number> {
 }
 
 // Nobody ever reads these.
-const stalled = cookies.slice(0, downloads.length).map((cookie, at) =>
+for (const [at, cookie] of cookies.slice(0, downloads.length).entries())
   get(url + downloads[at], { headers: { "x-forwarded-for": attacker, cookie } }, (response) => {
     count("download", response.statusCode ?? 0);
     response.pause();
-  }).on("error", () => {}),
-);
-const all = [
+  }).on("error", () => {});
+void Promise.all([
   ...Array.from({ length: pagesInFlight }, () =>
     keepGoing("page", () => loadPage(`/product/${randomUUID()}`)),
   ),
@@ -65,12 +64,9 @@ const all = [
     keepGoing("sign-up", async () => (await callFrom(url, attacker, "account/signUp", signUpForm())).status),
   ),
   ...cookies.map((cookie) => keepGoing("picture", () => upload(cookie))),
-];
+]);
 parentPort?.once("message", () => {
   isOver = true;
-  void Promise.all(all).then(() => {
-    for (const request of stalled) request.destroy();
-    agent.destroy();
-    parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
-  });
+  // What still waits is not waited for: the thread is ended.
+  parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
 });

@@ -83,7 +83,7 @@ test("a mail to an address that isn't verified greets nobody by the name that wa
   const { id } = await person(w, "student", "active");
   const { db } = w.services.database;
   const greetingOf = async () => {
-    const data = { userId: id, event: "password-changed", at: 0 } as const;
+    const data = { userId: id, event: "password-changed" as const, at: 0, details: [] };
     return (await securityMail.write(w.services, data))?.text.split("\n")[0];
   };
   await db.update(user).set({ firstName: "You won a prize" }).where(eq(user.id, id));
