@@ -1,7 +1,7 @@
 import "./styles/fonts.css";
 import "./styles/identity.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { configurationElementId, rootElementId } from "#protocol/configuration.ts";
 import type { Route } from "./+types/root.ts";
@@ -11,8 +11,10 @@ import { Frame } from "./frame/frame.tsx";
 import { Session } from "./frame/session.tsx";
 import { SignOutProvider } from "./frame/sign-out.tsx";
 import { configuration } from "./lib/configuration.ts";
+import { useRenderedAt } from "./lib/hydration.ts";
 import { pageTitle } from "./lib/page-meta.ts";
 import { createQueryClient, queryClient } from "./lib/query-client.ts";
+import { serverClock } from "./lib/server-clock.ts";
 import { CrashScreen } from "./screens/crash.tsx";
 
 const font = (url: string) =>
@@ -59,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <QueryClientProvider client={client}>
           <div id={rootElementId}>
+            <PageTime />
             <SignOutProvider>
               <Session />
               <Frame>{children}</Frame>
@@ -70,6 +73,17 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** The page is the first answer: until there is another, the server's clock goes on from when the page was made. */
+function PageTime() {
+  const renderedAt = useRenderedAt();
+  useEffect(() => {
+    const [page] = performance.getEntriesByType("navigation");
+    if (renderedAt > 0 && page instanceof PerformanceNavigationTiming)
+      serverClock.pageAnswered(renderedAt, page.requestStart, page.responseStart);
+  }, [renderedAt]);
+  return null;
 }
 
 export default function App() {

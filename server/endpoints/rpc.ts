@@ -28,7 +28,8 @@ async function readJson(c: Context): Promise<unknown> {
 
 /**
  * The contract over HTTP: a POST with JSON to /rpc/{feature}/{procedure}. In place of oRPC's adapter for fetch, which
- * costs a hot bid more than a tenth (docs/adr/0022). `security`: headers that every answer has.
+ * costs a hot bid more than a tenth (docs/adr/0022). Every answer says the server's time in milliseconds since 1970.
+ * `security`: headers that every answer has.
  */
 export function createRpcHandler(services: Services, security: Record<string, string>) {
   const { log, refusals, limits, sessions } = services;
@@ -53,8 +54,10 @@ export function createRpcHandler(services: Services, security: Record<string, st
 
   return async (c: Context, sender: Sender): Promise<Response> => {
     const resHeaders = new Headers();
-    const answer = (status: number, body: unknown) =>
-      send(c, { status, text: JSON.stringify(body) }, resHeaders, answerHeaders);
+    const answer = (status: number, body: unknown) => {
+      resHeaders.set("x-server-time", String(Date.now()));
+      return send(c, { status, text: JSON.stringify(body) }, resHeaders, answerHeaders);
+    };
     const refuse = (error: ORPCError<string, unknown>) => {
       sayWhen(error, resHeaders);
       return answer(error.status, { json: error.toJSON() });

@@ -33,12 +33,9 @@ export const productQuery = (productId: string) =>
   queryOptions({
     queryKey: keyOf(productId),
     queryFn: async ({ signal }): Promise<ProductState | null> => {
-      const asked = performance.now();
       const { response, text } = await request(`/auctions/products/${encodeURIComponent(productId)}`, {
         signal,
       });
-      const at = Number(response.headers.get("x-server-time"));
-      if (at > 0) serverClock.answered(at, asked, performance.now());
       if (response.status === 404) throw new CataloguedError("not-found");
       if (response.status !== 200) throw new CataloguedError("unavailable");
       return newer(queryClient.getQueryData<ProductState | null>(keyOf(productId)), read(text));

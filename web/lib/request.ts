@@ -1,4 +1,5 @@
 import { type CatalogueCode, catalogue } from "#domain/error-catalogue.ts";
+import { serverClock } from "./server-clock.ts";
 
 /** An error of the catalogue that the browser found by itself. */
 export class CataloguedError extends Error {
@@ -19,10 +20,16 @@ export function unanswered(cause?: unknown): CataloguedError {
   return new CataloguedError("auth/network-request-failed", cause);
 }
 
-/** An answer of our server, read to its end; fails with `unanswered` if there is none or it breaks off. */
+/**
+ * An answer of our server, read to its end; fails with `unanswered` if there is none or it breaks off. The server's clock
+ * is learnt from each.
+ */
 export async function request(path: string, init: RequestInit) {
   try {
+    const sent = performance.now();
     const response = await fetch(path, init);
+    const at = Number(response.headers.get("x-server-time"));
+    if (at > 0) serverClock.answered(at, sent, performance.now());
     return { response, text: await response.text() };
   } catch (error) {
     // A query that nobody waits for any more is cancelled, not failed.

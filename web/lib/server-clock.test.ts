@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createServerClock, watchTime } from "./server-clock.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createServerClock } from "./server-clock.ts";
 
 /** A device whose date is wrong by an hour, and a server that is right. */
 const wrong = 3_600_000;
@@ -43,6 +43,15 @@ describe("the server's clock", () => {
     expect(error()).toBeLessThanOrEqual(5);
   });
 
+  test("goes on from when the page was made, until something was answered", () => {
+    const page = truth() - 900;
+    clock.pageAnswered(page, local - 300, local - 100);
+    expect(error()).toBeLessThanOrEqual(900);
+    ask(3, 5);
+    clock.pageAnswered(page, 0, 0);
+    expect(error()).toBeLessThanOrEqual(5);
+  });
+
   test("an event alone shows that it is not earlier", () => {
     const slow = createServerClock(
       () => local,
@@ -73,83 +82,5 @@ describe("the server's clock", () => {
         expect(error()).toBeLessThanOrEqual(quickest / 2 + 2);
       }),
     );
-  });
-});
-
-describe("time that is watched", () => {
-  const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
-  let now = 0;
-  let leap: () => void = () => {};
-  let ticks: number[] = [];
-  const clock = {
-    now: () => now,
-    onLeap(listener: () => void) {
-      leap = listener;
-      return () => {
-        leap = () => {};
-      };
-    },
-  };
-  const pass = (milliseconds: number) => {
-    for (let at = 0; at < milliseconds; at++) {
-      now++;
-      vi.advanceTimersByTime(1);
-    }
-  };
-  const show = (state: string) => {
-    page.visibilityState = state;
-    page.dispatchEvent(new Event("visibilitychange"));
-  };
-  beforeEach(() => {
-    vi.useFakeTimers();
-    vi.stubGlobal("document", page);
-    page.visibilityState = "visible";
-    [now, ticks] = [0, []];
-  });
-  afterEach(() => {
-    stop();
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-  });
-  let stop = () => {};
-  function watch() {
-    stop = watchTime(1_000, 3_400, (at) => void ticks.push(at), clock);
-  }
-
-  test("is reported in step with the end, there for the last time", () => {
-    watch();
-    pass(10_000);
-    expect(ticks).toEqual([0, 400, 1_400, 2_400, 3_400]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("is not reported while hidden, but as soon as seen again", () => {
-    watch();
-    show("hidden");
-    pass(1_999);
-    expect(ticks).toEqual([0]);
-    show("visible");
-    pass(401);
-    expect(ticks).toEqual([0, 1_999, 2_400]);
-  });
-
-  test("is reported when the clock was corrected, also after it had seemed over", () => {
-    now = 5_000;
-    watch();
-    pass(1_000);
-    now = 2_000;
-    leap();
-    pass(2_000);
-    expect(ticks).toEqual([5_000, 2_000, 2_400, 3_400]);
-  });
-
-  test("is over for whoever stops", () => {
-    watch();
-    stop();
-    leap();
-    show("visible");
-    pass(5_000);
-    expect(ticks).toEqual([0]);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { formatMoment } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
-import { serverNow } from "../../lib/server-clock.ts";
+import { useHasEnded } from "../../lib/watch-time.ts";
 import { AuctionList, AuctionListSkeleton, AuctionRow } from "../../ui/auction-row.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -78,7 +78,8 @@ function MyBidRow({ bid }: { bid: MyBid }) {
   const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
   const badge = bidBadges[position];
   const to = `/product/${productId}`;
-  const isOver = endDate.getTime() <= serverNow() || position === "removed";
+  const hasEnded = useHasEnded(endDate.getTime());
+  const isOver = hasEnded || position === "removed";
   const ended = sold ? "sold" : "over";
   const label = priceLabel(isOver ? ended : "open", 1);
   return (

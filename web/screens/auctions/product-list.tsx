@@ -6,6 +6,7 @@ import { formatMoment } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
 import { api } from "../../lib/rpc.ts";
+import { useHasEnded } from "../../lib/watch-time.ts";
 import { AuctionList, AuctionListSkeleton, AuctionRow } from "../../ui/auction-row.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -87,7 +88,8 @@ const looks: Record<OwnProduct["state"], Look> = {
 /** One of one's own products: how it stands, and delete where that is still possible. */
 function OwnProductRow({ product }: { product: OwnProduct }) {
   const { id, productName, picture, state, price, bidCount, endDate } = product;
-  const look = looks[state];
+  const hasEnded = useHasEnded(endDate);
+  const look = looks[state === "open" && hasEnded ? "ended" : state];
   return (
     <AuctionRow
       productId={id}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ListedPage } from "#contract/auctions.ts";
 import {
@@ -11,8 +11,7 @@ import {
 } from "#domain/auction.ts";
 import { type AuctionSort, isAuctionSort } from "#domain/auction-list.ts";
 import { paged } from "../../../lib/paged.ts";
-import { api, rpc } from "../../../lib/rpc.ts";
-import { serverClock } from "../../../lib/server-clock.ts";
+import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
 
@@ -69,23 +68,11 @@ export const productsAsked = (
   cursor,
 });
 
-/** A page, from which the server's clock is learnt too. */
-async function ask(input: Parameters<typeof rpc.auctions.list>[0], signal: AbortSignal) {
-  const asked = performance.now();
-  const page = await rpc.auctions.list(input, { signal });
-  serverClock.answered(page.now.getTime(), asked, performance.now());
-  return page;
-}
-
 /** The query of a view's products, a page at a time. */
 function productsQuery(view: AuctionView) {
-  const inputFor = (cursor: string | undefined) => productsAsked(view, cursor);
-  return infiniteQueryOptions({
-    ...api.auctions.list.infiniteOptions({
-      input: inputFor,
-      ...paged,
-    }),
-    queryFn: ({ pageParam, signal }) => ask(inputFor(pageParam), signal),
+  return api.auctions.list.infiniteOptions({
+    input: (cursor: string | undefined) => productsAsked(view, cursor),
+    ...paged,
   });
 }
 

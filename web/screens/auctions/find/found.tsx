@@ -5,7 +5,7 @@ import type { ListedProduct } from "#contract/auctions.ts";
 import { auctionTexts } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
-import { useServerNow } from "../../../lib/server-clock.ts";
+import { useServerNow } from "../../../lib/watch-time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ProductPicture } from "../../../ui/product-picture.tsx";

@@ -7,6 +7,7 @@ import {
   isCategory,
   subcategoriesOf,
 } from "#domain/auction.ts";
+import { serverNow } from "../../../lib/server-clock.ts";
 import { SelectField, TextAreaField, TextField } from "../../../ui/form/fields.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
 import { TextLink } from "../../../ui/text-link.tsx";
@@ -85,7 +86,7 @@ function Kind() {
 
 /** What is asked for it, until when, and how the buyer gets it; the date is in the viewer's time zone, which is named. */
 export function SaleFields() {
-  const [now] = useState(() => Date.now());
+  const [now] = useState(serverNow);
   const [startingBid, setStartingBid] = useState(useForm().draft["startingBid"] ?? "");
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (

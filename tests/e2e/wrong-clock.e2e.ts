@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { endsIn, onSale, opensAsBidder, panel, placeBid } from "./auctioneer.ts";
+import { hold } from "./hold.ts";
+import { signedUp } from "./people.ts";
+import { isHydrated } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Sets the date of a browser's device wrong. As text: the types of a window are not those of tests. */
+const setClock = (page: Page, ahead: number): Promise<unknown> =>
+  page.addInitScript(`{
+    const Right = Date;
+    Date = class extends Right {
+      constructor(...parts) {
+        super(...(parts.length > 0 ? parts : [Date.now()]));
+      }
+      static now() {
+        return Right.now() + ${ahead};
+      }
+    };
+  }`);
+
+const inHalfAnHour = /^(0h )?(29|30)m( \d+s)?( left)?$/;
+
+for (const [name, ahead] of [
+  ["an hour fast", hour],
+  ["an hour slow", -hour],
+  ["a day fast", 24 * hour],
+  ["a day slow", -24 * hour],
+] as const)
+  test(`every screen counts down by the server's clock when the device's is ${name}`, async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const seller = await anotherBrowser();
+    await setClock(page, ahead);
+    await setClock(seller, ahead);
+    await signedUp(seller, server.url, "student");
+    const productName = `Brass clock ${ahead}`;
+    const clock = await onSale(server, seller, { productName });
+    await opensAsBidder(page, server, clock);
+    await placeBid(page, "160");
+    await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
+    await endsIn(server, clock, 30 * minute);
+
+    const card = page.getByRole("listitem").filter({ hasText: productName });
+    // With the page alone, as long as nothing else was answered.
+    const letGo = await hold(page, "**/rpc/**");
+    await page.goto("/auctions?sort=newest");
+    await isHydrated(page);
+    await expect(card.getByText(inHalfAnHour)).toBeVisible();
+    letGo();
+    await card.getByRole("link").click();
+    await expect(panel(page).getByRole("timer")).toHaveText(inHalfAnHour);
+    await page.reload();
+    await isHydrated(page);
+    await expect(panel(page).getByRole("timer")).toHaveText(inHalfAnHour);
+    await page.getByRole("banner").getByRole("link", { name: "Auctions" }).click();
+    await expect(card.getByText(inHalfAnHour)).toBeVisible();
+
+    await page.goto("/my-bids");
+    const bid = page.getByRole("listitem", { name: productName });
+    await expect(bid).toContainText(/Price now R160\.00.*Ends /);
+    await seller.goto("/product-list");
+    const own = seller.getByRole("listitem", { name: productName });
+    await expect(own).toContainText(/Ends /);
+    await expect(own).toContainText("Open");
+  });
+
+test("lists of one's own say when the end has come while they are looked at", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const seller = await anotherBrowser();
+  await signedUp(seller, server.url, "student");
+  const productName = "Brass hourglass";
+  const hourglass = await onSale(server, seller, { productName });
+  await opensAsBidder(page, server, hourglass);
+  await placeBid(page, "160");
+  await expect(panel(page).getByText("You're winning", { exact: true })).toBeVisible();
+  for (const [each, path] of [
+    [page, "/my-bids"],
+    [seller, "/product-list"],
+  ] as const) {
+    await each.clock.install();
+    await each.goto(path);
+    const row = each.getByRole("listitem", { name: productName });
+    await expect(row).toContainText("Ends ");
+    // The server, whose day is not over, is not heard of any more.
+    await each.route(/\/(live|rpc)\b/, () => {});
+    await each.clock.fastForward("24:00:00");
+    await expect(row).toContainText(/Ended |Auction Ended /);
+  }
+});

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { useHydrated, useRenderedAt } from "./hydration.ts";
+import { serverClock, serverNow } from "./server-clock.ts";
+
+type Clock = Pick<typeof serverClock, "now" | "onLeap">;
+
+/**
+ * Calls with the server's time every so many milliseconds, in step with `end`, and for the last time when that is reached;
+ * not while the page is hidden, but at once when it is seen again or the clock is corrected. Returns what stops it.
+ */
+export function watchTime(
+  everyMs: number,
+  end: number,
+  onTick: (now: number) => void,
+  clock: Clock = serverClock,
+) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tick() {
+    clearTimeout(timer);
+    if (document.visibilityState !== "visible") return;
+    const now = clock.now();
+    onTick(now);
+    const left = end - now;
+    // Rounded up: a timer that fires a little early would show the same second twice.
+    if (left > 0) timer = setTimeout(tick, Math.ceil(left % everyMs || everyMs));
+  }
+
+  tick();
+  document.addEventListener("visibilitychange", tick);
+  const stop = clock.onLeap(tick);
+  return () => {
+    stop();
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", tick);
+  };
+}
+
+/**
+ * The server's time in milliseconds since 1970, updated every `everyMs` while the component is mounted and the page
+ * visible, up to `end` and no longer.
+ */
+export function useServerNow(everyMs: number, end: number): number {
+  const renderedAt = useRenderedAt();
+  const hydrated = useHydrated();
+  const [now, setNow] = useState(() => (hydrated ? serverNow() : renderedAt));
+  useEffect(() => watchTime(everyMs, end, setNow), [everyMs, end]);
+  return now;
+}
+
+/** Whether this moment of the server's clock has come, while the component is mounted. */
+export const useHasEnded = (end: number): boolean => useServerNow(60_000, end) >= end;
