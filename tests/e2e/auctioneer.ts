@@ -24,7 +24,7 @@ export async function inDatabase<Result>(
 
 /** A writing desk on sale for a day from R150, of whoever is signed in at this page's browser; returns its id. */
 export async function onSale(
-  server: Server,
+  server: Pick<Server, "url" | "dataDir">,
   sellersPage: Page,
   changes: Parameters<typeof product>[2] = {},
 ): Promise<string> {

@@ -125,7 +125,7 @@ test("a server that does not answer is not called being offline", async ({ page 
   await page.getByLabel("Message").fill("Hello?");
   await page.getByRole("button", { name: "Send message" }).click();
   await seeError(page, "Contact Error", noConnection, code);
-  const unanswered = page.getByRole("status").filter({ hasText: "Wayfare isn't responding." });
+  const unanswered = page.getByRole("status").filter({ hasText: "Not connected." });
   await expect(unanswered).toBeVisible();
   isThere = true;
   await expect(unanswered).toHaveCount(0);

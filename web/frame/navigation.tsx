@@ -1,5 +1,6 @@
-import { useEffect } from "react";
-import { NavigationType, useBlocker, useNavigation } from "react-router";
+import { useEffect, useRef } from "react";
+import { NavigationType, useBlocker, useLocation, useNavigation } from "react-router";
+import { untilAnswering } from "../lib/connection.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import keepFocus from "./keep-focus.ts";
 import classes from "./navigation.module.css";
@@ -16,22 +17,28 @@ export default function Navigation() {
 }
 
 /**
- * Offline a new screen is not even tried, since a browser remembers code that did not come: it opens when the
- * connection is back, and what is on the page stays usable meanwhile. Whether one waits.
+ * A screen opens once the server answers: code that doesn't come is remembered by the browser, and makes React Router
+ * reload the page, which without a server leaves the browser's error page. What is on the page stays usable meanwhile.
+ * Whether a screen waits.
  */
-function useWaitingForConnection(): boolean {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation, historyAction }) =>
-      !navigator.onLine &&
-      historyAction !== NavigationType.Pop &&
-      nextLocation.pathname !== currentLocation.pathname,
-  );
+function useWaitingForServer(): boolean {
+  const { pathname } = useLocation();
+  const opened = useRef(new Set<string>());
+  useEffect(() => void opened.current.add(pathname), [pathname]);
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    // Back to a screen that was open needs no code.
+    const isBack = historyAction === NavigationType.Pop && opened.current.has(nextLocation.pathname);
+    return nextLocation.pathname !== currentLocation.pathname && !isBack;
+  });
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    const proceed = () => blocker.proceed();
-    if (navigator.onLine) return proceed();
-    addEventListener("online", proceed, { once: true });
-    return () => removeEventListener("online", proceed);
+    let isLatest = true;
+    void untilAnswering().then(() => {
+      if (isLatest) blocker.proceed();
+    });
+    return () => {
+      isLatest = false;
+    };
   }, [blocker]);
   return blocker.state === "blocked";
 }
@@ -39,7 +46,7 @@ function useWaitingForConnection(): boolean {
 /** A line along the top while a screen is on the way, once that takes long enough to be noticed. */
 function ScreenProgress() {
   const { state } = useNavigation();
-  const isWaiting = useWaitingForConnection();
+  const isWaiting = useWaitingForServer();
   return state === "idle" && !isWaiting ? null : (
     <output className={classes.line}>
       <progress aria-label="Loading the page" className={classes.named} />

@@ -36,7 +36,10 @@ beforeEach(() => {
   page.visibilityState = "visible";
   FakeStream.opened = [];
   news = [];
-  live = createLive((why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`));
+  live = createLive(
+    (why) => void news.push(why === null ? "signed-out" : `signed-out ${why}`),
+    () => void news.push("lost"),
+  );
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -126,8 +129,49 @@ test("a broken connection that the browser mends by itself is left to it", () =>
   live.watch("account", listener);
   vi.advanceTimersByTime(0);
   dispatch("error");
+  vi.advanceTimersByTime(2_000);
+  dispatch("open");
   vi.advanceTimersByTime(60_000);
   expect(FakeStream.opened).toHaveLength(1);
+  expect(news).toEqual(["account"]);
+});
+
+test("a stream that is gone for three seconds is lost, however often it is tried", () => {
+  live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  dispatch("error");
+  vi.advanceTimersByTime(1_000);
+  dispatch("error");
+  vi.advanceTimersByTime(1_999);
+  expect(news).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(news).toEqual(["lost"]);
+  dispatch("error");
+  vi.advanceTimersByTime(3_000);
+  expect(news).toEqual(["lost", "lost"]);
+});
+
+test("a refused stream is lost too: a proxy refuses while the server is away", () => {
+  live.watch(product, listener);
+  vi.advanceTimersByTime(0);
+  last()?.close();
+  dispatch("error");
+  vi.advanceTimersByTime(3_000);
+  expect(news).toContain("lost");
+});
+
+test("nothing is lost that was let go on purpose", () => {
+  const stop = live.watch("account", listener);
+  vi.advanceTimersByTime(0);
+  dispatch("error");
+  page.visibilityState = "hidden";
+  live.refresh();
+  vi.advanceTimersByTime(60_000);
+  page.visibilityState = "visible";
+  live.refresh();
+  dispatch("error");
+  stop();
+  vi.advanceTimersByTime(60_000);
   expect(news).toEqual([]);
 });
 

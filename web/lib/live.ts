@@ -2,6 +2,7 @@ import { onlineManager, type QueryKey } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type LiveTopic, type OwnTopic, signedOutEvent } from "#protocol/live-topic.ts";
 import { queryClient } from "./query-client.ts";
+import { reportUnanswered } from "./request.ts";
 import { api } from "./rpc.ts";
 import { noteSessionEnd } from "./session-end.ts";
 
@@ -12,19 +13,23 @@ const firstDelay = 1_000;
 const longestDelay = 30_000;
 /** Milliseconds for which a stream may carry topics that nobody watches any more. */
 const grace = 10_000;
+/** Milliseconds after which a stream that broke off and isn't open again counts as lost. */
+const mend = 3_000;
 
 /**
  * One event stream for everything that the tab's components watch. It closes while the page is hidden and
  * opens again when seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut` gets
- * the data of the event that ended it with its session, or null when it was refused.
+ * the data of the event that ended it with its session, or null when it was refused; `lost` is called when the stream
+ * is gone for longer than a hiccup.
  */
-export function createLive(signedOut: (why: string | null) => void) {
+export function createLive(signedOut: (why: string | null) => void, lost: () => void) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
   let stream: EventSource | null = null;
   let openFor: readonly LiveTopic[] = [];
   let delay = firstDelay;
   let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let mending: ReturnType<typeof setTimeout> | undefined;
 
   function dispatch(topic: LiveTopic, data: string | null) {
     const listeners = [...watchers].filter((each) => each.topic === topic).map((each) => each.listener);
@@ -36,6 +41,25 @@ export function createLive(signedOut: (why: string | null) => void) {
     stream?.close();
     stream = null;
     openFor = [];
+  }
+
+  /** A stream that broke off may come back by itself. */
+  function broke() {
+    mending ??= setTimeout(() => {
+      mending = undefined;
+      lost();
+    }, mend);
+  }
+
+  /** The stream is there again, or nobody misses it. */
+  function mended() {
+    clearTimeout(mending);
+    mending = undefined;
+  }
+
+  function leave() {
+    mended();
+    close();
   }
 
   function ended(why: string | null) {
@@ -52,21 +76,25 @@ export function createLive(signedOut: (why: string | null) => void) {
     const opened = new EventSource(`/live?topics=${topics.join(",")}`);
     stream = opened;
     opened.addEventListener("open", () => {
+      mended();
       delay = firstDelay;
       for (const topic of topics) dispatch(topic, null);
     });
     opened.addEventListener(signedOutEvent, ({ data }: MessageEvent<string>) => ended(data));
     for (const topic of topics)
       opened.addEventListener(topic, (event: MessageEvent<string>) => dispatch(topic, event.data));
-    // The browser reconnects by itself unless it was refused.
-    opened.addEventListener("error", () => opened.readyState === EventSource.CLOSED && ended(null));
+    opened.addEventListener("error", () => {
+      broke();
+      // The browser reconnects by itself unless it was refused.
+      if (opened.readyState === EventSource.CLOSED) ended(null);
+    });
   }
 
   function refresh() {
     const isSeen = !paused && document.visibilityState === "visible";
     const topics = isSeen ? [...watchers].map(({ topic }) => topic) : [];
     const wanted = [...new Set(topics)].toSorted();
-    if (wanted.length === 0) close();
+    if (wanted.length === 0) leave();
     else if (wanted.some((topic) => !openFor.includes(topic))) open(wanted);
     else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
   }
@@ -88,12 +116,13 @@ export function createLive(signedOut: (why: string | null) => void) {
         refreshIn(0);
       };
     },
+    isFollowing: (): boolean => watchers.size > 0,
     /** To be called when the page is hidden or seen again. */
     refresh,
     /** Closes the stream, whoever watches, until the returned function is called. */
     pause(): () => void {
       paused = true;
-      close();
+      leave();
       return () => {
         paused = false;
         refreshIn(0);
@@ -132,12 +161,15 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
     const { reopen, refresh } = (live = createLive((why) => {
       noteSessionEnd(why);
       askAgain("account");
-    }));
+    }, reportUnanswered));
     document.addEventListener("visibilitychange", refresh);
     onlineManager.subscribe((isOnline) => isOnline && reopen());
   }
   return live.watch(topic, listener);
 }
+
+/** Whether something on the page changes by itself, and may be old without a connection. */
+export const isFollowing = (): boolean => live?.isFollowing() ?? false;
 
 /** Closes the tab's stream until the returned function is called. */
 export const pauseLive = () => live?.pause();

@@ -13,10 +13,11 @@ export class CataloguedError extends Error {
 export const unansweredEvent = "unanswered";
 /** Reports every request that got no answer. */
 export const requests = new EventTarget();
+export const reportUnanswered = (): void => void requests.dispatchEvent(new Event(unansweredEvent));
 
 /** The error of a request without an answer. It is reported to whoever watches the connection. */
 export function unanswered(cause?: unknown): CataloguedError {
-  requests.dispatchEvent(new Event(unansweredEvent));
+  reportUnanswered();
   return new CataloguedError("auth/network-request-failed", cause);
 }
 

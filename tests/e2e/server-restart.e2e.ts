@@ -1,0 +1,143 @@
+import type { Page } from "@playwright/test";
+import { headline } from "../../web/content/home.ts";
+import { painted } from "../pictures.ts";
+import { dataFolder, freePort, quickHashing, type Server, startServer } from "../server-process.ts";
+import { onSale, panel } from "./auctioneer.ts";
+import { signedUp } from "./people.ts";
+import { accountMenu, isHydrated } from "./steps.ts";
+import { expect, test } from "./story.ts";
+import { choose } from "./uploads.ts";
+
+type Machine = { url: string; dataDir: string; start(): Promise<void>; stop(): Promise<void> };
+
+/** A server of the story's own, which it starts and stops; on the same address, with the same data. */
+async function openMachine(): Promise<Machine & { close(): Promise<void> }> {
+  const folder = await dataFolder();
+  const port = String(await freePort());
+  let server: Server | null = null;
+  const machine = {
+    url: `http://localhost:${port}`,
+    dataDir: folder.path,
+    async start() {
+      server = await startServer({ DATA_DIR: folder.path, PORT: port }, quickHashing);
+    },
+    async stop() {
+      await server?.stop();
+      server = null;
+    },
+  };
+  await machine.start();
+  return {
+    ...machine,
+    async close() {
+      await machine.stop();
+      await folder.remove();
+    },
+  };
+}
+
+const restarting = test.extend<object, { machine: Machine }>({
+  machine: [
+    async ({}, use) => {
+      const machine = await openMachine();
+      await use(machine);
+      await machine.close();
+    },
+    { scope: "worker", timeout: 600_000 },
+  ],
+});
+
+/** Chromium complains about each request that nobody answered. */
+restarting.afterEach(({ complaints }) => {
+  const others = complaints.filter((complaint) => !/net::ERR_\w+|WebSocket/.test(complaint));
+  complaints.splice(0, complaints.length, ...others);
+});
+
+const banner = (page: Page) =>
+  page.getByRole("status", { name: "Connection" }).filter({ hasText: "Not connected. Prices may be old." });
+const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const waiting = (page: Page) => page.getByRole("progressbar", { name: "Loading the page" });
+
+/** Four kinds of links: of the menu, the footer, the account's list, and a screen. */
+const links: readonly [name: string, press: (page: Page) => Promise<void>, leadsTo: string][] = [
+  [
+    "of the menu",
+    (page) => page.getByRole("banner").getByRole("link", { name: "Auctions" }).click(),
+    "Auctions",
+  ],
+  [
+    "of the footer",
+    (page) => page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click(),
+    "Privacy",
+  ],
+  [
+    "of the account",
+    async (page) => {
+      await page
+        .getByRole("banner")
+        .getByRole("button", { name: /@example/ })
+        .click();
+      await accountMenu(page).getByRole("link", { name: "My bids" }).click();
+    },
+    "My bids",
+  ],
+  [
+    "of the mark",
+    (page) => page.getByRole("banner").getByRole("link", { name: "Wayfare" }).click(),
+    headline,
+  ],
+];
+
+for (const [name, press, leadsTo] of links)
+  restarting(
+    `a half-filled upload outlives a restart in which a link ${name} is pressed`,
+    async ({ page, machine }) => {
+      await machine.start().catch(() => {});
+      await signedUp(page, machine.url, "student");
+      await page.goto(`${machine.url}/upload-product`);
+      await page.getByLabel("Product name").fill("Brass lamp");
+      const buffer = await painted(900, 700, "#336699").jpeg().toBuffer();
+      await choose(page, "Choose files", { name: "lamp.jpg", mimeType: "image/jpeg", buffer });
+      await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
+      await isHydrated(page);
+      await expect(page.getByRole("banner").getByRole("button", { name: /@example/ })).toBeVisible();
+
+      await machine.stop();
+      await press(page);
+      await expect(banner(page)).toBeVisible();
+      await expect(waiting(page)).toBeVisible();
+      await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
+      await page.getByLabel("Description").fill("Typed without a server");
+      await machine.start();
+      await expect(title(page, leadsTo)).toBeVisible();
+      await expect(banner(page)).toHaveCount(0);
+      await page.goBack();
+      await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
+      await expect(page.getByLabel("Description")).toHaveValue("Typed without a server");
+      await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
+    },
+  );
+
+restarting(
+  "a bidder who touches nothing is told of a restart, and keeps the amount",
+  async ({ page, machine, browser }) => {
+    const sellersPage = await (await browser.newContext()).newPage();
+    await signedUp(sellersPage, machine.url, "student");
+    const desk = await onSale(machine, sellersPage);
+    await sellersPage.context().close();
+    await signedUp(page, machine.url, "student");
+    await page.goto(`${machine.url}/product/${desk}`);
+    await panel(page).getByLabel("Your bid").fill("175");
+    await isHydrated(page);
+    await machine.stop();
+    await expect(banner(page)).toBeVisible();
+    await page.getByRole("link", { name: "Grade A" }).click();
+    await expect(waiting(page)).toBeVisible();
+    await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
+    await machine.start();
+    await expect(title(page, "Grading guide")).toBeVisible();
+    await page.goBack();
+    await expect(banner(page)).toHaveCount(0);
+    await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
+  },
+);
