@@ -44,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // On the server each page has its own: what one was given is no business of the next.
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient));
   return (
-    <html lang="en">
+    <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

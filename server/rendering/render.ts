@@ -9,6 +9,7 @@ import type { contract } from "#contract/index.ts";
 import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import type { PageConfiguration } from "#protocol/configuration.ts";
 import { type Compressed, compressed } from "#server/platform/compressed.ts";
+import { withHint } from "./hint.ts";
 
 /** What loaders can call. */
 export type Calls = {
@@ -139,7 +140,8 @@ export const createRenderer = (
     // Plain text is all that is left when even the error page fails.
     const isLastResort = status === 500 && !isHtml && !new URL(url).pathname.endsWith(".data");
     const body = isLastResort ? `${messageOf.internal}\n${quoteThis} ${requestId}` : await response.text();
-    const text = isHtml && styleOf ? paintedEarly(body, nonce, styleOf) : body;
+    const page = isHtml ? withHint(body, nonce) : body;
+    const text = isHtml && styleOf ? paintedEarly(page, nonce, styleOf) : page;
     if (isHtml)
       headers.set("content-security-policy", styleOf ? policy(nonce, text) : developmentPolicy(nonce));
     return { status, headers: Object.fromEntries(headers), ...(await compressed(text)) };

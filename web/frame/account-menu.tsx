@@ -8,17 +8,22 @@ import { accountEntries } from "./menus.ts";
 const listId = "account-menu";
 const close = () => document.getElementById(listId)?.hidePopover();
 
+/** The button that opens the dropdown, and what holds its place before anybody is known. */
+export const accountLook = {
+  variant: "default",
+  rightSection: <IconChevronDown size={16} aria-hidden />,
+  className: classes.target,
+} as const;
+export const accountLabel = (email: string | null) => (
+  <span className={classes.email}>{email ?? "Account"}</span>
+);
+
 /** The dropdown titled with the viewer's email: a popover, which Escape or a click beside it closes. */
 export function AccountMenu({ member, onLogout }: { member: Member; onLogout: () => void }) {
   return (
     <>
-      <Button
-        variant="default"
-        popoverTarget={listId}
-        rightSection={<IconChevronDown size={16} aria-hidden />}
-        className={classes.target}
-      >
-        <span className={classes.email}>{member.email ?? "Account"}</span>
+      <Button {...accountLook} popoverTarget={listId}>
+        {accountLabel(member.email)}
       </Button>
       <ul id={listId} popover="auto" className={classes.list} aria-label="Account">
         {accountEntries[member.role].map(({ label, to }) => (

@@ -4,9 +4,10 @@ import { Link, NavLink } from "react-router";
 import { whenOnline } from "../lib/online.ts";
 import { useNext } from "../lib/use-next.ts";
 import { type Member, useViewer } from "../lib/viewer.ts";
-import { IconButton, iconButtonClass, LinkButton } from "../ui/button.tsx";
+import { Button, IconButton, iconButtonClass, LinkButton } from "../ui/button.tsx";
+import { Either } from "../ui/either.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
-import { AccountMenu } from "./account-menu.tsx";
+import { AccountMenu, accountLabel, accountLook } from "./account-menu.tsx";
 import { publicEntries } from "./menus.ts";
 import classes from "./navbar.module.css";
 
@@ -35,7 +36,11 @@ export function Navbar({ member, sidebarOpen, onOpen, onLogout }: NavbarProps) {
         ))}
       </nav>
       <div className={classes.account}>
-        {member ? <MemberSide member={member} onLogout={onLogout} /> : <VisitorSide />}
+        <Either
+          isMember={member !== null}
+          member={member ? <MemberSide member={member} onLogout={onLogout} /> : <UnknownSide />}
+          visitor={<VisitorSide />}
+        />
       </div>
     </header>
   );
@@ -63,6 +68,18 @@ const BellLink = () => (
   <Link to="/notifications" aria-label="Notifications" className={iconButtonClass}>
     <IconBell size={22} stroke={1.6} aria-hidden />
   </Link>
+);
+
+/** Before the page knows who is signed in. */
+const UnknownSide = () => (
+  <>
+    <BellLink />
+    <div className={classes.wide}>
+      <Button {...accountLook} disabled data-waiting>
+        {accountLabel(null)}
+      </Button>
+    </div>
+  </>
 );
 
 function MemberSide({ member, onLogout }: { member: Member; onLogout: () => void }) {

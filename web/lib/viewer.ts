@@ -52,6 +52,12 @@ export function useViewer(): Viewer | null {
   return visit.state === "known" ? visit.viewer : null;
 }
 
+/** Whether somebody is signed in; by the hint, as long as the server hasn't said. */
+export function useIsMember(): boolean {
+  const visit = useVisit();
+  return visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
+}
+
 /** Whose menu to draw: nobody's, or somebody's whose email may still be on the way. */
 export type Member = { role: Role; email: string | null };
 

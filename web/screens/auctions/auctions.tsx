@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import { auctionsCounted, countedText } from "#protocol/page-sizes.ts";
+import { useHydrated } from "../../lib/hydration.ts";
 import { publicMeta, type RenderedOnce } from "../../lib/page-meta.ts";
-import { useVisit } from "../../lib/viewer.ts";
+import { useIsMember } from "../../lib/viewer.ts";
 import { onServer } from "../../load-context.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import type { Route } from "./+types/auctions.ts";
@@ -73,15 +74,18 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
  * the page learns who is looking, somebody may be pressing the first.
  */
 function SellLinks() {
-  const visit = useVisit();
-  const isMember =
-    visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
+  const isMember = useIsMember();
+  const isHydrated = useHydrated();
   return (
     <div className={classes.sell}>
       <LinkButton primary to="/upload-product">
         Sell an item
       </LinkButton>
-      <LinkButton to="/product-list" className={isMember ? undefined : classes.notYet}>
+      <LinkButton
+        to="/product-list"
+        className={isMember ? undefined : classes.notYet}
+        data-by-hint={!isHydrated || undefined}
+      >
         My products
       </LinkButton>
     </div>

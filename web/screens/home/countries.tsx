@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { countries } from "../../content/countries.ts";
+import { useHydrated } from "../../lib/hydration.ts";
 import { Flag } from "../../ui/flag.tsx";
 import { Section } from "../../ui/section.tsx";
 import classes from "./countries.module.css";
@@ -7,6 +8,7 @@ import classes from "./countries.module.css";
 /** A button for each country; the chosen one's facts stand below. */
 export function Countries() {
   const [chosen, setChosen] = useState(countries[0].code);
+  const isHydrated = useHydrated();
   return (
     <Section title="Where would you like to go?" lead="Five countries we know inside out.">
       <ul aria-label="Countries" className={classes.buttons}>
@@ -15,6 +17,7 @@ export function Countries() {
             <button
               type="button"
               aria-pressed={code === chosen}
+              disabled={!isHydrated}
               className={classes.button}
               onClick={() => setChosen(code)}
             >

@@ -2,9 +2,11 @@ import { lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
 import { formatMoney } from "#domain/money.ts";
+import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
-import { useVisit } from "../../../lib/viewer.ts";
+import { useIsMember } from "../../../lib/viewer.ts";
 import { LinkButton } from "../../../ui/button.tsx";
+import { Either } from "../../../ui/either.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import classes from "./panel.module.css";
 import type { ViewerRelation } from "./viewer-relation.ts";
@@ -23,23 +25,31 @@ type BiddingProps = {
 
 /** What the viewer can do while the auction is open: bid, log in to bid, or, as its seller, watch. */
 export function Bidding({ product, mine, onTooLate }: BiddingProps) {
-  const visit = useVisit();
+  const isMember = useIsMember();
+  const isHydrated = useHydrated();
   if (mine === "seller")
     return (
       <p className={classes.result}>Bids appear here as they come in. You can't bid on your own product.</p>
     );
-  // As the menu does, it takes whom nothing is known of for a visitor.
-  if (visit.state === "unknown" && visit.hint) return <BidFormSkeleton />;
-  if (visit.state === "known" && visit.viewer)
-    return (
-      <Suspense fallback={<BidFormSkeleton />}>
-        <BidForm product={product} onTooLate={onTooLate} />
-      </Suspense>
-    );
-  return <LogInToBid least={product.leastBid} />;
+  return (
+    <Either
+      isMember={isMember}
+      member={
+        isHydrated ? (
+          <Suspense fallback={<BidFormSkeleton />}>
+            <BidForm product={product} onTooLate={onTooLate} />
+          </Suspense>
+        ) : (
+          <Skeleton h={formHeight} />
+        )
+      }
+      visitor={<LogInToBid least={product.leastBid} />}
+    />
+  );
 }
 
-const BidFormSkeleton = () => <Skeleton h={136} label="Loading the bid form" />;
+const formHeight = 136;
+const BidFormSkeleton = () => <Skeleton h={formHeight} label="Loading the bid form" />;
 
 /** To the login, and back to this page from there. */
 export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;

@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { panel, soldBySomebody } from "./auctioneer.ts";
+import { hold } from "./hold.ts";
+import { signedUp } from "./people.ts";
+import { isHydrated } from "./steps.ts";
+import { expect, test } from "./story.ts";
+
+const code = "**/assets/*.js";
+const login = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Login" });
+const toLogIn = (page: Page) => panel(page).getByRole("link", { name: "Log in to bid" });
+
+/** How far what was seen has moved by itself, as browsers count it. */
+const layoutShift = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+      .observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+
+for (const width of [390, 768, 1440])
+  test(`nobody who is signed in is told to log in while the code is on its way, at ${width} pixels`, async ({
+    page,
+    server,
+    anotherBrowser,
+  }) => {
+    const desk = await soldBySomebody(server, await anotherBrowser());
+    const { email } = await signedUp(page, server.url, "student");
+    await page.setViewportSize({ width, height: 900 });
+    const letGo = await hold(page, code);
+    for (const path of ["/", "/auctions", `/product/${desk}`]) {
+      await page.goto(path, { waitUntil: "commit" });
+      await expect(page.getByRole("banner").getByRole("link", { name: "Notifications" })).toBeVisible();
+      await expect(login(page)).toHaveCount(0);
+    }
+    await expect(panel(page).getByText("R150.00").first()).toBeVisible();
+    await expect(toLogIn(page)).toHaveCount(0);
+    letGo();
+    await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeVisible();
+    await expect(login(page)).toHaveCount(0);
+    if (width > 768)
+      await expect(page.getByRole("banner").getByRole("button", { name: email })).toBeVisible();
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  });
+
+test("a visitor is offered the login at once", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  const letGo = await hold(page, code);
+  await page.goto(`/product/${desk}`, { waitUntil: "commit" });
+  await expect(login(page)).toBeVisible();
+  await expect(toLogIn(page)).toBeVisible();
+  letGo();
+  await isHydrated(page);
+  await expect(login(page)).toBeVisible();
+  await expect(toLogIn(page)).toBeVisible();
+});
+
+test("a hint without a session gives way to the server's answer", async ({ page, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(page, server.url, "student");
+  await page.context().clearCookies({ name: "wayfare.session_token" });
+  await page.goto(`/product/${desk}`);
+  await isHydrated(page);
+  await expect(login(page)).toBeVisible();
+  await expect(toLogIn(page)).toBeVisible();
+});
+
+test("a country can be chosen once that does something", async ({ page }) => {
+  const letGo = await hold(page, code);
+  await page.goto("/", { waitUntil: "commit" });
+  const buttons = page.getByRole("list", { name: "Countries" }).getByRole("button");
+  await expect(buttons.first()).toBeDisabled();
+  letGo();
+  await expect(buttons.first()).toBeEnabled();
+});
