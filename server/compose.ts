@@ -13,6 +13,7 @@ import { checkAudit } from "#server/features/admin/check-audit.ts";
 import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
 import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
+import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
 import { createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
 import { ProductStates } from "#server/features/auctions/catalogue/product-states.ts";
@@ -138,6 +139,7 @@ export async function assemble(
       database,
       products,
       outbid,
+      ownBids: new OwnBids({ live, log }),
       log,
       unverifiedLimit: environment.unverifiedBidLimit,
     }),

@@ -74,6 +74,20 @@ test("My bids follows what becomes of a bid, and says what to do", async ({
   await expect(panel(ada).getByLabel("Your bid")).toHaveValue("201");
 });
 
+test("My bids follows one's own bids from another tab", async ({ page: ada, server, anotherBrowser }) => {
+  const desk = await soldBySomebody(server, await anotherBrowser());
+  await signedUp(ada, server.url, "student");
+  await ada.goto("/my-bids");
+  await expect(ada.getByText(/^No bids yet\./)).toBeVisible();
+  const other = await ada.context().newPage();
+  await other.goto(`/product/${desk}`);
+  await placeBid(other, "150");
+  const row = ada.getByRole("listitem", { name: "Walnut writing desk" });
+  await expect(row).toContainText("Your bid R150.00");
+  await placeBid(other, "190");
+  await expect(row).toContainText("Your bid R190.00");
+});
+
 test("a seller who takes a product off sale: its page says so, and its bidders are told", async ({
   page: ada,
   server,

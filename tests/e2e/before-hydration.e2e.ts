@@ -54,7 +54,11 @@ test("a visitor is offered the login at once", async ({ page, server, anotherBro
   await expect(toLogIn(page)).toBeVisible();
 });
 
-test("a hint without a session gives way to the server's answer", async ({ page, server, anotherBrowser }) => {
+test("a hint without a session gives way to the server's answer", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
   const desk = await soldBySomebody(server, await anotherBrowser());
   await signedUp(page, server.url, "student");
   await page.context().clearCookies({ name: "wayfare.session_token" });

@@ -70,8 +70,10 @@ test.describe("a session that ends in the middle of a form", () => {
     // Gone without a word, as one that has expired: the page does not know.
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save Profile" }).click();
-    const modal = page.getByRole("dialog", { name: "Profile Error" });
-    await expect(modal.getByText("Please log in to continue.", { exact: true })).toBeVisible();
+    const modal = page.getByRole("dialog", { name: "Please log in again" });
+    await expect(
+      modal.getByText("Your session has ended. What you typed is kept.", { exact: true }),
+    ).toBeVisible();
     await expect(modal.getByLabel("Email")).toHaveValue(ada.email);
     await modal.getByLabel("Password", { exact: true }).fill("not this one");
     await modal.getByRole("button", { name: "Login", exact: true }).click();
@@ -92,7 +94,9 @@ test.describe("a session that ends in the middle of a form", () => {
     const other = await page.context().newPage();
     await call(other.request, server.url, "account/signOut", {});
     await expect(page).toHaveURL("/login?next=%2Fshortlist");
-    await expect(page.getByText("Please log in to continue.")).toBeVisible();
+    await expect(
+      page.getByText("You've been logged out, here or on another device. What you typed is kept."),
+    ).toBeVisible();
     await fillLogin(page, ada);
     await expect(page).toHaveURL("/shortlist");
     await expect(page.getByLabel("University")).toHaveValue("University of Leeds");

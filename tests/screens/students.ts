@@ -94,7 +94,7 @@ const studies = [
           route.fulfill({ status: 401, json: { json: loggedOut } }),
         )),
       open: (page) => press(page, "Save Profile"),
-      shows: (page) => page.getByRole("dialog", { name: "Profile Error" }).getByLabel("Email"),
+      shows: (page) => page.getByRole("dialog", { name: "Please log in again" }).getByLabel("Email"),
       complains: "refusals",
     },
     "another email": {

@@ -9,8 +9,7 @@ const patience = 5_000;
 /** A proxy's page is no answer: that comes too while the server is started anew. */
 async function isAnswering(): Promise<boolean> {
   if (!navigator.onLine) return false;
-  const asked = fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(patience) });
-  return await asked.then(
+  return await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(patience) }).then(
     ({ ok, redirected }) => ok && !redirected,
     () => false,
   );

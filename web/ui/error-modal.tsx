@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
-import { quoteThis } from "#domain/error-catalogue.ts";
+import { messageOf, quoteThis } from "#domain/error-catalogue.ts";
 import { type FriendlyError, friendlyError } from "#domain/friendly-error.ts";
 import { whenOnline } from "../lib/online.ts";
+import { sessionEndedWords } from "../lib/session-end.ts";
 import { Button } from "./button.tsx";
 import classes from "./dialog.module.css";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -22,10 +23,16 @@ const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.t
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   const shown = error instanceof Error ? friendlyError(error) : error;
+  // A screen that has words of its own for it keeps them.
+  const hasEnded = shown?.message === messageOf.unauthenticated;
   return (
-    <Dialog opened={shown !== null && shown.code !== "cancelled"} onClose={onClose} title={title}>
-      <p className={classes.words}>{shown?.message}</p>
-      {shown?.code && <p className={classes.aside}>Error Code: {shown.code}</p>}
+    <Dialog
+      opened={shown !== null && shown.code !== "cancelled"}
+      onClose={onClose}
+      title={hasEnded ? "Please log in again" : title}
+    >
+      <p className={classes.words}>{hasEnded ? sessionEndedWords : shown?.message}</p>
+      {shown?.code && !hasEnded && <p className={classes.aside}>Error Code: {shown.code}</p>}
       {shown?.requestId && <Quote requestId={shown.requestId} />}
       {shown?.code === "unauthenticated" ? (
         <Suspense>

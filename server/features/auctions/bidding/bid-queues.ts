@@ -20,6 +20,7 @@ type Dependencies = {
   database: Database;
   products: ProductStates;
   outbid: { after(productIds: readonly string[]): void };
+  ownBids: { after(bidderIds: readonly string[]): void };
   log: Log;
   /** The most in cents that somebody bids before their email address is verified. */
   unverifiedLimit: number;
@@ -106,7 +107,7 @@ export class BidQueues {
   }
 
   async #decide(attempts: readonly Attempt[], lockMode: LockMode): Promise<Decision[]> {
-    const { database, products, outbid, unverifiedLimit } = this.#dependencies;
+    const { database, products, outbid, ownBids, unverifiedLimit } = this.#dependencies;
     const { decisions, accepted } = await decideBatch(
       database.pipelines,
       attempts,
@@ -116,6 +117,8 @@ export class BidQueues {
     if (accepted.length > 0) {
       products.accepted(accepted);
       outbid.after(accepted.map(({ productId }) => productId));
+      const isAccepted = (at: number) => decisions[at]?.kind === "accepted";
+      ownBids.after(attempts.flatMap(({ bidderId }, at) => (isAccepted(at) ? bidderId : [])));
     }
     return decisions;
   }

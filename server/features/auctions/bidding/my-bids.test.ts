@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MyBid } from "#contract/auctions.ts";
 import { bid, product } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
+import { openStream } from "#tests/stream.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
@@ -127,4 +128,12 @@ test("a visitor is refused", async () => {
   const { caller } = await student();
   caller.cookies.clear();
   expect(await caller.call("auctions.myBids")).toMatchObject({ code: "unauthenticated" });
+});
+
+test("one's own bid is told to one's other tabs and devices", async () => {
+  const ada = await student();
+  const stream = await openStream(ada.caller, "notifications");
+  await bid(ada.caller, await product(w, seller), 200);
+  expect(await stream.next()).toBe("notifications");
+  await stream.leave();
 });
