@@ -24,6 +24,7 @@ import { revocation } from "./revocation.ts";
 import { sessionCheck } from "./session-check.ts";
 import { shutdown } from "./shutdown.ts";
 import { signUps } from "./sign-ups.ts";
+import { slow3g } from "./slow-3g.ts";
 import { uploads } from "./upload.ts";
 import { watching } from "./watchers.ts";
 
@@ -37,6 +38,7 @@ const measurements: Record<string, Measurement> = {
   revocation,
   "first-load": firstLoad,
   "first-steps": firstSteps,
+  "slow-3g": slow3g,
   shutdown,
   "manage-students": manageStudents,
   uploads,

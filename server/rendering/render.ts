@@ -36,8 +36,9 @@ export type Build = ServerBuild & { entry: { module: Entry } };
 
 /**
  * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
- * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment. Code
- * that does not come is tried again when the connection is back.
+ * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment. Who
+ * is signed in (`hint.ts`) is here to do something, and waits for nothing. Code that does not come is tried again when the
+ * connection is back.
  */
 const starter = `{
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -51,9 +52,11 @@ const begin = () => {
   // Set into its place once more, since a script is looked at when it comes into the page.
   later.parentNode.insertBefore(later, later.nextSibling);
 };
-Promise.race([painted, pause(1000)])
-  .then(() => Promise.race([pause(1500), Promise.all([document.fonts.ready, ...pictures()])]))
-  .then(begin);
+const seen = () =>
+  Promise.race([painted, pause(1000)])
+    .then(() => Promise.race([pause(1500), Promise.all([document.fonts.ready, ...pictures()])]));
+if ("hint" in document.documentElement.dataset) begin();
+else seen().then(begin);
 }`;
 
 /** A page that is painted as soon as it is there: its styles stand in it, and its application begins after that. */

@@ -1,0 +1,51 @@
+import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
+import { findChromium } from "#tests/chromium.ts";
+import { call } from "#tests/e2e/call.ts";
+import { signUpForm } from "#tests/factories.ts";
+import { type Figure, median } from "./measure.ts";
+import { openAuction } from "./open-auction.ts";
+import { openServerFixture } from "./server-fixture.ts";
+
+/** Bytes a second, and the milliseconds that each request waits for its answer to begin. */
+const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
+const tries = 5;
+const limit = 4;
+
+type Visit = { browser: Browser; storageState: NonNullable<BrowserContextOptions["storageState"]>; url: string };
+
+/** Seconds from the first look at an auction, signed in and with nothing cached, until a bid can be placed. */
+async function untilBidForm({ browser, storageState, url }: Visit): Promise<number> {
+  const context = await browser.newContext({ storageState, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", line);
+  const began = performance.now();
+  await page.goto(url, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Place bid", disabled: false }).waitFor();
+  const taken = performance.now() - began;
+  await context.close();
+  return taken / 1000;
+}
+
+/** How long somebody with an account waits for the bid form of an auction with pictures, on a slow phone's line. */
+export async function slow3g(): Promise<Figure[]> {
+  const fixture = await openServerFixture();
+  const browser = await chromium.launch(await findChromium());
+  try {
+    const url = fixture.server.url + (await openAuction(fixture.server));
+    const account = await browser.newContext();
+    await call(account.request, fixture.server.url, "account/signUp", signUpForm());
+    const storageState = await account.storageState();
+    const seconds: number[] = [];
+    for (let at = 0; at < tries; at++) seconds.push(await untilBidForm({ browser, storageState, url }));
+    const value = median(seconds);
+    const detail = `median of ${seconds.map((each) => each.toFixed(1)).join(", ")}`;
+    return [
+      { name: "bid form on slow 3G, s", value, limit: `at most ${limit}`, holds: value <= limit, detail },
+    ];
+  } finally {
+    await browser.close();
+    await fixture.stop();
+  }
+}
