@@ -11,7 +11,11 @@ const line = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_
 const tries = 5;
 const limit = 4;
 
-type Visit = { browser: Browser; storageState: NonNullable<BrowserContextOptions["storageState"]>; url: string };
+type Visit = {
+  browser: Browser;
+  storageState: NonNullable<BrowserContextOptions["storageState"]>;
+  url: string;
+};
 
 /** Seconds from the first look at an auction, signed in and with nothing cached, until a bid can be placed. */
 async function untilBidForm({ browser, storageState, url }: Visit): Promise<number> {

@@ -36,19 +36,14 @@ async function openMachine(): Promise<Machine & { close(): Promise<void> }> {
   };
 }
 
-const restarting = test.extend<object, { machine: Machine }>({
-  machine: [
-    async ({}, use) => {
-      const machine = await openMachine();
-      await use(machine);
-      await machine.close();
-    },
-    { scope: "worker", timeout: 600_000 },
-  ],
+let machine: Awaited<ReturnType<typeof openMachine>>;
+test.beforeAll(async () => {
+  machine = await openMachine();
 });
+test.afterAll(() => machine.close());
 
 /** Chromium complains about each request that nobody answered. */
-restarting.afterEach(({ complaints }) => {
+test.afterEach(({ complaints }) => {
   const others = complaints.filter((complaint) => !/net::ERR_\w+|WebSocket/.test(complaint));
   complaints.splice(0, complaints.length, ...others);
 });
@@ -89,55 +84,49 @@ const links: readonly [name: string, press: (page: Page) => Promise<void>, leads
 ];
 
 for (const [name, press, leadsTo] of links)
-  restarting(
-    `a half-filled upload outlives a restart in which a link ${name} is pressed`,
-    async ({ page, machine }) => {
-      await machine.start().catch(() => {});
-      await signedUp(page, machine.url, "student");
-      await page.goto(`${machine.url}/upload-product`);
-      await page.getByLabel("Product name").fill("Brass lamp");
-      const buffer = await painted(900, 700, "#336699").jpeg().toBuffer();
-      await choose(page, "Choose files", { name: "lamp.jpg", mimeType: "image/jpeg", buffer });
-      await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
-      await isHydrated(page);
-      await expect(page.getByRole("banner").getByRole("button", { name: /@example/ })).toBeVisible();
-
-      await machine.stop();
-      await press(page);
-      await expect(banner(page)).toBeVisible();
-      await expect(waiting(page)).toBeVisible();
-      await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
-      await page.getByLabel("Description").fill("Typed without a server");
-      await machine.start();
-      await expect(title(page, leadsTo)).toBeVisible();
-      await expect(banner(page)).toHaveCount(0);
-      await page.goBack();
-      await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
-      await expect(page.getByLabel("Description")).toHaveValue("Typed without a server");
-      await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
-    },
-  );
-
-restarting(
-  "a bidder who touches nothing is told of a restart, and keeps the amount",
-  async ({ page, machine, browser }) => {
-    const sellersPage = await (await browser.newContext()).newPage();
-    await signedUp(sellersPage, machine.url, "student");
-    const desk = await onSale(machine, sellersPage);
-    await sellersPage.context().close();
+  test(`a half-filled upload outlives a restart in which a link ${name} is pressed`, async ({ page }) => {
+    await machine.start().catch(() => {});
     await signedUp(page, machine.url, "student");
-    await page.goto(`${machine.url}/product/${desk}`);
-    await panel(page).getByLabel("Your bid").fill("175");
+    await page.goto(`${machine.url}/upload-product`);
+    await page.getByLabel("Product name").fill("Brass lamp");
+    const buffer = await painted(900, 700, "#336699").jpeg().toBuffer();
+    await choose(page, "Choose files", { name: "lamp.jpg", mimeType: "image/jpeg", buffer });
+    await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
     await isHydrated(page);
+    await expect(page.getByRole("banner").getByRole("button", { name: /@example/ })).toBeVisible();
+
     await machine.stop();
+    await press(page);
     await expect(banner(page)).toBeVisible();
-    await page.getByRole("link", { name: "Grade A" }).click();
     await expect(waiting(page)).toBeVisible();
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
+    await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
+    await page.getByLabel("Description").fill("Typed without a server");
     await machine.start();
-    await expect(title(page, "Grading guide")).toBeVisible();
-    await page.goBack();
+    await expect(title(page, leadsTo)).toBeVisible();
     await expect(banner(page)).toHaveCount(0);
-    await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
-  },
-);
+    await page.goBack();
+    await expect(page.getByLabel("Product name")).toHaveValue("Brass lamp");
+    await expect(page.getByLabel("Description")).toHaveValue("Typed without a server");
+    await expect(page.getByRole("listitem", { name: "lamp.jpg" })).toBeVisible();
+  });
+
+test("a bidder who touches nothing is told of a restart, and keeps the amount", async ({ page, browser }) => {
+  const sellersPage = await (await browser.newContext()).newPage();
+  await signedUp(sellersPage, machine.url, "student");
+  const desk = await onSale(machine, sellersPage);
+  await sellersPage.context().close();
+  await signedUp(page, machine.url, "student");
+  await page.goto(`${machine.url}/product/${desk}`);
+  await panel(page).getByLabel("Your bid").fill("175");
+  await isHydrated(page);
+  await machine.stop();
+  await expect(banner(page)).toBeVisible();
+  await page.getByRole("link", { name: "Grade A" }).click();
+  await expect(waiting(page)).toBeVisible();
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
+  await machine.start();
+  await expect(title(page, "Grading guide")).toBeVisible();
+  await page.goBack();
+  await expect(banner(page)).toHaveCount(0);
+  await expect(panel(page).getByLabel("Your bid")).toHaveValue("175");
+});
