@@ -90,15 +90,20 @@ const productsAsked = z.object({
   category: category.optional(),
   subcategory: text(40).optional(),
   grade: grade.optional(),
-  sort: z.enum(auctionSorts).default("endingSoonest"),
+  /** Without one: `bestMatch` with a search, else `endingSoonest`. */
+  sort: z.enum(auctionSorts).optional(),
   ...pageOf(auctionsPerPage),
 });
-/** `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long. */
+/**
+ * `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long.
+ * `corrected`: what was searched for instead, when nothing matches what was typed; otherwise null.
+ */
 const listedPage = z.object({
   now: z.date(),
   products: z.array(listed),
   next: z.string().nullable(),
   count: z.number().int().nullable(),
+  corrected: z.string().nullable(),
 });
 export type ListedPage = z.infer<typeof listedPage>;
 
@@ -143,7 +148,7 @@ export const auctions = {
       path: "/auctions",
       summary: "Open auctions",
       description:
-        "What can be bid on now. `search` finds words of name and description. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
+        "What can be bid on now. `search` finds words of name, kind and description; `corrected` says what was searched for instead when nothing matches. `now` is the server's time. `count` says how many there are in all, and is null where counting would take too long.",
     })
     .errors(declared("deadline-exceeded"))
     .input(productsAsked)

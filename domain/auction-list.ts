@@ -1,7 +1,12 @@
+import { searchWords } from "#domain/search-words.ts";
+
 /** The orders of /auctions (docs/product.md, "Finding items"). */
-export const auctionSorts = ["endingSoonest", "newest", "priceUp", "priceDown"] as const;
+export const auctionSorts = ["bestMatch", "endingSoonest", "newest", "priceUp", "priceDown"] as const;
 export type AuctionSort = (typeof auctionSorts)[number];
+/** The orders of a list without a search: nothing matches better or worse there. */
+export const plainSorts = auctionSorts.filter((sort) => sort !== "bestMatch");
 export const auctionSortLabels: Record<AuctionSort, string> = {
+  bestMatch: "Best match",
   endingSoonest: "Ending soonest",
   newest: "Newest",
   priceUp: "Price: low to high",
@@ -9,6 +14,12 @@ export const auctionSortLabels: Record<AuctionSort, string> = {
 };
 export const isAuctionSort = (text: string): text is AuctionSort =>
   auctionSorts.some((each) => each === text);
+
+/** The order of a list: what was chosen, else the best matches of a search, else what ends soonest. */
+export function auctionOrder(chosen: AuctionSort | null | undefined, search: string): AuctionSort {
+  if (searchWords(search).length > 0) return chosen ?? "bestMatch";
+  return chosen == null || chosen === "bestMatch" ? "endingSoonest" : chosen;
+}
 
 /** Where one's bid on a product stands, in the order of My bids: what needs doing first. */
 export const bidPositions = ["outbid", "winning", "won", "lost", "removed"] as const;

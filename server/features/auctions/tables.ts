@@ -34,6 +34,13 @@ const searchable = sql`strip(to_tsvector('auction_search', search_text(product_n
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
+ * What an item is called, for the order by fit: its kind and its name up to what only goes with it ("Desk, with a hole
+ * for a lamp", "Case for a phone"), with the kind and the grade as in `searchable`.
+ */
+const called = sql`strip(to_tsvector('auction_search', search_text(regexp_replace(product_name, '(.)([,;([]|\\m(with|without|for|fits)\\M).*$', '\\1', 'i')) || ' ' || category || ' ' || subcategory))
+    || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
+
+/**
  * An auction product: what the seller said of it, and what became of it. Its bidding is in
  * `auction_bidding`, apart from it, since a bid must not rewrite the indexes of this one.
  */
@@ -62,6 +69,7 @@ export const auctionProduct = pgTable(
     winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
     winningBid: cents("winning_bid"),
     search: tsvector("search").notNull().generatedAlwaysAs(searchable),
+    called: tsvector("called").notNull().generatedAlwaysAs(called),
   },
   (table) => [
     index("auction_product_by_seller").on(table.sellerId, table.createdAt, table.id),
@@ -78,6 +86,7 @@ export const auctionProduct = pgTable(
       .on(table.category, table.subcategory, table.grade, table.createdAt, table.id, table.endDate)
       .where(sql`state = 'open'`),
     index("auction_product_search").using("gin", table.search).with(fastupdateOff).where(sql`state = 'open'`),
+    index("auction_product_called").using("gin", table.called).with(fastupdateOff).where(sql`state = 'open'`),
     check("auction_product_state", sql`${table.state} in ('open', 'sold', 'unsold', 'removed')`),
     check(
       "auction_product_winning",

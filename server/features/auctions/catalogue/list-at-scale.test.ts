@@ -4,8 +4,9 @@ import { grades, kinds } from "#domain/auction.ts";
 import { type AuctionSort, auctionSorts } from "#domain/auction-list.ts";
 import { Caller } from "#tests/caller.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
-import { readForPage, searchedInOrder, searchQuery } from "./list-products.ts";
-import { facetsOf, orders, type ProductQuery, pageBySearch, pageInOrder } from "./list-statements.ts";
+import { readForPage, searchedInOrder } from "./list-products.ts";
+import { facetsOf, fits, orders, type ProductQuery, pageBySearch, pageInOrder } from "./list-statements.ts";
+import { searchQuery } from "./search-query.ts";
 
 const total = 20_000;
 /** Every combination of category, subcategory and grade; prices and ends repeat. */
@@ -73,8 +74,9 @@ const cursorIn = (sort: AuctionSort) => ({
 /** The plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
   const search = query.search === "" ? null : searchQuery(query.search.split(" "));
+  const alike = query.sort === "bestMatch" ? fits.map((fit) => ({ ...query, fit })) : [query];
   const statements = search
-    ? [pageInOrder(query, search, searchedInOrder), pageBySearch(query, search)]
+    ? alike.flatMap((each) => [pageInOrder(each, search, searchedInOrder), pageBySearch(each, search)])
     : [pageInOrder(query, null, readForPage[query.sort])];
   const explain = async (text: string, values?: unknown[]) => {
     const { rows } = await w.services.database.pool.query<{ "QUERY PLAN": string }>(text, values);
@@ -134,6 +136,8 @@ async function all(input: object): Promise<ListedProduct[]> {
 }
 
 const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boolean> = {
+  // All of them are called what they are found by.
+  bestMatch: (a, b) => a.endDate <= b.endDate,
   endingSoonest: (a, b) => a.endDate <= b.endDate,
   newest: (a, b) => (byAge.get(a.id) ?? total) < (byAge.get(b.id) ?? 0),
   priceUp: (a, b) => a.price <= b.price,

@@ -10,12 +10,15 @@ import type { ReadPools, Reads } from "#server/platform/reads.ts";
 import {
   countInOrder,
   type Facets,
+  type Fit,
+  fits,
   type ProductQuery,
   pageBySearch,
   pageInOrder,
   type Statement,
   wanted,
 } from "./list-statements.ts";
+import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 
 /**
  * Products that a search reads in the order asked for: what many have is found among them. At a million products it takes
@@ -24,6 +27,7 @@ import {
 export const searchedInOrder = 4_000;
 /** What a page reads: by price some may be over and not settled yet. */
 export const readForPage: Record<AuctionSort, number> = {
+  bestMatch: wanted,
   endingSoonest: wanted,
   newest: wanted,
   priceUp: 1_000,
@@ -31,7 +35,11 @@ export const readForPage: Record<AuctionSort, number> = {
 };
 
 /** `key`: a time as ISO 8601 has it, or cents. `endDate`: in milliseconds since 1970. */
-type Row = { key: string | number; product: Omit<ListedProduct, "endDate"> & { endDate: number } };
+type Row = {
+  key: string | number;
+  product: Omit<ListedProduct, "endDate"> & { endDate: number };
+  fit?: Fit;
+};
 
 const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
   (await pool.query<{ products: Row[] }>(statement)).rows[0]?.products ?? [];
@@ -45,55 +53,8 @@ async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Row[]> {
   return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
 }
 
-/** A word as a search asks for it, with what it may be a misspelling of. */
-type Term = { word: string; others: readonly string[] };
-
-/** A last word of so many letters may be the beginning of one: people look at what is found while they type. */
-const leastOfBeginning = 3;
-
-/** As PostgreSQL's `tsquery`. The words have letters, marks and digits alone, so a quote is enough. */
-function tsquery(terms: readonly Term[]): string {
-  const written = terms.map(({ word, others }, at) => {
-    const isBeginning = at === terms.length - 1 && word.length >= leastOfBeginning;
-    const all = [`'${word}'${isBeginning ? ":*" : ""}`, ...others.map((other) => `'${other}'`)];
-    return all.length === 1 ? all[0] : `(${all.join(" | ")})`;
-  });
-  return written.join(" & ");
-}
-
-export const searchQuery = (words: readonly string[]): string =>
-  tsquery(words.map((word) => ({ word, others: [] })));
-
-/** Without a last word that is still being typed; null when there is none, or nothing else. */
-function withoutBeginning(words: readonly string[]): string | null {
-  const last = words.at(-1) ?? "";
-  return words.length > 1 && last.length < leastOfBeginning ? searchQuery(words.slice(0, -1)) : null;
-}
-
-/** For each word that no name begins with, the three words of names that are most like it. */
-const similar = `
-  select asked.word, near.word as other
-  from unnest($1::text[]) asked(word)
-  cross join lateral (select folded(asked.word) as word) plain
-  cross join lateral (
-    select known.word from auction_word known where known.word % plain.word
-    order by similarity(known.word, plain.word) desc, known.word limit 3) near
-  where not exists (select from auction_word known where known.word like plain.word || '%')`;
-
-const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
-
-/** With what misspelt words may have meant; null when they are spelled right, or like nothing. */
-async function correctedQuery(pool: pg.Pool, words: readonly string[]): Promise<string | null> {
-  const asked = words.filter(mayBeMisspelt);
-  if (asked.length === 0) return null;
-  const { rows } = await pool.query<{ word: string; other: string }>(similar, [asked]);
-  if (rows.length === 0) return null;
-  const othersOf = (word: string) => rows.filter((row) => row.word === word).map(({ other }) => other);
-  return tsquery(words.map((word) => ({ word, others: othersOf(word) })));
-}
-
 /** What many items have is found soon by reading in order, what few have by the index. */
-async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
+async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const first = await run(pool, pageInOrder(query, search, searchedInOrder));
   if (isPage(first)) return first;
   const all = await run(pool, pageBySearch(query, search));
@@ -101,29 +62,50 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
   return all.length > first.length ? all : first;
 }
 
-/** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
-async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Row[]> {
-  const found = await find(pool, query, searchQuery(words));
-  if (found.length > 0) return found;
-  const instead = withoutBeginning(words) ?? (await correctedQuery(pool, words));
-  return instead === null ? [] : await find(pool, query, instead);
+/** In the order by fit, what is called so comes before what only mentions it. */
+async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
+  const { sort, cursor } = query;
+  if (sort !== "bestMatch") return await findAlike(pool, query, search);
+  const rows: Row[] = [];
+  for (const fit of fits.slice(fits.indexOf(cursor?.fit ?? "called"))) {
+    const further = cursor?.fit === fit ? cursor : null;
+    const alike = await findAlike(pool, { ...query, fit, cursor: further }, search);
+    rows.push(...alike.map((row) => ({ ...row, fit })));
+    if (isPage(rows)) break;
+  }
+  return rows;
 }
 
-const cursorAfter = ({ key, product: { id } }: Row): string =>
-  writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id);
+/** `corrected`: what was searched for instead; null when it was what was typed. */
+type Found = { rows: Row[]; corrected: string | null };
+
+/** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
+async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Found> {
+  const rows = await find(pool, query, searchQuery(words));
+  if (rows.length > 0) return { rows, corrected: null };
+  const shorter = withoutBeginning(words);
+  if (shorter !== null) return { rows: await find(pool, query, shorter), corrected: null };
+  const meant = await corrected(pool, words);
+  const instead = meant ? await find(pool, query, searchQuery(meant)) : [];
+  return { rows: instead, corrected: meant && instead.length > 0 ? meant.join(" ") : null };
+}
+
+const cursorAfter = ({ key, product: { id }, fit }: Row): string =>
+  writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id, ...(fit ? [fit] : []));
 
 /** A page of the open auctions; `next` is null on the last one. `turn` carries out what is a search. */
 export async function listProducts(
   { pool, searchPool }: ReadPools,
   query: ProductQuery,
-  turn: <Found>(work: () => Promise<Found>) => Promise<Found>,
+  turn: <Answer>(work: () => Promise<Answer>) => Promise<Answer>,
 ) {
   const words = searchWords(query.search);
   const found = await (words.length > 0
     ? turn(() => search(searchPool, query, words))
-    : readPage(pool, query));
-  const { rows, next } = paginate(found, query.limit ?? auctionsPerPage, cursorAfter);
-  return { products: rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) })), next };
+    : readPage(pool, query).then((rows): Found => ({ rows, corrected: null })));
+  const { rows, next } = paginate(found.rows, query.limit ?? auctionsPerPage, cursorAfter);
+  const products = rows.map(({ product }) => ({ ...product, endDate: new Date(product.endDate) }));
+  return { products, next, corrected: found.corrected };
 }
 
 /** Milliseconds for which a count is kept: it takes several times as long as a page. */

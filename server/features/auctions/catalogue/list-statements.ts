@@ -30,12 +30,21 @@ type Order = {
   key: "end_date" | "created_at" | "price";
   type: "timestamptz" | "bigint";
   direction: "asc" | "desc";
-  cursor: z.ZodType<Cursor>;
+  cursor: z.ZodType<ProductCursor>;
 };
+
+/** How an item fits a search, the better first: it is called so, or it only mentions the words. */
+export const fits = ["called", "mentioned"] as const;
+export type Fit = (typeof fits)[number];
+/** `fit`: how well what comes next matches, in the order by fit. */
+export type ProductCursor = Cursor & { fit?: Fit };
 
 /** Cursors whose keys are times as ISO 8601 has them, or whole numbers such as cents. */
 export const timeCursor = cursorForm(cursorTime, z.uuid());
 export const numberCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
+const fitCursor = z
+  .tuple([cursorTime, z.uuid(), z.enum(fits)])
+  .transform(([key, id, fit]): ProductCursor => ({ key, id, fit }));
 
 const byTime = {
   table: "auction_product",
@@ -54,6 +63,8 @@ const byPrice = {
 } as const;
 
 export const orders: Record<AuctionSort, Order> = {
+  // What fits alike: what ends soonest.
+  bestMatch: { ...byTime, key: "end_date", direction: "asc", cursor: fitCursor },
   endingSoonest: { ...byTime, key: "end_date", direction: "asc" },
   newest: { ...byTime, key: "created_at", direction: "desc" },
   priceUp: { ...byPrice, direction: "asc" },
@@ -65,8 +76,10 @@ export type ProductQuery = {
   search: string;
   facets: Facets | null;
   sort: AuctionSort;
-  cursor: Cursor | null;
+  cursor: ProductCursor | null;
   limit?: number | undefined;
+  /** Finds only what fits the search so; without it, all that it finds. */
+  fit?: Fit;
 };
 
 /**
@@ -158,20 +171,24 @@ export function countInOrder(facets: Facets | null): Statement {
   );
 }
 
+/** The condition that a search finds a product. Of words like "the" nothing is left, and everything is found. */
+function isFound(fit: Fit | undefined, asked: string): string {
+  if (fit === "mentioned") return `search @@ ${asked} and not called @@ ${asked}`;
+  return `${fit ?? "search"} @@ ${asked} or numnode(${asked}) = 0`;
+}
+
 /** A page, of what a search finds if there is one, among so many of the first in the order; null: among all. */
 export function pageInOrder(query: ProductQuery, search: string | null, among: number | null): Statement {
   const { table, direction } = orders[query.sort];
   const isBidding = table === "auction_bidding";
   return statement(search === null ? nameOf(query, among) : undefined, (put) => {
-    const first = firstInOrder(query, put, search !== null && !isBidding ? ", search" : "", among);
+    const first = firstInOrder(query, put, search !== null && !isBidding ? ", search, called" : "", among);
     // The bidding doesn't know when its product ends, nor what it is called.
     const product = isBidding
       ? `cross join lateral (
-          select search from auction_product where id = first.id and state = 'open' and end_date > now() offset 0) product`
+          select search, called from auction_product where id = first.id and state = 'open' and end_date > now() offset 0) product`
       : "";
-    const asked = search !== null && tsquery(search, put);
-    // Of a search for words like "the" nothing is left: it finds everything.
-    const found = asked ? `where search @@ ${asked} or numnode(${asked}) = 0` : "";
+    const found = search === null ? "" : `where ${isFound(query.fit, tsquery(search, put))}`;
     const page = `select first.id, first.key from ${first} first ${product} ${found}
       order by first.key ${direction}, first.id ${direction} limit ${wanted}`;
     return shown(page, direction);
@@ -187,16 +204,19 @@ function facetQuery({ kinds, grades }: Facets): string {
 
 /** All that a search finds by its index, of which the first are taken. */
 export function pageBySearch(query: ProductQuery, search: string): Statement {
-  const { sort, facets, cursor } = query;
+  const { sort, facets, cursor, fit } = query;
   const order = orders[sort];
   const { key, direction, table } = order;
   return statement(undefined, (put) => {
+    const asked = tsquery(search, put);
+    const index = fit === "called" ? "called" : "search";
+    const others = fit === "mentioned" ? `and not called @@ ${asked}` : "";
     const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
     const price = table === "auction_bidding" ? "join auction_bidding on product_id = found.id" : "";
     // Materialized: found by the index, whatever PostgreSQL guesses of the other conditions and of the order.
     const page = `with found as materialized (
         select id, end_date, created_at from auction_product
-        where state = 'open' and search @@ (${tsquery(search, put)}${ofFacets}))
+        where state = 'open' and ${index} @@ (${asked}${ofFacets}) ${others})
       select found.id, ${key} as key from found ${price}
       where found.end_date > now() ${beyond(order, cursor, put, key, "found.id")}
       order by ${key} ${direction}, found.id ${direction} limit ${wanted}`;

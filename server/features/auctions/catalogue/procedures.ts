@@ -1,4 +1,5 @@
 import { auctionTexts } from "#domain/auction.ts";
+import { auctionOrder } from "#domain/auction-list.ts";
 import { actorOf, cursorOf, done, inTurn, signedIn, visitor } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import { createProduct } from "./create-product.ts";
@@ -9,16 +10,17 @@ import { removeProduct } from "./remove-product.ts";
 
 export const catalogue = {
   list: visitor.auctions.list.handler(async ({ input, context }) => {
-    const { search, sort, limit } = input;
+    const { search, limit } = input;
+    const sort = auctionOrder(input.sort, search);
     const cursor = cursorOf(input.cursor, orders[sort].cursor);
     const { reads, openCounts } = context.services;
     const query = { search: search.trim(), facets: facetsOf(input), sort, cursor, limit };
     const isWhole = query.search === "" && cursor === null;
-    const [{ products, next }, count] = await Promise.all([
+    const [{ products, next, corrected }, count] = await Promise.all([
       reads.run((from) => listProducts(from, query, (search) => inTurn(context, search))),
       isWhole ? openCounts(query.facets) : null,
     ]);
-    return { now: new Date(), products, next, count };
+    return { now: new Date(), products, next, count, corrected };
   }),
 
   create: visitor.auctions.create.handler(async ({ input, context }) => {

@@ -112,6 +112,81 @@ test("a typo in a word of five letters or more, when nothing is called that", as
   expect(await found("wireless kettle")).toEqual([]);
 });
 
+test("words written apart, and two letters swapped", async () => {
+  await put("Gaming laptop");
+  await put("Studio headset and earphones");
+  expect(await found("lap top")).toContain("Gaming laptop");
+  expect(await found("gaming lap top")).toEqual(["Gaming laptop"]);
+  expect(await found("studio head set")).toEqual(["Studio headset and earphones"]);
+  expect(await found("lpatop")).toContain("Gaming laptop");
+  expect(await found("gaming laptpo")).toEqual(["Gaming laptop"]);
+});
+
+describe("a corrected search", () => {
+  const correctedOf = async (search: string) =>
+    (await new Caller(w.app, elsewhere()).call("auctions.list", { search })).body;
+
+  test("says what was searched for instead", async () => {
+    await put("Bamboo xylophone");
+    expect(await correctedOf("bamboo xilophone")).toMatchObject({
+      corrected: "bamboo xylophone",
+      products: [{ productName: "Bamboo xylophone" }],
+    });
+  });
+
+  test("is not announced when something matches, or nothing does", async () => {
+    await put("Copper saxophone");
+    for (const search of ["saxophone", "copper sax", "saxophone c", "qqqqqqqq", ""])
+      expect(await correctedOf(search), search).toMatchObject({ corrected: null });
+  });
+});
+
+describe("in the order by fit", () => {
+  const ordered = async (search: string, input: object = {}) => {
+    const { body } = await new Caller(w.app, elsewhere()).call("auctions.list", { search, ...input });
+    return (body as { products: ListedProduct[] }).products.map(({ productName }) => productName);
+  };
+  const inDays = (days: number) => ({ endDate: new Date(Date.now() + days * 86_400_000) });
+
+  beforeAll(async () => {
+    await put("Student desk, with lantern hole", inDays(1));
+    await put("Garden stool", { description: "A lantern stands well on it.", ...inDays(2) });
+    await put("Mount for a lantern", inDays(3));
+    await put("Storm lantern", inDays(5));
+    await put("Lantern, green", inDays(4));
+  });
+
+  test("what is called so stands before what mentions it, each by its end", async () => {
+    expect(await ordered("lantern")).toEqual([
+      "Lantern, green",
+      "Storm lantern",
+      "Student desk, with lantern hole",
+      "Garden stool",
+      "Mount for a lantern",
+    ]);
+  });
+
+  test("a page after another one goes on where that ended", async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await new Caller(w.app, elsewhere()).call("auctions.list", {
+        search: "lantern",
+        limit: 1,
+        ...(cursor && { cursor }),
+      });
+      const page = body as { products: ListedProduct[]; next: string | null };
+      seen.push(...page.products.map(({ productName }) => productName));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(await ordered("lantern"));
+  });
+
+  test("another order is kept when it is chosen", async () => {
+    expect((await ordered("lantern", { sort: "endingSoonest" }))[0]).toBe("Student desk, with lantern hole");
+  });
+});
+
 test("no character means anything but itself", async () => {
   await put("Plain vase");
   for (const search of ["plain' | 'vase", "plain & vase", "(plain vase)", "plain:* vase", "plain <-> vase"])

@@ -1,0 +1,64 @@
+import type pg from "pg";
+
+/** A last word of so many letters may be the beginning of one: people look at what is found while they type. */
+const leastOfBeginning = 3;
+
+/** As PostgreSQL's `tsquery`. The words have letters, marks and digits alone, so a quote is enough. */
+function allOf(words: readonly string[]): string {
+  const isBeginning = (words.at(-1) ?? "").length >= leastOfBeginning;
+  return words.map((word) => `'${word}'`).join(" & ") + (isBeginning ? ":*" : "");
+}
+
+const hasLettersOnly = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
+
+/** The words with two neighbours as one, in every way: "head phones" may be called headphones. */
+function joined(words: readonly string[]): string[][] {
+  return words.slice(1).flatMap((word, at) => {
+    const before = words[at] ?? "";
+    if (!hasLettersOnly(before) || !hasLettersOnly(word)) return [];
+    return [[...words.slice(0, at), before + word, ...words.slice(at + 2)]];
+  });
+}
+
+export const searchQuery = (words: readonly string[]): string =>
+  [words, ...joined(words)].map(allOf).join(" | ");
+
+/** Without a last word that is still being typed; null when there is none, or nothing else. */
+export function withoutBeginning(words: readonly string[]): string | null {
+  const last = words.at(-1) ?? "";
+  return words.length > 1 && last.length < leastOfBeginning ? searchQuery(words.slice(0, -1)) : null;
+}
+
+/**
+ * For each word that no name begins with, the likest word of names that open items have: one with two letters swapped,
+ * else one of the three that share most trigrams.
+ */
+const likest = `
+  select asked.word, near.word as meant
+  from unnest($1::text[]) asked(word)
+  cross join lateral (select folded(asked.word) as word) plain
+  cross join lateral (
+    select array_agg(overlay(plain.word placing reverse(substr(plain.word, first, 2)) from first)) as words
+    from generate_series(1, length(plain.word) - 1) first) swapped
+  cross join lateral (
+    select known.word from (
+      select known.word, known.word = any(swapped.words) as is_swapped, similarity(known.word, plain.word) as likeness
+      from auction_word known where known.word % plain.word or known.word = any(swapped.words)
+      order by is_swapped desc, likeness desc, word limit 3) known
+    where exists (
+      select from auction_product
+      where state = 'open' and search @@ to_tsquery('auction_search', quote_literal(known.word)))
+    order by is_swapped desc, likeness desc, word limit 1) near
+  where not exists (select from auction_word known where known.word like plain.word || '%')`;
+
+const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
+
+/** The words that somebody may have meant; null when all are spelled right, or like nothing. */
+export async function corrected(pool: pg.Pool, words: readonly string[]): Promise<string[] | null> {
+  const misspelt = words.filter(mayBeMisspelt);
+  if (misspelt.length === 0) return null;
+  const { rows } = await pool.query<{ word: string; meant: string }>(likest, [misspelt]);
+  if (rows.length === 0) return null;
+  const meant = new Map(rows.map((row) => [row.word, row.meant]));
+  return words.map((word) => meant.get(word) ?? word);
+}

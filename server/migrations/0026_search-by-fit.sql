@@ -1,0 +1,3 @@
+ALTER TABLE "auction_product" ADD COLUMN "called" "tsvector" GENERATED ALWAYS AS (strip(to_tsvector('auction_search', search_text(regexp_replace(product_name, '(.)([,;([]|\m(with|without|for|fits)\M).*$', '\1', 'i')) || ' ' || category || ' ' || subcategory))
+    || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])) STORED NOT NULL;--> statement-breakpoint
+CREATE INDEX "auction_product_called" ON "auction_product" USING gin ("called") WITH (fastupdate=false) WHERE state = 'open';
