@@ -10,8 +10,12 @@ test.each([
   [1001, "0h 00m 02s"],
   [59_999, "0h 01m 00s"],
   [hour - 1, "1h 00m 00s"],
-  [26 * hour + 249_000, "26h 04m 09s"],
-  [90 * 24 * hour, "2160h 00m 00s"],
+  [23 * hour + 249_000, "23h 04m 09s"],
+  [24 * hour, "24h 00m 00s"],
+  [24 * hour + 1, "1 day 0 h"],
+  [47 * hour + 249_000, "1 day 23 h"],
+  [71 * hour + 3_476_000, "2 days 23 h"],
+  [90 * 24 * hour, "90 days 0 h"],
 ])("%d milliseconds are left as %s", (milliseconds, text) => expect(timeLeftText(milliseconds)).toBe(text));
 
 test("nothing is left at the end and after it", () => {

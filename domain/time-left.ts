@@ -1,14 +1,21 @@
 const second = 1000;
 const two = (figure: number) => String(figure).padStart(2, "0");
 
+const hoursOfDay = 24;
+
 /**
- * The time until an auction's end as hours, minutes and seconds, such as 26h 04m 09s; hours may exceed 24.
- * A second that has begun counts, so that nothing is left only when the end is there: then null.
+ * The time until an auction's end: hours, minutes and seconds, such as 5h 04m 09s, or above a day 2 days 23 h. A second
+ * that has begun counts, so that nothing is left only when the end is there: then null.
  */
 export function timeLeftText(milliseconds: number): string | null {
   if (milliseconds <= 0) return null;
   const seconds = Math.ceil(milliseconds / second);
-  return `${Math.floor(seconds / 3600)}h ${two(Math.floor(seconds / 60) % 60)}m ${two(seconds % 60)}s`;
+  const hours = Math.floor(seconds / 3600);
+  if (seconds > hoursOfDay * 3600) {
+    const days = Math.floor(hours / hoursOfDay);
+    return `${days} ${days === 1 ? "day" : "days"} ${hours % hoursOfDay} h`;
+  }
+  return `${hours}h ${two(Math.floor(seconds / 60) % 60)}m ${two(seconds % 60)}s`;
 }
 
 const minute = 60 * second;
