@@ -1,16 +1,22 @@
-import type { Category } from "#domain/auction.ts";
+import { type Category, type Grade, grades } from "#domain/auction.ts";
 import type { Colours, Drawing } from "./drawings.ts";
 
 /** What a thing is made of or which colour it has, and what its picture is drawn in. */
 type Finish = Colours & { name: string };
-/** A kind of thing: its names, what may be said of it, and from how much to how much it starts, in rand. */
+/** Words about a thing, and the grades whose promise they keep. */
+type Said = { text: string; grades: readonly Grade[] };
+
+/**
+ * A kind of thing: its names, in which {finish} stands for the finish unless that comes first; what may be said of it;
+ * and from how much to how much it starts, in rand.
+ */
 export type Thing = {
   category: Category;
   subcategory: string;
   drawing: Drawing;
   finishes: readonly Finish[];
   names: readonly string[];
-  details: readonly string[];
+  details: readonly Said[];
   rand: readonly [least: number, most: number];
 };
 
@@ -20,6 +26,12 @@ const finish = (name: string, main: string, dark: string, light: string): Finish
   dark,
   light,
 });
+const says = (text: string, ...fitting: readonly Grade[]): Said => ({
+  text,
+  grades: fitting.length > 0 ? fitting : grades,
+});
+const used = ["Grade A+", "Grade A", "Grade B", "Grade C"] as const;
+
 const walnut = finish("Walnut", "#7a5234", "#4f3420", "#e9dcc9");
 const oak = finish("Light oak", "#c39a66", "#8a6638", "#f0e6d4");
 const black = finish("Black", "#3a3f47", "#1c1f24", "#c9d0d8");
@@ -30,6 +42,10 @@ const green = finish("Forest green", "#2f6b57", "#1a4236", "#d7e6de");
 const cream = finish("Cream", "#e2cda6", "#a58754", "#f7efdf");
 const yellow = finish("Mustard", "#d8a033", "#94681a", "#f7e9c6");
 const blue = finish("Sky blue", "#5d9bc4", "#2f6488", "#dcebf4");
+const camel = finish("Camel", "#bf9263", "#84603b", "#f2e6d6");
+const cognac = finish("Cognac", "#9a5a30", "#613519", "#f0dfcf");
+const terracotta = finish("Terracotta", "#bd6a48", "#7f4027", "#f3dfd4");
+const white = finish("White", "#e9edf0", "#7d8894", "#f8fafb");
 
 export const things: readonly Thing[] = [
   {
@@ -38,7 +54,13 @@ export const things: readonly Thing[] = [
     drawing: "desk",
     finishes: [walnut, oak],
     names: ["writing desk", "study desk", "desk with two drawers", "student desk"],
-    details: ["", "140 cm wide", "solid wood", "from a home office", "with lamp hole"],
+    details: [
+      says(""),
+      says("140 cm wide"),
+      says("solid wood"),
+      says("from a home office", ...used),
+      says("with lamp hole"),
+    ],
     rand: [450, 2800],
   },
   {
@@ -47,16 +69,27 @@ export const things: readonly Thing[] = [
     drawing: "laptop",
     finishes: [silver, black],
     names: ["laptop", "notebook", "ultrabook", "convertible laptop"],
-    details: ["14 inch, 16 GB", "13 inch, 8 GB", "15.6 inch, 512 GB SSD", "with charger and sleeve"],
+    details: [
+      says("14 inch, 16 GB"),
+      says("13 inch, 8 GB"),
+      says("15.6 inch, 512 GB SSD"),
+      says("with charger and sleeve", "New", "Grade A+"),
+    ],
     rand: [2500, 14_000],
   },
   {
     category: "fashion",
     subcategory: "Clothing",
     drawing: "coat",
-    finishes: [navy, walnut],
+    finishes: [navy, camel],
     names: ["winter coat", "wool jacket", "blazer", "coat for northern winters"],
-    details: ["size M", "size L", "size S, hardly worn", "lined", ""],
+    details: [
+      says("size M"),
+      says("size L"),
+      says("size S, hardly worn", "Grade A+"),
+      says("lined"),
+      says(""),
+    ],
     rand: [150, 900],
   },
   {
@@ -65,7 +98,13 @@ export const things: readonly Thing[] = [
     drawing: "phone",
     finishes: [blue, black],
     names: ["smartphone", "phone, dual SIM", "smartphone, 128 GB", "phone, 64 GB"],
-    details: ["", "unlocked", "with two covers", "new battery", "small scratch on the back"],
+    details: [
+      says(""),
+      says("unlocked"),
+      says("with two covers"),
+      says("new battery", "Grade A", "Grade B"),
+      says("small scratch on the back", "Grade B"),
+    ],
     rand: [600, 7500],
   },
   {
@@ -74,16 +113,22 @@ export const things: readonly Thing[] = [
     drawing: "lamp",
     finishes: [cream, green],
     names: ["reading lamp", "bedside lamp", "table lamp", "desk lamp"],
-    details: ["", "with LED bulb", "pair of two", "45 cm"],
+    details: [says(""), says("with LED bulb", "New", "Grade A+", "Grade A", "Grade B"), says("45 cm")],
     rand: [60, 450],
   },
   {
     category: "fashion",
     subcategory: "Shoes",
     drawing: "shoes",
-    finishes: [red, silver],
+    finishes: [red, navy],
     names: ["running shoes", "trainers", "high-top trainers", "walking shoes"],
-    details: ["size 40", "size 42", "size 44.5", "worn twice", "UK 7"],
+    details: [
+      says("size 40"),
+      says("size 42"),
+      says("size 44.5"),
+      says("worn twice", "Grade A+", "Grade A"),
+      says("UK 7"),
+    ],
     rand: [120, 1100],
   },
   {
@@ -92,25 +137,31 @@ export const things: readonly Thing[] = [
     drawing: "kettle",
     finishes: [red, cream],
     names: ["kettle", "tea kettle", "whistling kettle", "enamel kettle"],
-    details: ["1.7 litres", "2 litres", "", "for gas and induction"],
+    details: [says("1.7 litres"), says("2 litres"), says(""), says("for gas and induction")],
     rand: [50, 380],
   },
   {
     category: "electronics",
     subcategory: "Accessories",
     drawing: "headphones",
-    finishes: [black, yellow],
+    finishes: [black, silver],
     names: ["headphones", "wireless headphones", "studio headphones"],
-    details: ["noise cancelling", "with case", "new ear pads", "", "30 hours of battery"],
+    details: [
+      says("noise cancelling"),
+      says("with case"),
+      says("new ear pads", "Grade A", "Grade B"),
+      says(""),
+      says("30 hours of battery"),
+    ],
     rand: [180, 2400],
   },
   {
     category: "fashion",
     subcategory: "Accessories",
     drawing: "bag",
-    finishes: [walnut, green],
+    finishes: [cognac, green],
     names: ["leather handbag", "satchel", "handbag", "laptop bag"],
-    details: ["", "with shoulder strap", "fits 14 inch", "hand-stitched"],
+    details: [says(""), says("with shoulder strap"), says("fits 14 inch"), says("hand-stitched")],
     rand: [120, 1600],
   },
   {
@@ -119,16 +170,25 @@ export const things: readonly Thing[] = [
     drawing: "armchair",
     finishes: [green, yellow],
     names: ["armchair", "reading chair", "velvet armchair", "low armchair"],
-    details: ["", "newly covered", "from a smoke-free home", "two of them, sold together"],
+    details: [
+      says(""),
+      says("newly covered", "Grade A+", "Grade A"),
+      says("from a smoke-free home", ...used),
+    ],
     rand: [400, 3600],
   },
   {
     category: "electronics",
     subcategory: "Accessories",
     drawing: "camera",
-    finishes: [black, walnut],
+    finishes: [black, silver],
     names: ["mirrorless camera", "compact camera", "camera body", "film camera"],
-    details: ["with 35 mm lens", "two batteries", "with bag, strap and everything that came in the box", ""],
+    details: [
+      says("with 35 mm lens"),
+      says("two batteries"),
+      says("with bag, strap and everything that came in the box", "New", "Grade A+"),
+      says(""),
+    ],
     rand: [800, 9500],
   },
   {
@@ -137,36 +197,108 @@ export const things: readonly Thing[] = [
     drawing: "dress",
     finishes: [red, blue],
     names: ["summer dress", "graduation dress", "evening dress", "pleated dress"],
-    details: ["size 38", "size 36", "never worn", "with pockets"],
+    details: [says("size 38"), says("size 36"), says("never worn", "New"), says("with pockets")],
     rand: [100, 950],
   },
   {
     category: "home",
     subcategory: "Appliances",
     drawing: "washer",
-    finishes: [silver, cream],
+    finishes: [white, silver],
     names: ["washing machine", "washer-dryer", "compact washing machine"],
-    details: ["7 kg", "8 kg, A-rated", "45 cm deep", "two years old"],
+    details: [
+      says("7 kg"),
+      says("8 kg, A-rated"),
+      says("45 cm deep"),
+      says("two years old", "Grade A", "Grade B", "Grade C"),
+    ],
     rand: [900, 5200],
   },
   {
     category: "home",
     subcategory: "Decor",
     drawing: "vase",
-    finishes: [blue, walnut],
+    finishes: [blue, terracotta],
     names: ["vase", "ceramic vase", "hand-thrown vase", "floor vase"],
-    details: ["", "30 cm", "without the flowers", "small chip at the foot"],
+    details: [
+      says(""),
+      says("30 cm"),
+      says("without the flowers"),
+      says("small chip at the foot", "Grade B"),
+    ],
     rand: [40, 600],
+  },
+  {
+    category: "home",
+    subcategory: "Furniture",
+    drawing: "armchairs",
+    finishes: [green, yellow],
+    names: ["Pair of {finish} armchairs", "Pair of low {finish} armchairs"],
+    details: [
+      says(""),
+      says("newly covered", "Grade A+", "Grade A"),
+      says("from a smoke-free home", ...used),
+    ],
+    rand: [800, 6400],
   },
 ];
 
-export const descriptions: readonly string[] = [
-  "Bought for my first year and well looked after. Works as it should; small signs of use as in the pictures.",
-  "I'm moving abroad in September and can't take it with me. It comes with what is shown and nothing else.",
-  "Kept in a smoke-free home.\n\nCan be seen any weekday after five; please write first.",
-  "A present that I have never used. The box is still there.",
-  "Used for two semesters, cleaned and checked before this was written. Questions are welcome.",
-  "From my grandmother's flat. It has its years, and it wears them well.",
+/** A seller's words about a thing, which fit things of all kinds unless `kinds` names categories or subcategories. */
+type Description = Said & { kinds?: readonly string[] };
+
+export const descriptions: readonly Description[] = [
+  says("A present that I have never used. It's still in its box, with everything that came in it.", "New"),
+  says("I bought two by mistake and kept this one unopened. The receipt comes with it.", "New"),
+  says(
+    "Hardly used and kept with care: you won't find a mark on it. Tested before this was written.",
+    "Grade A+",
+  ),
+  says(
+    "Kept in a smoke-free home, and all parts are there.\n\nCan be seen any weekday after five; please write first.",
+    "Grade A+",
+    "Grade A",
+  ),
+  says(
+    "Bought for my first year and well looked after. You see that it was used only if you look closely.",
+    "Grade A",
+  ),
+  says("I'm moving abroad in September and can't take it with me. It comes with what is shown.", "Grade A"),
+  says(
+    "Used for two semesters, and the pictures show it: scratches and faded spots. Cleaned and checked before this was written.",
+    "Grade B",
+  ),
+  {
+    ...says("From my grandmother's flat. It has its years, and it wears them well.", "Grade B"),
+    kinds: ["Furniture", "Decor"],
+  },
+  {
+    ...says(
+      "Switches itself off after a few minutes: for parts, or for somebody who can repair it. Comes as it is.",
+      "Grade C",
+    ),
+    kinds: ["electronics"],
+  },
+  {
+    ...says(
+      "Leaks a little and needs a new seal. For somebody who likes to repair; comes as it is.",
+      "Grade C",
+    ),
+    kinds: ["Appliances"],
+  },
+  {
+    ...says(
+      "Heavily worn, with a crack that I have glued. It holds, but it shows. Comes as it is.",
+      "Grade C",
+    ),
+    kinds: ["Furniture", "Decor"],
+  },
+  {
+    ...says(
+      "Worn a lot: one seam is open, and a stain didn't come out. For somebody who sews; comes as it is.",
+      "Grade C",
+    ),
+    kinds: ["fashion"],
+  },
 ];
 
 export const handovers: readonly string[] = [

@@ -3,6 +3,11 @@ import sharp from "sharp";
 /** What a thing is drawn in. */
 export type Colours = { main: string; dark: string; light: string };
 
+const armchair = ({ main, dark, light }: Colours) => `
+    <path d="M470 250q330-90 660 0l30 480H440z" fill="${main}"/><rect x="480" y="640" width="640" height="170" rx="50" fill="${light}"/>
+    <path d="M330 520q90-60 170 20l20 350H360q-60-200-30-370zM1270 520q-90-60-170 20l-20 350h160q60-200 30-370z" fill="${dark}"/>
+    <rect x="430" y="780" width="740" height="110" rx="20" fill="${main}"/><path d="M430 890h50l-20 60h-40zM1120 890h50l10 60h-40z" fill="#4a3524"/>`;
+
 /** The things of the marketplace as shapes on a canvas of 1600 × 1200, standing on a floor at 940. */
 const drawings = {
   phone: ({ main, dark, light }) => `
@@ -46,10 +51,9 @@ const drawings = {
     <rect x="860" y="540" width="400" height="250" fill="${main}"/><path d="M880 560h360v96H880zM880 674h360v96H880z" fill="${dark}" opacity=".55"/>
     <circle cx="1060" cy="608" r="14" fill="${light}"/><circle cx="1060" cy="722" r="14" fill="${light}"/>
     <path d="M400 470v-34h220v34zM420 436v-30h180v30z" fill="${light}"/>`,
-  armchair: ({ main, dark, light }) => `
-    <path d="M470 250q330-90 660 0l30 480H440z" fill="${main}"/><rect x="480" y="640" width="640" height="170" rx="50" fill="${light}"/>
-    <path d="M330 520q90-60 170 20l20 350H360q-60-200-30-370zM1270 520q-90-60-170 20l-20 350h160q60-200 30-370z" fill="${dark}"/>
-    <rect x="430" y="780" width="740" height="110" rx="20" fill="${main}"/><path d="M430 890h50l-20 60h-40zM1120 890h50l10 60h-40z" fill="#4a3524"/>`,
+  armchair,
+  armchairs: (colours: Colours) => `
+    <g transform="translate(-70 378) scale(.6)">${armchair(colours)}</g><g transform="translate(710 378) scale(.6)">${armchair(colours)}</g>`,
   kettle: ({ main, dark, light }) => `
     <path d="M560 360h480l110 520q10 70-60 70H510q-70 0-60-70z" fill="${main}"/><path d="M1060 450l190-60 30 50-200 170z" fill="${main}"/>
     <path d="M540 420Q300 400 340 640q30 150 140 180" fill="none" stroke="${dark}" stroke-width="60" stroke-linecap="round"/>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { plan } from "./plan.ts";
 
 const now = new Date("2026-11-22T10:00:00Z");
@@ -23,6 +23,32 @@ test("another moment brings the same people and things", () => {
     bids: bids.map(({ productId, bidderId, amount }) => ({ productId, bidderId, amount })),
   });
   expect(known(other)).toEqual(known(one));
+});
+
+describe("things on sale", () => {
+  const { offers } = plan({ ...sizes, products: 1_000 }, admins, now);
+  const texts = offers.map(({ product: { productName, description, grade } }) => ({
+    grade,
+    text: `${productName}. ${description}`,
+  }));
+
+  test("keep the promise of their grade", () => {
+    const flawed = /scratch|chip|stain|crack|leak|faded|worn twice|hardly|years|semesters|signs of use/i;
+    for (const { grade, text } of texts) {
+      if (grade === "New" || grade === "Grade A+")
+        expect(text).not.toMatch(/scratch|chip|stain|crack|leak|faded/i);
+      if (grade === "New") expect(text).not.toMatch(flawed);
+      if (grade !== "New") expect(text).not.toMatch(/never (used|worn)|unopened/i);
+      if (grade === "Grade C") expect(text).toMatch(/comes as it is/i);
+    }
+  });
+
+  test("have a colour that goes with them", () => {
+    for (const { text } of texts) {
+      if (/^(Walnut|Light oak)/.test(text)) expect(text).toMatch(/^(Walnut|Light oak) [^,.]*desk/);
+      if (/armchairs/.test(text)) expect(text).toMatch(/^Pair of /);
+    }
+  });
 });
 
 test("some auctions end in the next minutes", () => {

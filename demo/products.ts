@@ -1,4 +1,4 @@
-import { auctionLimits, checkProduct, grades } from "#domain/auction.ts";
+import { auctionLimits, checkProduct, type Grade, grades } from "#domain/auction.ts";
 import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
 import { descriptions, handovers, type Thing, things } from "./catalogue.ts";
 import { views } from "./drawings.ts";
@@ -57,9 +57,21 @@ function periodOf(random: Random, fate: Fate, place: number, now: Date): Period 
   }
 }
 
-function nameOf(random: Random, thing: Thing, finish: string): string {
-  const [name, detail] = [random.pick(thing.names), random.pick(thing.details)];
-  return `${finish} ${name}${detail && `, ${detail}`}`;
+const keeps = (grade: Grade) => (said: { grades: readonly Grade[] }) => said.grades.includes(grade);
+
+function nameOf(random: Random, thing: Thing, finish: string, grade: Grade): string {
+  const [name, detail] = [random.pick(thing.names), random.pick(thing.details.filter(keeps(grade))).text];
+  const whole = name.includes("{finish}")
+    ? name.replace("{finish}", finish.toLowerCase())
+    : `${finish} ${name}`;
+  return `${whole}${detail && `, ${detail}`}`;
+}
+
+function descriptionOf(random: Random, { category, subcategory }: Thing, grade: Grade): string {
+  const fitting = descriptions.filter(
+    ({ kinds }) => !kinds || kinds.includes(category) || kinds.includes(subcategory),
+  );
+  return random.pick(fitting.filter(keeps(grade))).text;
 }
 
 /** Rounded as people do, in rand. */
@@ -78,13 +90,14 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
     .slice(0, random.chance(0.4) ? 2 : 1)
     .map((view) => ({ drawing: thing.drawing, colours, view }));
   const { createdAt, endDate } = periodOf(random, fate, place, now);
+  const grade = random.pick(grades);
   const form = {
-    productName: nameOf(random, thing, colours.name),
-    description: random.pick(descriptions),
+    productName: nameOf(random, thing, colours.name, grade),
+    description: descriptionOf(random, thing, grade),
     startingBid: startOf(random, thing.rand),
     category: thing.category,
     subcategory: thing.subcategory,
-    grade: random.pick(grades),
+    grade,
     handover: random.pick(handovers),
     endDate,
     images: photographs.length,
