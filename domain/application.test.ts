@@ -59,6 +59,13 @@ test("choices that the form does not offer count as none", () => {
   expect(applicationProblem({ ...form, startDate: "Winter" })).toMatchObject({ field: "startDate" });
 });
 
+test("a programme that reads like a link is refused", () => {
+  expect(checkApplication({ ...form, program: "Claim at evil.example/login" })).toMatchObject({
+    field: "program",
+    message: expect.stringContaining("Programme looks like a web address."),
+  });
+});
+
 test("texts may be as long as their limits, counted without blanks at the ends", () => {
   const { program, additionalInfo } = applicationLimits;
   expect(applicationProblem({ ...form, program: ` ${"x".repeat(program)} ` })).toBeNull();

@@ -1,6 +1,7 @@
 import type { Problem } from "#domain/error-catalogue.ts";
 import { keysOf } from "#domain/keys-of.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
+import { nameProblem } from "#domain/single-line.ts";
 
 /** The choices of the application form. */
 export const studyLevels = [
@@ -131,8 +132,11 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   if (countries.length === 0) return wrong("country", "Please select at least one country.");
   if (!startDate) return wrong("startDate", "Please select a start date.");
   const { program: longest, additionalInfo: longestInfo } = applicationLimits;
+  // It stands in the subjects of mails.
+  const unfit = nameProblem(program, "Programme");
   const problem =
     tooLong("program", "Programme", program, longest) ??
+    (unfit === null ? null : wrong("program", unfit)) ??
     tooLong("additionalInfo", "Additional information", additionalInfo, longestInfo);
   return problem ?? { program, highestStudyLevel, countries, startDate, additionalInfo };
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "#domain/error-catalogue.ts";
 import { amountMessages, type Cents, formatMoney, minStartingBid, parseAmount } from "#domain/money.ts";
+import { nameProblem } from "#domain/single-line.ts";
 
 /** Categories with their subcategories (docs/product.md, "Listing an item"). */
 export const subcategoriesOf = {
@@ -134,6 +135,12 @@ function tooLong(form: ProductForm): Problem<ProductField> | null {
   return null;
 }
 
+/** The name stands in the subjects of mails to others. */
+function nameOf(form: ProductForm): Problem<ProductField> | null {
+  const problem = nameProblem(form.productName.trim(), "Product name");
+  return problem === null ? null : wrong("productName", problem);
+}
+
 function startingBidOf(text: string): Cents | Problem<ProductField> {
   const amount = parseAmount(text);
   if (amount.kind === "problem") return wrong("startingBid", amountMessages[amount.problem]);
@@ -144,7 +151,7 @@ function startingBidOf(text: string): Cents | Problem<ProductField> {
 
 /** The product as it is stored, or the first thing wrong with the form, in its order. `now` is the server's. */
 export function checkProduct(form: ProductForm, now: Date): NewProduct | Problem<ProductField> {
-  const problem = missing(form) ?? tooLong(form);
+  const problem = missing(form) ?? tooLong(form) ?? nameOf(form);
   if (problem) return problem;
   const { category, subcategory, grade, endDate } = form;
   if (!isCategory(category)) return wrong("category", auctionTexts.incomplete);

@@ -87,6 +87,12 @@ describe("refusals, in their order", () => {
       "Collection or delivery must be at most 120 characters long.",
       "handover",
     ],
+    [
+      "a name that reads like a link",
+      productForm({ productName: "Your refund waits: https://evil.example/login", images: [one] }),
+      "Product name looks like a web address. If it isn't one, please put a space after each full stop.",
+      "productName",
+    ],
     ["no description", productForm({ description: "" }), auctionTexts.incomplete, "description"],
     ["no starting bid", productForm({ startingBid: " " }), auctionTexts.incomplete, "startingBid"],
     ["no category", productForm({ category: "" }), auctionTexts.incomplete, "category"],
