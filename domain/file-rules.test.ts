@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typeByStart } from "#domain/file-rules.ts";
+import { fileRules, typeByStart, withFileName } from "#domain/file-rules.ts";
 
 test.each([
   ["%PDF-1.7\n%âãÏÓ", "application/pdf"],
@@ -12,4 +12,29 @@ test.each([
   ["", null],
 ])("%j is %s", (text, type) => {
   expect(typeByStart(Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 255))).toBe(type);
+});
+
+const startOf = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 255);
+
+test("a photograph of an iPhone is refused with what to do", () => {
+  const rules = fileRules({
+    types: ["image/jpeg"],
+    accepted: "JPEG",
+    bytes: 1,
+    noun: "picture",
+    image: "picture",
+  });
+  expect(rules.startProblem(startOf("\0\0\0\u0018ftypheic"))).toBe("heic");
+  expect(rules.startProblem(startOf("\0\0\0\u0018ftypmif1"))).toBe("heic");
+  expect(rules.startProblem(startOf("\0\0\0\u0018ftypmp42"))).toBe("unknownType");
+  expect(rules.refusal.heic.message).toContain("as JPEG");
+});
+
+test.each([
+  ["This file is incomplete.", "cutoff.jpg is incomplete."],
+  ["This picture is too large.", "cutoff.jpg is too large."],
+  ["This isn't a PNG picture.", "cutoff.jpg isn't a PNG picture."],
+  ["We couldn't read this picture.", "cutoff.jpg: We couldn't read this picture."],
+])("%s of a certain file: %s", (message, named) => {
+  expect(withFileName(message, "cutoff.jpg")).toBe(named);
 });

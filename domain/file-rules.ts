@@ -17,6 +17,13 @@ export function typeByStart(start: Uint8Array): FileType | null {
   return text.startsWith("RIFF") && text.endsWith("WEBP") ? "image/webp" : null;
 }
 
+/** Photographs of iPhones, by the brands of their container. */
+const isHeic = (start: Uint8Array): boolean => /^.{4}ftyp(hei|hev|mif1|msf1)/s.test(latin(start));
+
+/** A refusal's message with the file's name, for where several files were chosen. */
+export const withFileName = (message: string, name: string): string =>
+  /^This\b/.test(message) ? message.replace(/^This( file| picture)?\b/, () => name) : `${name}: ${message}`;
+
 /** Of every image: `pixels` that its header may declare, in all and a `side`, since some decoders take memory by the row. */
 const imageLimits = { pixels: 50_000_000, side: 20_000 } as const;
 
@@ -25,6 +32,7 @@ export const fileProblems = [
   "empty",
   "tooLarge",
   "unknownType",
+  "heic",
   "noSize",
   "tooManyPixels",
   "cutOff",
@@ -66,6 +74,10 @@ export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
       message: `This ${noun} is too large. The limit is ${megabytes(bytes)}.`,
     },
     unknownType: { code: "invalid-argument", message: `This isn't a ${accepted} ${noun}.` },
+    heic: {
+      code: "invalid-argument",
+      message: `iPhone HEIC photos aren't supported. Save it as JPEG, or choose Settings › Camera › Formats › Most Compatible.`,
+    },
     noSize: {
       code: "invalid-argument",
       message: `We couldn't read this ${image}. Try saving it again in another app.`,
@@ -91,7 +103,8 @@ export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
     /** What is wrong with a file by its first bytes, before all of it is sent. */
     startProblem(start: Uint8Array): FileProblem | null {
       const type = typeByStart(start);
-      return type !== null && types.includes(type) ? null : "unknownType";
+      if (type !== null && types.includes(type)) return null;
+      return isHeic(start) ? "heic" : "unknownType";
     },
     /** Whether an image may be that large. */
     imageProblem({ width, height }: { width: number; height: number }): "noSize" | "tooManyPixels" | null {

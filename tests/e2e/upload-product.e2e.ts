@@ -69,7 +69,7 @@ test.describe("at the form", () => {
     });
     await expect(picture(page, "back.jpg")).toContainText("Error This isn't a JPEG, PNG or WebP picture.");
     await uploadButton(page).click();
-    await seeError(page, "Upload Error", "This isn't a JPEG, PNG or WebP picture.", "invalid-argument");
+    await seeError(page, "Upload Error", "back.jpg isn't a JPEG, PNG or WebP picture.", "invalid-argument");
     await expect(picture(page, "front.jpg")).toContainText("Uploaded");
     await expect(picture(page, "back.jpg")).toContainText("Error This isn't a JPEG, PNG or WebP picture.");
     await page.getByRole("button", { name: "Remove back.jpg" }).click();
@@ -93,7 +93,7 @@ test.describe("at the form", () => {
     await row.getByRole("link", { name: "Blue laptop" }).click();
     await expect(page).toHaveURL(/\/product\/[0-9a-f-]{36}$/);
     await expect(page.getByText("Collection in Cape Town")).toBeVisible();
-    await expect(page.getByText(/^Member since .* · nothing sold yet$/)).toBeVisible();
+    await expect(page.getByText(/^Member since .* · no sales yet$/)).toBeVisible();
 
     await page.getByRole("button", { name: "Enlarge picture" }).click();
     const enlarged = page.getByRole("dialog", { name: /^Blue laptop, picture/ });

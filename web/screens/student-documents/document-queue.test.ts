@@ -40,12 +40,21 @@ describe("choosing", () => {
     expect(sent).toEqual(["passport 1 → passport", "passport 2 → cv"]);
   });
 
-  test("one file for a slot takes the place of another; two trade their slots", async () => {
+  test("one file for a slot leaves another in the list without one, unless it is refused", async () => {
     const queue = new DocumentQueue(done);
-    await queue.addTo("passport", file("old"));
+    await queue.add([file("old.pdf")], {});
+    const [old] = queue.get().items;
+    const slot = old?.slot ?? "cv";
+    await queue.addTo(slot, file("empty.pdf", new Uint8Array()));
+    expect(slotsIn(queue)).toEqual([`old.pdf → ${slot}`, "empty.pdf → null"]);
+    await queue.addTo(slot, file("new.pdf"));
+    expect(slotsIn(queue)).toEqual(["old.pdf → null", `new.pdf → ${slot}`]);
+  });
+
+  test("two files trade their slots", async () => {
+    const queue = new DocumentQueue(done);
     await queue.addTo("passport", file("new"));
     await queue.addTo("cv", file("cv"));
-    expect(slotsIn(queue)).toEqual(["new → passport", "cv → cv"]);
     const [first] = queue.get().items;
     queue.assign(first?.id ?? 0, "cv");
     expect(slotsIn(queue)).toEqual(["new → cv", "cv → passport"]);

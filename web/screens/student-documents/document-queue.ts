@@ -73,12 +73,15 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     this.change({ items: [...kept, ...added], leftOut: files.length - added.length, uploaded: 0 });
   }
 
-  /** Adds one file for a certain slot, in place of another one that was chosen for it. */
+  /** Adds one file for a certain slot. Another one that was chosen for it stays, without a slot. */
   async addTo(slot: DocumentKind, file: File): Promise<void> {
     const chosen = await this.#check([file], true);
     if (this.busy) return;
-    const kept = this.items.filter((item) => isOpen(item) && item.slot !== slot);
     const added = chosen.map((item) => inSlot(item, isOpen(item) ? slot : null));
+    const isTaken = added.some((item) => item.slot === slot);
+    const kept = this.items
+      .filter(isOpen)
+      .map((item) => (isTaken && item.slot === slot ? { ...item, slot: null, meant: false } : item));
     this.change({ items: [...kept, ...added], leftOut: 0, uploaded: 0 });
   }
 

@@ -43,11 +43,12 @@ test("pictures are put in order, and their previews go with them", () => {
   expect([names(), [...shown]]).toEqual([[], []]);
 });
 
-test("six are kept, to be refused in words; a hundred are not", () => {
+test("six are kept, to be refused in words; of a hundred it says how many were left out", () => {
   queue.add(Array.from({ length: 6 }, (_, at) => file(String(at))));
   expect(names()).toHaveLength(6);
   queue.add(Array.from({ length: 100 }, (_, at) => file(String(at))));
   expect(names()).toHaveLength(20);
+  expect(queue.get().leftOut).toBe(86);
 });
 
 test("the ids come in the order of the pictures, and nothing is sent twice", async () => {
@@ -85,7 +86,7 @@ test("one that can't be taken is named as soon as it is chosen, and is not sent"
   );
   await expect(queue.upload()).rejects.toMatchObject({
     code: "invalid-argument",
-    message: "This file is empty.",
+    message: "empty is empty.",
   });
   expect(sent).toEqual(["a"]);
   queue.remove(idOf("empty"));
@@ -96,7 +97,7 @@ test("one that can't be taken is named as soon as it is chosen, and is not sent"
 test("one that the server refuses is not sent again", async () => {
   broken = { b: "invalid-argument" };
   queue.add([file("a"), file("b")]);
-  const refusal = { code: "invalid-argument", message: "Too dark." };
+  const refusal = { code: "invalid-argument", message: "b: Too dark." };
   await expect(queue.upload()).rejects.toMatchObject(refusal);
   await expect(queue.upload()).rejects.toMatchObject(refusal);
   expect(sent).toEqual(["a", "b"]);

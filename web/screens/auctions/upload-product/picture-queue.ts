@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { pictureFileProblem, pictureRefusal, pictureStartProblem } from "#domain/auction-picture.ts";
-import { startLength } from "#domain/file-rules.ts";
+import { startLength, withFileName } from "#domain/file-rules.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { CataloguedError } from "../../../lib/request.ts";
 import { api } from "../../../lib/rpc.ts";
@@ -49,7 +49,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
         state: { kind: "chosen" },
       }),
     );
-    this.change({ items: [...this.items, ...added] });
+    this.change({ items: [...this.items, ...added], leftOut: files.length - added.length });
     for (const item of added) void this.#check(item);
   }
 
@@ -85,8 +85,11 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
 
   /** Uploads what is not uploaded yet and returns all ids in order; throws the first reason why one is refused. */
   async upload(): Promise<string[]> {
-    const refused = this.items.flatMap(({ state }) => (state.kind === "refused" ? state : []));
-    const [failure] = [...refused, ...(await this.submit())];
+    const failures = await this.submit();
+    const refused = this.items.flatMap(({ file, state }) =>
+      state.kind === "refused" ? { ...state, message: withFileName(state.message, file.name) } : [],
+    );
+    const [failure] = [...refused, ...failures];
     if (failure !== undefined) throw failure;
     return this.items.flatMap(({ pictureId }) => pictureId ?? []);
   }

@@ -7,6 +7,7 @@ import type { QueueState } from "../../../lib/upload-queue.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { DropArea, UploadOutcome } from "../../../ui/file-upload.tsx";
 import { useForm } from "../../../ui/form/form.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Announcement } from "../product/announcement.tsx";
 import type { ChosenPicture, PictureQueue } from "./picture-queue.ts";
 import classes from "./pictures.module.css";
@@ -45,6 +46,12 @@ export function Pictures({ queue, state }: { queue: PictureQueue; state: QueueSt
         disabled={busy}
         onFiles={(files) => queue.add(files)}
       />
+      {state.leftOut > 0 && (
+        <Notice>
+          An item can have {auctionLimits.images} pictures: {state.leftOut} of those you chose{" "}
+          {state.leftOut === 1 ? "was" : "were"} left out.
+        </Notice>
+      )}
       {problem && (
         <p className={classes.problem} role="alert">
           {problem}
