@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pictureAddress, shownWidth, usefulWidths } from "./picture-files.ts";
+import { pictureAddress, pictureWidths, shownWidth, usefulWidths } from "./picture-files.ts";
 
 test("nothing is enlarged, and no width is offered twice", () => {
-  expect([100, 320, 321, 800, 900, 5000].map((width) => usefulWidths(width))).toEqual([
+  expect([100, 320, 321, 800, 900, 5000].map((width) => usefulWidths({ width, height: width }))).toEqual([
     [320],
     [320],
     [320, 800],
@@ -10,6 +10,10 @@ test("nothing is enlarged, and no width is offered twice", () => {
     [320, 800, 1600],
     [320, 800, 1600],
   ]);
-  expect([shownWidth(800, 500), shownWidth(800, 5000)]).toEqual([500, 800]);
+  const square = (side: number) => ({ width: side, height: side });
+  expect([shownWidth(800, square(500)), shownWidth(800, square(5000))]).toEqual([500, 800]);
+  const tall = { width: 300, height: 6000 };
+  expect(pictureWidths.map((width) => shownWidth(width, tall))).toEqual([64, 160, 300]);
+  expect(usefulWidths(tall)).toEqual([320, 800, 1600]);
   expect(pictureAddress("a", 320, "webp")).toBe("/pictures/a/320.webp");
 });

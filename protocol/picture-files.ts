@@ -5,12 +5,26 @@ export type PictureWidth = (typeof pictureWidths)[number];
 export const pictureFormats = ["webp", "jpg"] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
-/** How wide the file for a width is: nothing is enlarged. In pixels, as `original` is. */
-export const shownWidth = (width: PictureWidth, original: number): number => Math.min(width, original);
+/** A picture that is more times higher than wide is made smaller as a whole. */
+export const tallest = 4;
+
+/** In pixels. */
+type Size = { width: number; height: number };
+
+/** How wide the file for a width is: nothing is enlarged, and nothing higher than `tallest` times the width. */
+export const shownWidth = (width: PictureWidth, original: Size): number =>
+  Math.min(
+    width,
+    original.width,
+    Math.max(1, Math.round((width * tallest * original.width) / original.height)),
+  );
 
 /** The widths whose files differ: up to the first that has all of the original. */
-export const usefulWidths = (original: number): readonly PictureWidth[] =>
-  pictureWidths.filter((_, at) => (pictureWidths[at - 1] ?? 0) < original);
+export const usefulWidths = (original: Size): readonly PictureWidth[] =>
+  pictureWidths.filter((_, at) => {
+    const before = pictureWidths[at - 1];
+    return before === undefined || shownWidth(before, original) < original.width;
+  });
 
 /** Where browsers find a picture. */
 export const pictureAddress = (id: string, width: PictureWidth, format: PictureFormat): string =>

@@ -16,6 +16,7 @@ const shapes = [
   ["3:4", 900, 1200],
   ["9:16", 900, 1600],
   ["panorama", 2400, 500],
+  ["tower", 500, 4000],
 ] as const;
 
 /** A product of the signed-in seller with one picture of that size; its id. */
@@ -58,6 +59,29 @@ async function seeInItsBox(image: Locator, fit: "cover" | "contain"): Promise<vo
   // Its box has a line around it of one pixel.
   await expect.poll(() => edgesOf(image)).toEqual([1, 1, 1, 1]);
 }
+
+test("a thumbnail of a panorama is sharp, and an enlarged tower is scrolled from its top", async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signedUp(page, server.url, "student");
+  await withPicture(page, server, "panorama", 2400, 500);
+  await page.goto("/product-list");
+  // The smallest file would be enlarged to fill its box.
+  await expect
+    .poll(() => page.evaluate<string>("document.querySelector('main li img')?.currentSrc"))
+    .toMatch(/\/800\.webp$/);
+
+  await page.goto(`/product/${await withPicture(page, server, "tower", 500, 4000)}`);
+  await page.getByRole("button", { name: "Enlarge picture" }).click();
+  await page.getByRole("button", { name: "Show full size" }).click();
+  const enlarged = page.getByRole("dialog").getByRole("img");
+  const stage = enlarged.locator("xpath=ancestor::div[1]");
+  const [picture, window] = [await enlarged.boundingBox(), await stage.boundingBox()];
+  expect(picture?.height ?? 0).toBeGreaterThan(2 * (window?.height ?? 0));
+  expect(picture?.y ?? 0).toBeGreaterThanOrEqual(window?.y ?? 0);
+});
 
 for (const viewport of [
   { width: 390, height: 844 },

@@ -42,7 +42,7 @@ export function AuctionRow({ productId, productName, picture, to, children, ...r
     <li className={classes.row} aria-labelledby={nameId}>
       <div className={classes.picture}>
         {picture ? (
-          <ProductPicture picture={picture} sizes="6rem" alt="" />
+          <ProductPicture picture={picture} sizes={[["", "6rem"]]} alt="" />
         ) : (
           <IconPhoto size={28} stroke={1} aria-hidden />
         )}

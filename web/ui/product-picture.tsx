@@ -5,8 +5,10 @@ import classes from "./product-picture.module.css";
 
 type ProductPictureProps = {
   picture: Picture;
-  /** How wide it is shown, as the `sizes` of an image: "(min-width: 48em) 20rem, 100vw". */
-  sizes: string;
+  /** How wide its box is, by media condition; the last one has none. */
+  sizes: readonly BoxWidth[];
+  /** It is whole in its box; otherwise it fills it, and what is too wide or too high is cut off. */
+  whole?: boolean;
   alt: string;
   /** For what is seen first on its page; everything else is loaded when it comes near. */
   eager?: boolean;
@@ -15,19 +17,33 @@ type ProductPictureProps = {
 };
 
 /** The `srcset` of a picture in one of its formats. */
-const sourcesOf = ({ id, width }: Picture, format: PictureFormat): string =>
-  usefulWidths(width)
-    .map((each) => `${pictureAddress(id, each, format)} ${shownWidth(each, width)}w`)
+const sourcesOf = (picture: Picture, format: PictureFormat): string =>
+  usefulWidths(picture)
+    .map((each) => `${pictureAddress(picture.id, each, format)} ${shownWidth(each, picture)}w`)
     .join(", ");
+
+/** A media condition, empty for none, and the width of a picture's box as CSS has it. */
+export type BoxWidth = readonly [media: string, width: string];
+
+/** Boxes are four to three. */
+const boxShape = 4 / 3;
+
+/** The `sizes` of an image: a picture that fills its box and is flatter than that is drawn wider. */
+function drawnWidths(sizes: readonly BoxWidth[], { width, height }: Picture, whole: boolean): string {
+  const times = whole ? 1 : Math.max(1, width / height / boxShape);
+  return sizes.map(([media, box]) => `${media} calc((${box}) * ${times.toFixed(2)})`.trim()).join(", ");
+}
 
 /** A picture of a product, in the width that fits: WebP, or JPEG where that is not known. It fills its positioned box. */
 export function ProductPicture({
   picture,
-  sizes,
+  sizes: boxes,
+  whole = false,
   alt,
   eager = false,
   priority = "auto",
 }: ProductPictureProps) {
+  const sizes = drawnWidths(boxes, picture, whole);
   const webp = sourcesOf(picture, "webp");
   // In a page from the server it is asked for before everything else.
   if (priority === "high")

@@ -46,7 +46,7 @@ test("a picture is made ready in three widths and two formats, and nothing is en
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const found = await sharp(bytes).metadata();
     expect(found.format).toBe(format === "jpg" ? "jpeg" : "webp");
-    expect(found.width).toBe(shownWidth(width, 1000));
+    expect(found.width).toBe(shownWidth(width, { width: 1000, height: 800 }));
     expect(found.height).toBe(found.width / 2);
   }
   expect(await pictureFilesIn(w)).toHaveLength(6);

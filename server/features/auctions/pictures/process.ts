@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import sharp, { type Sharp } from "sharp";
 import { pictureLimits } from "#domain/auction-picture.ts";
-import { pictureWidths } from "#protocol/picture-files.ts";
+import { pictureWidths, tallest } from "#protocol/picture-files.ts";
 import { descriptors, measuring, type Outcome, pictureFiles } from "./picture-files.ts";
 
 // Whatever a file says it is: nothing but these three is ever decoded.
@@ -12,8 +12,6 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A picture that is more times higher than wide is made smaller as a whole: nobody sees it at its width. */
-const tallest = 4;
 const quality = 80;
 
 type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };

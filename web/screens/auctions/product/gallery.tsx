@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import type { Picture } from "#contract/auctions.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
-import { ProductPicture } from "../../../ui/product-picture.tsx";
+import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import classes from "./gallery.module.css";
 
 /** Lazy-loaded: most people look at none as large as that. */
@@ -12,7 +12,10 @@ const EnlargedPicture = lazy(whenOnline(() => import("./enlarged-picture.tsx")))
 type GalleryProps = { name: string; pictures: readonly Picture[] };
 
 /** How wide the large picture is shown. */
-const gallerySizes = "(min-width: 62em) 48rem, calc(100vw - 2.5rem)";
+const gallerySizes: readonly BoxWidth[] = [
+  ["(min-width: 62em)", "48rem"],
+  ["", "100vw - 2.5rem"],
+];
 
 const altOf = (name: string, pictures: readonly Picture[], shown: Picture): string =>
   pictures.length > 1 ? `${name}, picture ${pictures.indexOf(shown) + 1}` : name;
@@ -34,6 +37,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
               eager
               priority="high"
               picture={shown}
+              whole
               sizes={gallerySizes}
               alt={altOf(name, pictures, shown)}
             />
@@ -81,7 +85,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
                 disabled={!hydrated}
                 onClick={() => setChosen(place)}
               >
-                <ProductPicture picture={picture} sizes="4.5rem" alt="" priority="low" />
+                <ProductPicture picture={picture} sizes={[["", "4.5rem"]]} alt="" priority="low" />
               </button>
             </li>
           ))}

@@ -57,7 +57,7 @@ export function productMeta(product: ProductState) {
   const { baseUrl } = configuration();
   const url = baseUrl + productPath(id);
   const [picture] = pictures;
-  const shown = picture && shownWidth(width, picture.width);
+  const shown = picture && shownWidth(width, picture);
   const image =
     picture && shown
       ? {
