@@ -50,6 +50,10 @@ export type BidOutcome =
 export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid" | "startingBid">): Cents =>
   highestBid === null ? startingBid : highestBid + minIncrement;
 
+/** The most that somebody may bid; `unverifiedLimit` as in `BidAttempt`. */
+export const mostBid = (unverifiedLimit: Cents | null): Cents =>
+  Math.min(unverifiedLimit ?? highestAmount, highestAmount);
+
 /** Nothing is accepted at the end or after it. */
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
 
@@ -64,7 +68,7 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   return decideAmount(leastBid(bidding), amount, unverifiedLimit);
 }
 
-/** Decides by the amount alone: the form asks this before it sends, without a limit. */
+/** Decides by the amount alone: the form asks this before it sends. */
 export function decideAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): BidOutcome {
   if (amount.kind === "problem" && amount.problem !== "enormous")
     return { kind: "notAnAmount", message: amountMessages[amount.problem] };
@@ -118,6 +122,7 @@ export const isFarAbove = (price: Cents, amount: Cents): boolean =>
 /** What people read around bids. */
 export const bidTexts = {
   login: "You must be logged in to place a bid.",
+  noHigher: "No higher bid is possible.",
   placed: "Bid placed successfully!",
   failed: "Failed to place bid. Please try again.",
   keyReused: "This bid was already sent with a different amount. Please bid again.",

@@ -6,6 +6,7 @@ test("a page's configuration is read", () => {
     passwordMinLength: 8,
     contactEmail: "a@b.co",
     baseUrl: "https://b.co",
+    unverifiedBidLimit: 1_000_000,
     programSearchUrl: "https://search.example/?q={query}",
   };
   expect(parseConfiguration(JSON.stringify(configuration))).toEqual(configuration);

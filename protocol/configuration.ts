@@ -4,6 +4,8 @@ export type PageConfiguration = {
   contactEmail: string;
   /** The origin that people use. */
   baseUrl: string;
+  /** The most in cents that is bid before an email address is verified. */
+  unverifiedBidLimit: number;
   /** The external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
 };
@@ -15,6 +17,7 @@ export const built: PageConfiguration = {
   passwordMinLength: 6,
   contactEmail: "contact@wayfare.invalid",
   baseUrl: "https://base-url.invalid",
+  unverifiedBidLimit: 1_000_000,
   programSearchUrl: "",
 };
 

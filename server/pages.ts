@@ -51,8 +51,8 @@ export const applicationOf = (build: Build, render: Render): Application => ({
 });
 
 export const pageConfiguration = ({ environment }: Services): PageConfiguration => {
-  const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = environment;
-  return { passwordMinLength, contactEmail, baseUrl, programSearchUrl };
+  const { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl } = environment;
+  return { passwordMinLength, contactEmail, baseUrl, unverifiedBidLimit, programSearchUrl };
 };
 
 /** Serves the files of the build and every page. Returns which files of web/content still hold samples. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageConfiguration } from "#server/pages.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import type { Render } from "./render.ts";
 import { openRenderThread } from "./render-thread.ts";
@@ -26,8 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wayfare-build-"));
   await mkdir(join(folder, "server"));
   await writeFile(join(folder, "server/index.js"), application);
-  const { passwordMinLength, contactEmail, baseUrl, programSearchUrl } = w.services.environment;
-  const configuration = { passwordMinLength, contactEmail, baseUrl, programSearchUrl };
+  const configuration = pageConfiguration(w.services);
   render = openRenderThread({ folder, configuration }, w.services);
 });
 afterAll(async () => {

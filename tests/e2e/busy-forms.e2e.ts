@@ -89,7 +89,7 @@ test("a command whose button is clicked twice within a frame is sent once", asyn
   const held = await hold(page, "account/resendVerification");
   await page.goto("/student-dashboard");
   await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
-  await clickTwice(page, page.getByRole("button", { name: "Send again" }));
+  await clickTwice(page, page.getByRole("button", { name: "Send the link again" }));
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
   held.letGo();
   await expect(page.getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();

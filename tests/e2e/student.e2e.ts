@@ -43,7 +43,7 @@ test("the reminder mails the link again", async ({ page, server, mailedLink }) =
   const first = await mailedLink(ada.email, /verify/);
   await page.goto("/student-dashboard");
   await expect(page.getByRole("heading", { name: "Hello, Ada" })).toBeVisible();
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Send the link again" }).click();
   await expect(page.getByText("Sent. Please check your inbox and spam folder.")).toBeVisible();
   const second = await server.find((line) =>
     line.includes(ada.email) && line.includes("verify") && !line.includes(first) ? line : null,

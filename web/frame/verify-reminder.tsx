@@ -25,7 +25,7 @@ export default function VerifyReminder() {
           disabled={resend.isPending}
           onClick={() => resend.mutate({ next: pathname })}
         >
-          {resend.isPending ? "Sending..." : "Send again"}
+          {resend.isPending ? "Sending..." : "Send the link again"}
         </Button>
       )}
       <ErrorModal title="Verification Error" error={resend.error} onClose={resend.reset} />

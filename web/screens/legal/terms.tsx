@@ -1,4 +1,5 @@
 import { terms } from "../../content/terms.ts";
+import { configuration } from "../../lib/configuration.ts";
 import { publicMeta } from "../../lib/page-meta.ts";
 import { LegalPage } from "./legal-page.tsx";
 
@@ -6,5 +7,5 @@ export const meta = () =>
   publicMeta("/terms", "Terms", "The rules for accounts, guidance, selling and bidding on Wayfare.");
 
 export default function Terms() {
-  return <LegalPage title="Terms" text={terms} />;
+  return <LegalPage title="Terms" text={terms(configuration().unverifiedBidLimit)} />;
 }

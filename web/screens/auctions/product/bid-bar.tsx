@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
+import { mostBid } from "#domain/bid.ts";
 import { formatMoney } from "#domain/money.ts";
 import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useVisit } from "../../../lib/viewer.ts";
@@ -15,7 +16,7 @@ type BidBarProps = { product: ProductState; form: RefObject<HTMLElement | null> 
 export default function BidBar({ product, form }: BidBarProps) {
   const { endDate, state, price } = product;
   const left = endDate - useServerNow(1_000, endDate);
-  const isOpen = state === "open" && left > 0;
+  const isOpen = state === "open" && left > 0 && product.leastBid <= mostBid(null);
   const isNeeded = useOutOfSight(form, isOpen) && isOpen;
   if (!isNeeded) return null;
   return (

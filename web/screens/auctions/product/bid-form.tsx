@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
-import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
-import { friendlyError } from "#domain/friendly-error.ts";
-import { formatMoney } from "#domain/money.ts";
-import { api } from "../../../lib/rpc.ts";
-import { Button } from "../../../ui/button.tsx";
+import { mostBid, refusedBidWords } from "#domain/bid.ts";
+import { type Cents, formatMoney } from "#domain/money.ts";
+import { configuration } from "../../../lib/configuration.ts";
+import { useViewer } from "../../../lib/viewer.ts";
 import { ConfirmModal } from "../../../ui/confirm-modal.tsx";
 import { Form, SubmitButton, useForm } from "../../../ui/form/form.tsx";
 import { MoneyField } from "../money-field.tsx";
@@ -14,17 +12,32 @@ import { problemWith, useBidForm } from "./use-bid-form.ts";
 
 type BidFormProps = { product: ProductState; onTooLate: (error: Error) => void };
 
-/** Bids an amount; it starts with the least that can be bid. */
-export default function BidForm({ product, onTooLate }: BidFormProps) {
-  const { amount, edit, mustVerify, question, closeQuestion, plan } = useBidForm(product, onTooLate);
+/** The most in cents that the viewer can bid before their email address is verified; null once it is. */
+function useUnverifiedLimit(): Cents | null {
+  const viewer = useViewer();
+  return viewer?.emailVerified === false ? configuration().unverifiedBidLimit : null;
+}
+
+/** Bids an amount, as long as the viewer can bid any. */
+export default function BidForm(props: BidFormProps) {
+  const limit = useUnverifiedLimit();
+  if (limit !== null && props.product.leastBid > mostBid(limit))
+    return <p className={classes.result}>{refusedBidWords({ kind: "unverified", limit }).message}</p>;
+  return <AmountForm limit={limit} {...props} />;
+}
+
+type LimitedProps = BidFormProps & { limit: Cents | null };
+
+/** It starts with the least that can be bid. */
+function AmountForm({ product, limit, onTooLate }: LimitedProps) {
+  const { amount, edit, question, closeQuestion, plan } = useBidForm(product, limit, onTooLate);
   return (
     <>
       <Form errorTitle={bidErrorTitle} {...plan}>
-        <Amount product={product} amount={amount} onType={edit} />
+        <Amount product={product} limit={limit} amount={amount} onType={edit} />
         <SubmitButton fullWidth busyText="Placing bid...">
           Place bid
         </SubmitButton>
-        {mustVerify && <SendLinkAgain />}
       </Form>
       <ConfirmModal
         question={question}
@@ -38,12 +51,12 @@ export default function BidForm({ product, onTooLate }: BidFormProps) {
   );
 }
 
-type AmountProps = { product: ProductState; amount: string; onType: (amount: string) => void };
+type AmountProps = Omit<LimitedProps, "onTooLate"> & { amount: string; onType: (amount: string) => void };
 
-function Amount({ product, amount, onType }: AmountProps) {
+function Amount({ product, limit, amount, onType }: AmountProps) {
   const { failure } = useForm();
   // The price may have gone on since the refusal.
-  const current = failure?.code === "out-of-range" ? problemWith(product, amount) : null;
+  const current = failure?.code === "out-of-range" ? problemWith(product, amount, limit) : null;
   return (
     <MoneyField
       name="amount"
@@ -51,31 +64,17 @@ function Amount({ product, amount, onType }: AmountProps) {
       hint={
         <>
           At least <span className={classes.least}>{formatMoney(product.leastBid)}</span>
+          {limit !== null && (
+            <>
+              , and up to <span className={classes.least}>{formatMoney(limit)}</span> until you verify your
+              email address
+            </>
+          )}
         </>
       }
       value={amount}
       onType={onType}
       {...(current && { error: current.message })}
     />
-  );
-}
-
-/** For somebody who has to verify their email address first. */
-function SendLinkAgain() {
-  const { pathname } = useLocation();
-  const { mutate, isPending, isSuccess, error } = useMutation(
-    api.account.resendVerification.mutationOptions(),
-  );
-  return (
-    <>
-      <output className={classes.small}>
-        {error ? friendlyError(error).message : isSuccess && "Sent. Please check your inbox and spam folder."}
-      </output>
-      {!isSuccess && (
-        <Button variant="default" fullWidth disabled={isPending} onClick={() => mutate({ next: pathname })}>
-          {isPending ? "Sending..." : "Send the link again"}
-        </Button>
-      )}
-    </>
   );
 }

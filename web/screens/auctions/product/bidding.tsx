@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import type { ProductState } from "#contract/auctions.ts";
+import { bidTexts, mostBid } from "#domain/bid.ts";
 import { formatMoney } from "#domain/money.ts";
 import { useHydrated } from "../../../lib/hydration.ts";
 import { whenOnline } from "../../../lib/online.ts";
@@ -29,8 +30,9 @@ export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   const isHydrated = useHydrated();
   if (mine === "seller")
     return (
-      <p className={classes.result}>Bids appear here as they come in. You can't bid on your own product.</p>
+      <p className={classes.result}>Bids appear below as they come in. You can't bid on your own product.</p>
     );
+  if (product.leastBid > mostBid(null)) return <p className={classes.result}>{bidTexts.noHigher}</p>;
   return (
     <Either
       isMember={isMember}

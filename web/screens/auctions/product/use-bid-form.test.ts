@@ -8,6 +8,7 @@ import {
   follow,
   isAnswered,
   justMoved,
+  problemWith,
   proposal,
   randomUuid,
 } from "./use-bid-form.ts";
@@ -65,6 +66,14 @@ test("a retry has the key of the first try until it is answered; other amounts h
   expect(keys.isOpen("200")).toBe(false);
   expect(keys.of("200")).not.toBe(first);
   expect(keys.of("201")).toBe(other);
+});
+
+test("the page sees by itself what is too low, and too much before the address is verified", () => {
+  const product = { leastBid: 15_000 };
+  expect(problemWith(product, "150", 1_000_000)).toBeNull();
+  expect(problemWith(product, "149", 1_000_000)).toMatchObject({ code: "out-of-range", field: "amount" });
+  expect(problemWith(product, "10001", 1_000_000)).toMatchObject({ code: "account/unverified" });
+  expect(problemWith(product, "10001", null)).toBeNull();
 });
 
 const start = proposal(10_000);

@@ -26,11 +26,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   "auth/network-request-failed": "known",
 };
 
-/** Whether it is too much for somebody whose email address isn't verified yet. The error modal shows no code for it. */
-const isForVerified = (error: unknown): boolean => hasCode(error, "account/unverified");
-
+/** The error modal shows no code for somebody whose email address isn't verified yet. */
 const codeOf = (error: unknown): string | null =>
-  isForVerified(error) ? "account/unverified" : friendlyError(error).code;
+  hasCode(error, "account/unverified") ? "account/unverified" : friendlyError(error).code;
 
 /** Failures after which a bid may have been taken all the same. */
 const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
@@ -111,8 +109,12 @@ const fields = ["amount"] as const;
 type Typed = { amount: string };
 
 /** What the page can see by itself, in the server's words. Whether the time is over only the server knows. */
-export function problemWith({ leastBid }: ProductState, amount: string): Problem | null {
-  const outcome = decideAmount(leastBid, parseAmount(amount), null);
+export function problemWith(
+  { leastBid }: Pick<ProductState, "leastBid">,
+  amount: string,
+  unverifiedLimit: Cents | null,
+): Problem | null {
+  const outcome = decideAmount(leastBid, parseAmount(amount), unverifiedLimit);
   return outcome.kind === "accepted" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 
@@ -127,12 +129,11 @@ function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): st
 /** What the bidder is asked before the bid is sent, and what sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
-/** The bid form's state and what it sends. `onTooLate` gets a failure for which there is no form any more. */
-export function useBidForm(product: ProductState, onTooLate: (error: Error) => void) {
+/** The bid form's state and what it sends. `limit`: the most before the address is verified. `onTooLate` gets a failure for which there is no form any more. */
+export function useBidForm(product: ProductState, limit: Cents | null, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
   const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draftName).amount ?? null);
   const [question, setQuestion] = useState<Question | null>(null);
-  const [mustVerify, setMustVerify] = useState(false);
   const [keys] = useState(() => new BidKeys());
   const { leastBid } = product;
   const proposed = useRef(proposal(leastBid));
@@ -148,7 +149,6 @@ export function useBidForm(product: ProductState, onTooLate: (error: Error) => v
       await rpc.auctions.bid({ productId: product.id, amount: read.cents, idempotencyKey: keys.of(amount) });
       keys.answered(amount);
     } catch (error) {
-      setMustVerify(isForVerified(error));
       if (isAnswered(error)) keys.answered(amount);
       // The bid may have been taken and the price be above it by now: a retry is of the same amount.
       else setTyped(amount);
@@ -163,15 +163,13 @@ export function useBidForm(product: ProductState, onTooLate: (error: Error) => v
   return {
     amount: amountIn(typed, leastBid),
     edit: setTyped,
-    /** The last bid was too much for an address that isn't verified. */
-    mustVerify,
     question,
     closeQuestion: () => setQuestion(null),
     plan: {
       draftName,
       fields,
       // A retry is for the server to judge: the first try may be what made the amount too low.
-      check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount)),
+      check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount, limit)),
       ask({ amount: text }: Typed, goOn: () => void) {
         const read = parseAmount(text);
         const isNews = justMoved(typed, proposed.current, performance.now());
@@ -189,7 +187,6 @@ export function useBidForm(product: ProductState, onTooLate: (error: Error) => v
           onTooLate(error);
           return false;
         }
-        setMustVerify(false);
         setTyped(null);
         proposed.current = afterBidding(proposed.current, performance.now());
         announce(bidTexts.placed);
