@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { categories, grades, kinds } from "#domain/auction.ts";
-import { auctionSorts } from "#domain/auction-list.ts";
+import { plainSorts } from "#domain/auction-list.ts";
 import { bid, product, withPictures } from "./auctions.ts";
 import { type Person, person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
@@ -63,7 +63,7 @@ const parts = [{}, ...categories.map((category) => ({ category })), ...kinds];
 
 test("the list has a bounded number of statements, whatever is asked for", async () => {
   const asked = await askedBy(async () => {
-    for (const sort of auctionSorts)
+    for (const sort of plainSorts)
       for (const part of parts)
         for (const grade of [undefined, ...grades])
           expect((await bidder.caller.call("auctions.list", { sort, grade, ...part })).status).toBe(200);

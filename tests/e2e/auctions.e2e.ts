@@ -75,6 +75,26 @@ test("an item is found by a part of its name, its category and its grade; a relo
   await expect(searchBox(page)).toHaveValue("");
 });
 
+test("a corrected search says so, and the best matches come first", async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const offers = [
+    { productName: "Desk, with a theremin hole", endDate: new Date(Date.now() + 3_600_000) },
+    { productName: "Theremin" },
+  ];
+  await offered(server, await anotherBrowser(), offers);
+  await page.goto("/auctions?search=theremni");
+  await expect(results(page)).toHaveText("No exact matches for “theremni”. Showing “theremin”. 2 auctions");
+  await expect(page.getByLabel("Sort by")).toHaveValue("bestMatch");
+  await expect(cards(page).first()).toContainText(/^Theremin/);
+  await page.getByLabel("Sort by").selectOption("Ending soonest");
+  await expect(cards(page).first()).toContainText("Desk");
+  await searchBox(page).clear();
+  await expect(page.getByLabel("Sort by").getByRole("option", { name: "Best match" })).toHaveCount(0);
+});
+
 test("by price or end, a page at a time, without one twice", async ({ page, server, anotherBrowser }) => {
   const number = 30;
   const offers = Array.from({ length: number }, (_, at) => ({

@@ -72,6 +72,7 @@ const forVisitors = [
         products: [],
         next: null,
         count: 0,
+        corrected: null,
       }),
       shows: (page) => page.getByRole("heading", { name: "No auctions yet" }),
     },

@@ -101,7 +101,12 @@ function sentence(count: number | null, shown: number, hasMore: boolean): string
 
 /** How many auctions a view has. Between two answers it is empty, so that readers hear the same number again. */
 function HowMany({ view }: { view: AuctionView }) {
-  const { products, count, isPlaceholderData, hasNextPage } = useProducts(view);
+  const { products, count, corrected, isPlaceholderData, hasNextPage } = useProducts(view);
   const isKnown = !isPlaceholderData && products !== null;
-  return <output aria-label="Results">{isKnown && sentence(count, products.length, hasNextPage)}</output>;
+  return (
+    <output aria-label="Results">
+      {isKnown && corrected && `No exact matches for “${view.search.trim()}”. Showing “${corrected}”. `}
+      {isKnown && sentence(count, products.length, hasNextPage)}
+    </output>
+  );
 }

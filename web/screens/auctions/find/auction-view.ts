@@ -22,14 +22,14 @@ export type AuctionView = {
   /** Of that category. */
   subcategory: string | null;
   grade: Grade | null;
-  sort: AuctionSort;
+  /** Null: the order that goes without saying. */
+  sort: AuctionSort | null;
 };
 export type Narrowing = Omit<AuctionView, "sort">;
 export type ViewProps = { view: AuctionView; onChange: (changes: Partial<AuctionView>) => void };
 
-/** Everything, in the order that goes without saying. */
+/** No search and no filters. */
 export const everything: Narrowing = { search: "", category: null, subcategory: null, grade: null };
-const unsaid: Partial<AuctionView> = { sort: "endingSoonest" };
 
 export function readView(params: URLSearchParams): AuctionView {
   const of = (name: keyof AuctionView) => params.get(name) ?? "";
@@ -39,23 +39,23 @@ export function readView(params: URLSearchParams): AuctionView {
     category: isCategory(category) ? category : null,
     subcategory: isCategory(category) && isSubcategoryOf(category, subcategory) ? subcategory : null,
     grade: isGrade(grade) ? grade : null,
-    sort: isAuctionSort(sort) ? sort : "endingSoonest",
+    sort: isAuctionSort(sort) ? sort : null,
   };
 }
 
 /** The query of the address that stands for a view. */
 export const queryOf = (view: AuctionView): string => {
-  const text = new URLSearchParams(write(view, unsaid)).toString();
+  const text = new URLSearchParams(write(view, {})).toString();
   return text && `?${text}`;
 };
 
 /** The view, and a function that changes some of it in the address. */
-export const useAuctionView = () => useAddressView(readView, unsaid);
+export const useAuctionView = () => useAddressView(readView, {});
 
 export const isNarrowed = ({ search, category, grade }: AuctionView): boolean =>
   search.trim() !== "" || category !== null || grade !== null;
 
-/** What is asked for a view; without a cursor its first page. */
+/** The input for a view's products; without a cursor its first page. */
 export const productsAsked = (
   { search, category, subcategory, grade, sort }: AuctionView,
   cursor?: string,
@@ -64,7 +64,7 @@ export const productsAsked = (
   category: category ?? undefined,
   subcategory: subcategory ?? undefined,
   grade: grade ?? undefined,
-  sort,
+  sort: sort ?? undefined,
   cursor,
 });
 
@@ -84,7 +84,8 @@ export function useLoadedProducts(view: AuctionView, page: ListedPage | null): v
 
 /**
  * The products of a view, each once: one that has changed its price may come again on a later page. What is shown
- * stays until the next answer is there. `count`: how many there are, where that was counted.
+ * stays until the next answer is there. `count`: how many there are, where that was counted. `corrected`: what was
+ * searched for instead of what was typed.
  */
 export function useProducts(view: AuctionView) {
   const { data, ...query } = useInfiniteQuery({
@@ -94,5 +95,6 @@ export function useProducts(view: AuctionView) {
   const byId = new Map(
     data?.pages.flatMap(({ products }) => products).map((each) => [each.id, each] as const),
   );
-  return { ...query, products: data ? [...byId.values()] : null, count: data?.pages[0]?.count ?? null };
+  const { count = null, corrected = null } = data?.pages[0] ?? {};
+  return { ...query, products: data ? [...byId.values()] : null, count, corrected };
 }

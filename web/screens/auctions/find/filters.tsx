@@ -9,7 +9,14 @@ import {
   isGrade,
   subcategoriesOf,
 } from "#domain/auction.ts";
-import { auctionSortLabels, auctionSorts, isAuctionSort } from "#domain/auction-list.ts";
+import {
+  auctionOrder,
+  auctionSortLabels,
+  auctionSorts,
+  isAuctionSort,
+  plainSorts,
+} from "#domain/auction-list.ts";
+import { searchWords } from "#domain/search-words.ts";
 import { Field, Select } from "../../../ui/form/fields.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { type AuctionView, everything, type ViewProps } from "./auction-view.ts";
@@ -18,6 +25,7 @@ import classes from "./filters.module.css";
 /** What stands above the list: a search by name, what kind of thing, in which state, and the order. */
 export function Filters({ view, onChange }: ViewProps) {
   const { search, category, subcategory, grade, sort } = view;
+  const sorts = searchWords(search).length > 0 ? auctionSorts : plainSorts;
   return (
     <search className={classes.filters}>
       <SearchField
@@ -52,8 +60,8 @@ export function Filters({ view, onChange }: ViewProps) {
       />
       <Choice
         label="Sort by"
-        value={sort}
-        options={auctionSorts.map((each) => ({ value: each, label: auctionSortLabels[each] }))}
+        value={auctionOrder(sort, search)}
+        options={sorts.map((each) => ({ value: each, label: auctionSortLabels[each] }))}
         onChoose={(value) => isAuctionSort(value) && onChange({ sort: value })}
       />
     </search>
@@ -96,10 +104,9 @@ function Choice({ label, all, value, options, disabled = false, onChoose }: Choi
 
 type Chip = { label: string; without: Partial<AuctionView> };
 
-function chipsOf({ search, category, subcategory, grade }: AuctionView): Chip[] {
-  const text = search.trim();
+/** The search has its own field. */
+function chipsOf({ category, subcategory, grade }: AuctionView): Chip[] {
   return [
-    ...(text === "" ? [] : [{ label: `“${text}”`, without: { search: "" } }]),
     ...(category
       ? [{ label: categoryLabels[category], without: { category: null, subcategory: null } }]
       : []),

@@ -8,7 +8,7 @@ import { timeLeftText, urgencyOf } from "#domain/time-left.ts";
 import { useServerNow } from "../../../lib/watch-time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ProductPicture } from "../../../ui/product-picture.tsx";
+import { type BoxWidth, ProductPicture } from "../../../ui/product-picture.tsx";
 import { Retry } from "../../../ui/retry.tsx";
 import { ShowMore } from "../../../ui/show-more.tsx";
 import { Skeleton, Waiting } from "../../../ui/skeleton.tsx";
@@ -73,7 +73,13 @@ const bids = (count: number): string => {
 };
 
 /** How wide a card's picture is shown. */
-const cardSizes = "(min-width: 48em) 17rem, (min-width: 35em) 30vw, calc(50vw - 1.75rem)";
+const cardSizes: readonly BoxWidth[] = [
+  ["(min-width: 48em)", "17rem"],
+  ["(min-width: 35em)", "30vw"],
+  ["", "50vw - 1.75rem"],
+];
+/** Longer prices than this are written smaller, so that none breaks on a narrow card. */
+const longPrice = 12;
 
 type ProductCardProps = {
   product: ListedProduct;
@@ -107,7 +113,9 @@ function ProductCard({ product, eager, first }: ProductCardProps) {
       <p className={classes.facts}>
         {grade} · {subcategory}
       </p>
-      <p className={classes.price}>{formatMoney(price)}</p>
+      <p className={classes.price} data-long={formatMoney(price).length > longPrice || undefined}>
+        {formatMoney(price)}
+      </p>
       <p className={classes.bidding}>
         <span>{bids(bidCount)}</span>
         <TimeLeft endDate={endDate.getTime()} />
