@@ -141,6 +141,8 @@ describe("a product's page", () => {
       expect(response.headers.get("x-robots-tag")).toBe("noindex");
       const html = await response.text();
       expect(html).toContain("Product not found!");
+      expect(html).toContain("<title>Product not found · Wayfare</title>");
+      expect(html).toMatch(/<noscript>.*Wayfare needs JavaScript.*<\/noscript>/);
       expect(html).not.toMatch(/og:title|Gone/);
     }
   });

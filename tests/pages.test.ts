@@ -81,6 +81,9 @@ describe("an address", () => {
   test("of a file that is not there is no page", async () => {
     expect((await get("/assets/none.js")).status).toBe(404);
     expect(await textOf("/icon.svg")).toContain("<svg");
+    const icon = await get("/favicon.ico");
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+    expect((await icon.arrayBuffer()).byteLength).toBeLessThan(2_000);
   });
 });
 

@@ -49,12 +49,34 @@ async function socialPicture(): Promise<Buffer> {
   }
 }
 
+/** A PNG of 32 pixels as an .ico file, which some browsers and programs ask for whatever the page says. */
+function icoOf(picture: Buffer): Buffer {
+  const head = Buffer.alloc(22);
+  // An icon, one picture in it; 32 × 32 pixels, one plane, 32 bits; its length, and where it begins.
+  for (const [at, value] of [
+    [2, 1],
+    [4, 1],
+    [10, 1],
+    [12, 32],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.writeUInt8(32, 6);
+  head.writeUInt8(32, 7);
+  head.writeUInt32LE(picture.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, picture]);
+}
+
 /** `npm run pictures`: makes the icons and the picture for previews in web/public anew. */
 const png = { palette: true, effort: 10 } as const;
 for (const { size, svg } of icons) {
   const picture = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);
   await writeFile(`${folder}/icon-${size}.png`, await picture.png(png).toBuffer());
 }
+await writeFile(
+  `${folder}/favicon.ico`,
+  icoOf(await sharp(Buffer.from(mark), { density: 300 }).resize(32, 32).png(png).toBuffer()),
+);
 await writeFile(
   `${folder}/social.png`,
   await sharp(await socialPicture())

@@ -1,5 +1,6 @@
 import "./styles/fonts.css";
 import "./styles/identity.css";
+import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
@@ -59,6 +60,12 @@ export function Layout({ children }: { children: ReactNode }) {
         />
       </head>
       <body>
+        <noscript>
+          <p className="no-script">
+            Wayfare needs JavaScript to log in, search and bid. You can read this page without it; for the
+            rest, please turn JavaScript on and reload.
+          </p>
+        </noscript>
         <QueryClientProvider client={client}>
           <div id={rootElementId}>
             <PageTime />

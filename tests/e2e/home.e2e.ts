@@ -178,11 +178,27 @@ test("a visit asks no other site for anything", async ({ page, server }) => {
   expect(asked.filter((address) => !address.startsWith(server.url))).toEqual([]);
 });
 
+test("on paper the figures stand there, without menus and buttons", async ({ page }) => {
+  await openHome(page);
+  await expect(figures(page)).toHaveText(stats.map(({ suffix }) => `0${suffix}`));
+  await page.emulateMedia({ media: "print" });
+  for (const figure of full) await expect(page.getByText(figure, { exact: true }).first()).toBeVisible();
+  await expect(figures(page).first()).toBeHidden();
+  for (const hidden of [
+    page.getByRole("navigation"),
+    page.getByRole("contentinfo"),
+    page.getByRole("button"),
+  ])
+    await expect(hidden).toHaveCount(0);
+});
+
 test("without JavaScript everything can be read", async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
+  // Text in it is not found by its words.
+  await expect(page.locator("noscript p")).toBeVisible();
   await expect(figures(page)).toHaveText(full);
   for (const text of [feature(0), feature(1), feature(2), entry(countries, 4).line])
     await expect(page.getByText(text).first()).toBeVisible();

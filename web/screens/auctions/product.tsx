@@ -47,8 +47,8 @@ export async function loader({ context, params: { productId } }: Route.LoaderArg
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams["productId"] !== nextParams["productId"];
 
-export const meta = ({ loaderData }: Route.MetaArgs) =>
-  loaderData ? productMeta(loaderData) : pageMeta("Product");
+export const meta = ({ loaderData, error }: Route.MetaArgs) =>
+  loaderData ? productMeta(loaderData) : pageMeta(isMissing(error) ? notFoundTitle : "Product");
 
 /** One product, live; public. */
 export default function Product({ params: { productId }, loaderData }: Route.ComponentProps) {
@@ -61,8 +61,11 @@ export default function Product({ params: { productId }, loaderData }: Route.Com
   return <LiveProduct key={productId} productId={productId} />;
 }
 
+const notFoundTitle = "Product not found";
+const isMissing = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
+
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) =>
-  isRouteErrorResponse(error) && error.status === 404 ? <NoProduct /> : <CrashScreen error={error} />;
+  isMissing(error) ? <NoProduct /> : <CrashScreen error={error} />;
 
 function LiveProduct({ productId }: { productId: string }) {
   const { data: product, error, refetch } = useLiveProduct(productId);
@@ -162,7 +165,7 @@ function SellerCard({ product: { seller, handover } }: { product: ProductState }
 }
 
 function soldOf({ sold }: Seller): string {
-  if (sold === 0) return "nothing sold yet";
+  if (sold === 0) return "no sales yet";
   return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }
 
@@ -183,7 +186,7 @@ const ProductSkeleton = () => (
 
 /** For what isn't there: never was, or was taken off sale. */
 function NoProduct() {
-  useTitle("Product not found");
+  useTitle(notFoundTitle);
   return (
     <Page
       title={auctionTexts.notFound}
