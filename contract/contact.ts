@@ -10,7 +10,7 @@ export const contact = {
    * answered alike.
    */
   send: open
-    .errors(declared("form/incomplete", "auth/invalid-email"))
+    .errors(declared("form/incomplete"))
     .input(z.object({ name: typed, email: typed, message: typed, website: typed }))
     .output(done),
 };

@@ -13,9 +13,9 @@ test("a whole message is right, up to its limits", () => {
 test.each([
   [{ name: " " }, "name", "form/incomplete", "Please enter your name."],
   [{ name: long(contactLimits.name + 1) }, "name", "form/incomplete", "at most 120 characters"],
-  [{ email: "" }, "email", "auth/invalid-email", "Please enter your email address."],
-  [{ email: "ada@" }, "email", "auth/invalid-email", "Please enter a valid email address."],
-  [{ email: "a@b.co\r\nBcc: c@d.co" }, "email", "auth/invalid-email", "valid email"],
+  [{ email: "" }, "email", "form/incomplete", "Please enter your email address."],
+  [{ email: "ada@" }, "email", "form/incomplete", "Please enter a valid email address."],
+  [{ email: "a@b.co\r\nBcc: c@d.co" }, "email", "form/incomplete", "valid email"],
   [{ message: "\n" }, "message", "form/incomplete", "Please enter your message."],
   [{ message: long(contactLimits.message + 1) }, "message", "form/incomplete", "at most 4000 characters"],
 ])("%j is wrong about %s", (change, field, code, text) => {

@@ -1,7 +1,6 @@
 import { limits } from "#domain/account.ts";
 import { looksLikeEmail } from "#domain/email.ts";
-import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
-import { emailProblem } from "#domain/sign-in.ts";
+import { messageOf, type Problem } from "#domain/error-catalogue.ts";
 
 /** Longest texts of a message to the consultancy, in characters. */
 export const contactLimits = { name: 120, email: limits.email, message: 4000 } as const;
@@ -11,18 +10,17 @@ export type ContactMessage = Record<ContactField, string>;
 
 /** What a message to the consultancy lacks, field by field in the form's order; or null. */
 export function contactProblem({ name, email, message }: ContactMessage): Problem<ContactField> | null {
-  const wrong = (field: ContactField, text: string, code: ErrorCode = "form/incomplete") => ({
-    code,
-    message: text,
+  const wrong = (field: ContactField, message: string): Problem<ContactField> => ({
+    code: "form/incomplete",
+    message,
     field,
   });
   if (name.trim() === "") return wrong("name", "Please enter your name.");
   if (name.trim().length > contactLimits.name)
     return wrong("name", `Your name must be at most ${contactLimits.name} characters long.`);
-  const missing = emailProblem(email);
-  if (missing) return missing;
-  if (!looksLikeEmail(email.trim()))
-    return wrong("email", messageOf["auth/invalid-email"], "auth/invalid-email");
+  // Without a code of signing in: nobody logs in here.
+  if (email.trim() === "") return wrong("email", "Please enter your email address.");
+  if (!looksLikeEmail(email.trim())) return wrong("email", messageOf["auth/invalid-email"]);
   if (message.trim() === "") return wrong("message", "Please enter your message.");
   return message.trim().length > contactLimits.message
     ? wrong("message", `Your message must be at most ${contactLimits.message} characters long.`)

@@ -121,7 +121,7 @@ const words = {
   },
   outbid: {
     title: "You've been outbid",
-    subject: ({ product = "an item" }) => `You were outbid on ${product}`,
+    subject: ({ product = "an item" }) => `You've been outbid on ${product}`,
     sentence: ({ product = "an item", price }) =>
       `You've been outbid on ${product}.${price === undefined ? "" : ` The price is now ${price}.`}`,
     button: "Bid again",
@@ -156,9 +156,12 @@ const words = {
   },
   auctionRemoved: {
     title: "An auction was withdrawn",
-    subject: ({ product = "An item" }) => `Withdrawn: ${product}`,
+    // Only an admin gives a reason.
+    subject: ({ product = "An item", reason }) => `${reason ? "Removed" : "Withdrawn"}: ${product}`,
     sentence: (about) =>
-      `${about["product"] ?? "An item"} has been withdrawn, so your bid no longer counts.${because(about)}`,
+      about["reason"]
+        ? `An administrator took ${about["product"] ?? "an item"} off sale, so your bid no longer counts.${because(about)}`
+        : `${about["product"] ?? "An item"} has been withdrawn, so your bid no longer counts.`,
     button: "See your bids",
   },
   ownAuctionRemoved: {

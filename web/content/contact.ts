@@ -6,7 +6,7 @@ export const contactLead =
 export const contactAnswer = "usually within two working days";
 
 export const contactHints: readonly string[] = [
-  "Already a student? Your agent’s email and phone number are on your dashboard.",
+  "Already a student? Your agent's email and phone number are on your dashboard.",
   "A question about an item you bid on? Tell us its name.",
   "A request about your personal data? Tell us what to look up, correct or delete.",
 ];

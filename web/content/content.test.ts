@@ -23,3 +23,21 @@ test("a file is named as long as one of its samples is left", () => {
   const made = { sample: true } as const;
   expect(samples({ "a.ts": [{}, made], "b.ts": [{}], "c.ts": [made] })).toEqual(["a.ts", "c.ts"]);
 });
+
+test("apostrophes are written alike wherever people read them", () => {
+  const sources = import.meta.glob<string>(
+    [
+      "/web/**/*.{ts,tsx}",
+      "/domain/**/*.ts",
+      "/server/**/*.ts",
+      "/contract/**/*.ts",
+      "!/**/*.test.ts",
+    ],
+    { query: "?raw", import: "default", eager: true },
+  );
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  const lines = Object.entries(sources).flatMap(([file, text]) =>
+    text.split("\n").map((line) => `${file}: ${line}`),
+  );
+  expect(lines.filter((line) => /\p{L}’\p{L}/u.test(line))).toEqual([]);
+});

@@ -5,7 +5,7 @@ export const faq: readonly Question[] = [
   {
     question: "How do I get started?",
     answer:
-      "Sign up as a student, fill in your profile and upload the six documents as you get them. Your dashboard shows what’s done and what comes next. You can start an application at any time, and once an agent is assigned to you, their name and number appear there too.",
+      "Sign up as a student, fill in your profile and upload the six documents as you get them. Your dashboard shows what's done and what comes next. You can start an application at any time, and once an agent is assigned to you, their name and number appear there too.",
   },
   {
     question: "Which documents will I need?",

@@ -1,4 +1,4 @@
-/** The consultancy’s pages elsewhere: samples until they are its own. */
+/** The consultancy's pages elsewhere: samples until they are its own. */
 export const socialLinks = [
   { name: "Facebook", href: "https://www.facebook.com/wayfare", sample: true },
   { name: "Instagram", href: "https://www.instagram.com/wayfare", sample: true },

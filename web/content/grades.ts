@@ -7,7 +7,7 @@ export type GradePromise = { looks: string; works: string; comesWith: string };
 export const gradePromises: Record<Grade, GradePromise> = {
   New: {
     looks: "Never used, no marks.",
-    works: "Like new.",
+    works: "Works as new.",
     comesWith: "Everything, in its original packaging.",
   },
   "Grade A+": {
@@ -27,14 +27,14 @@ export const gradePromises: Record<Grade, GradePromise> = {
   },
   "Grade C": {
     looks: "Heavy wear or damage, shown in the pictures and described.",
-    works: "Works only in part, or after a repair; the description says what doesn’t.",
-    comesWith: "Only what’s in the description.",
+    works: "Works only in part, or after a repair; the description says what doesn't.",
+    comesWith: "Only what's in the description.",
   },
 };
 
 export const gradingLead =
   "Sellers grade what they list, so you know what to expect before you bid. Each grade is a promise.";
 export const gradingAdvice = [
-  "If you’re torn between two grades, choose the lower one: nobody minds a pleasant surprise.",
-  "Show any mark you can feel in a picture, and describe any fault that can’t be seen.",
+  "If you're torn between two grades, choose the lower one: nobody minds a pleasant surprise.",
+  "Show any mark you can feel in a picture, and describe any fault that can't be seen.",
 ] as const;

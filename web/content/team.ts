@@ -43,7 +43,7 @@ export const team: readonly TeamMember[] = [
     name: "Kwame Asante",
     position: "Student support",
     photo: "kwame.svg",
-    line: "Still there after you’ve landed.",
+    line: "Still there after you've landed.",
     sample: true,
   },
 ];

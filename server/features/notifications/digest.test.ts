@@ -165,7 +165,7 @@ describe("by mail", () => {
     await notifyAll(outbid(ada, "R200.00", { mail: false }));
     const [mail, ...others] = await mailsTo(ada);
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe("You were outbid on Desk");
+    expect(mail?.subject).toBe("You've been outbid on Desk");
     expect(paragraphs(mail)[1]).toBe("You've been outbid on Desk. The price is now R200.00.");
     expect(paragraphs(mail)[2]).toMatch(/^Bid again: http.*\/product\/desk$/);
   });

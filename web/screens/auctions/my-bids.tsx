@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MyBid } from "#contract/auctions.ts";
-import { auctionTexts } from "#domain/auction.ts";
 import { formatMoney } from "#domain/money.ts";
 import { formatMoment } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
@@ -104,7 +103,6 @@ function MyBidRow({ bid }: { bid: MyBid }) {
 
 const End = ({ endDate, isOver }: { endDate: Date; isOver: boolean }) => (
   <>
-    {isOver ? auctionTexts.ended : "Ends"}{" "}
-    <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
+    {isOver ? "Ended" : "Ends"} <time dateTime={endDate.toISOString()}>{formatMoment(endDate)}</time>
   </>
 );

@@ -105,7 +105,7 @@ function MessageSent({ email, onAgain }: { email: string; onAgain: () => void })
         Thank you, your message is on its way
       </h2>
       <p>
-        We’ll reply to <strong>{email}</strong>, {contactAnswer}. Check your spam folder if you don’t hear
+        We'll reply to <strong>{email}</strong>, {contactAnswer}. Check your spam folder if you don't hear
         from us.
       </p>
       <Button variant="default" size="md" onClick={onAgain}>

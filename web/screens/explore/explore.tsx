@@ -16,7 +16,7 @@ import { ProgramSearch } from "./program-search.tsx";
 
 const title = "Explore programmes";
 const lead =
-  "Enter what you’d like to study, choose a country if you have one in mind, and see what’s out there.";
+  "Enter what you'd like to study, choose a country if you have one in mind, and see what's out there.";
 
 export const meta = () =>
   publicMeta(

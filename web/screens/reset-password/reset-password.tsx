@@ -22,7 +22,7 @@ import { ResetRequest } from "./reset-request.tsx";
 /** Lazy-loaded: only admins who need two-step login see it. */
 const Authenticator = lazy(whenOnline(() => import("./authenticator.tsx")));
 
-const description = "Forgot your Wayfare password? We’ll email you a link to set a new one.";
+const description = "Forgot your Wayfare password? We'll email you a link to set a new one.";
 export const meta = () => [...publicMeta("/reset-password", "Reset password", description), noReferrer];
 
 /** Without a token the request for a link, with one the link's own screen. */

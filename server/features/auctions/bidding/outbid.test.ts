@@ -53,7 +53,7 @@ async function mailsTo(who: Person): Promise<number> {
     return rows.length === 0;
   });
   const isOurs = ({ to, subject }: { to?: string; subject?: string }) =>
-    to === who.email && subject?.startsWith("You were outbid on");
+    to === who.email && subject?.startsWith("You've been outbid on");
   return [...w.log, ...second.log].filter(isOurs).length;
 }
 

@@ -80,6 +80,7 @@ describe("an admin", () => {
     const about = { product: "Phone", reason: "It is stolen." };
     expect(await newsOf(owner)).toEqual([{ kind: "ownAuctionRemoved", about, path: "/product-list" }]);
     expect(await newsOf(ada)).toEqual([{ kind: "auctionRemoved", about, path: "/my-bids" }]);
+    await until(() => w.log.find(({ to, subject }) => to === ada.email && subject === "Removed: Phone"));
     expect(await storedProduct(w, id)).toMatchObject({ removedBy: "admin", removalReason: "It is stolen." });
   });
 

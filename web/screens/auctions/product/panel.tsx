@@ -119,16 +119,14 @@ function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
   const { formatMomentInZone } = useFormats();
   return (
     <div>
-      <dt className={classes.term}>{left === null ? "Ended" : "Time left"}</dt>
-      <dd className={classes.figure}>
-        {left === null ? (
-          auctionTexts.ended
-        ) : (
+      <dt className={classes.term}>{left === null ? auctionTexts.ended : "Time left"}</dt>
+      {left !== null && (
+        <dd className={classes.figure}>
           <span role="timer" className={classes.timer} data-urgency={urgencyOf(milliseconds)}>
             {left}
           </span>
-        )}
-      </dd>
+        </dd>
+      )}
       <dd className={classes.small}>
         <time dateTime={end.toISOString()}>{formatMomentInZone(end)}</time>
       </dd>
@@ -159,9 +157,9 @@ function Removal({ product, isSeller }: RemovalProps) {
 
 /** What came of an auction that has ended, in a sentence. `open`: it is settled within seconds. */
 function resultText(state: ProductState["state"], mine: ViewerRelation): string {
-  if (state === "open") return "We’re confirming the result…";
+  if (state === "open") return "We're confirming the result…";
   if (state === "unsold") return "This auction ended without a sale.";
-  if (mine === "won") return "It’s yours. Contact the seller to arrange payment and delivery.";
+  if (mine === "won") return "It's yours. Contact the seller to arrange payment and delivery.";
   return mine === "seller"
     ? "This item has been sold. Contact the buyer to arrange payment and delivery."
     : "This item has been sold.";
