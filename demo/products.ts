@@ -1,6 +1,7 @@
 import { auctionLimits, checkProduct, type Grade, grades } from "#domain/auction.ts";
 import type { auctionPicture, auctionProduct } from "#server/features/auctions/tables.ts";
-import { descriptions, handovers, type Thing, things } from "./catalogue.ts";
+import { type Thing, things } from "./catalogue.ts";
+import { descriptions, handovers } from "./descriptions.ts";
 import { views } from "./drawings.ts";
 import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";

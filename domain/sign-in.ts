@@ -12,7 +12,7 @@ export function credentialsProblem({ email, password }: Credentials): Problem<"e
 }
 
 /** An empty address. */
-export function emailProblem(email: string): Problem<"email"> | null {
+function emailProblem(email: string): Problem<"email"> | null {
   return email.trim() === "" ? { ...invalidEmail, message: "Please enter your email address." } : null;
 }
 

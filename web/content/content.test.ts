@@ -26,13 +26,7 @@ test("a file is named as long as one of its samples is left", () => {
 
 test("apostrophes are written alike wherever people read them", () => {
   const sources = import.meta.glob<string>(
-    [
-      "/web/**/*.{ts,tsx}",
-      "/domain/**/*.ts",
-      "/server/**/*.ts",
-      "/contract/**/*.ts",
-      "!/**/*.test.ts",
-    ],
+    ["/web/**/*.{ts,tsx}", "/domain/**/*.ts", "/server/**/*.ts", "/contract/**/*.ts", "!/**/*.test.ts"],
     { query: "?raw", import: "default", eager: true },
   );
   expect(Object.keys(sources).length).toBeGreaterThan(100);

@@ -37,7 +37,7 @@ type Order = {
 export const fits = ["called", "mentioned"] as const;
 export type Fit = (typeof fits)[number];
 /** `fit`: how well what comes next matches, in the order by fit. */
-export type ProductCursor = Cursor & { fit?: Fit };
+type ProductCursor = Cursor & { fit?: Fit };
 
 /** Cursors whose keys are times as ISO 8601 has them, or whole numbers such as cents. */
 export const timeCursor = cursorForm(cursorTime, z.uuid());
