@@ -30,6 +30,19 @@ describe("what is tried first is refused", () => {
   });
 });
 
+test.each([
+  ["O'Brien", "obrien12"],
+  ["O’Brien", "O'Brien12"],
+  ["Jean-Paul", "jeanpaul7"],
+  ["Siobhán", "siobhan1"],
+  ["Siobhan", "siobhán1"],
+])("%s may not choose %s, one's own name", (name, password) => {
+  const policy = { minLength: 6, ownWords: [name] };
+  expect(newPasswordProblem({ password, confirmPassword: password }, policy)?.code).toBe(
+    "auth/weak-password",
+  );
+});
+
 test.each(["abc123", "wayfaring stranger", "Adalbert 7", "ada 19482-1938-22", "a wayfare's end"])(
   "%s is taken",
   (password) => expect(problemOf(password)).toBeNull(),

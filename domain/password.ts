@@ -1,5 +1,6 @@
 import { limits } from "#domain/account.ts";
 import { commonPassword, type Problem, weakPassword } from "#domain/error-catalogue.ts";
+import { withoutApostrophes } from "#domain/name-search.ts";
 import { wrong } from "#domain/problem.ts";
 
 /**
@@ -26,13 +27,22 @@ const mostAround = 6;
 /** What guessers try first of all: the product's name, and the account's own words as a whole and in parts. */
 export const guessedWords = (ownWords: readonly string[]): string[] =>
   ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
-    .map((word) => word.trim().toLowerCase())
+    .map((word) => plain(word.trim()))
     .filter((word) => word !== "");
+
+/** Without letter case, accents, apostrophes and hyphens: guessers leave them out of a name, and so do people. */
+const plain = (text: string): string =>
+  withoutApostrophes(
+    text
+      .toLowerCase()
+      .normalize("NFD")
+      .replaceAll(/[\p{M}\p{Pd}]/gu, ""),
+  );
 
 /** One or two characters over and over, white space alone, or nothing but known words with a few digits and signs. */
 function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean {
-  const text = password.toLowerCase();
-  if (new Set(text).size <= 2 || text.trim() === "") return true;
+  if (new Set(password.toLowerCase()).size <= 2 || password.trim() === "") return true;
+  const text = plain(password);
   const words = guessedWords(ownWords).toSorted((a, b) => b.length - a.length);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), text);
   return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);

@@ -59,8 +59,10 @@ export const user = pgTable(
       onDelete: "set null",
     }),
     assignedAt: at("assigned_at"),
-    /** Name and address without accents and case, as searches compare them; a space marks the beginning of a word. */
-    searchText: text("search_text").notNull().generatedAlwaysAs(sql`folded(' ' || name || ' ' || email)`),
+    /** Name and address as searches compare them (`people_text`); a space marks the beginning of a word. */
+    searchText: text("search_text")
+      .notNull()
+      .generatedAlwaysAs(sql`people_text(name, email, last_name || first_name)`),
   },
   (table) => [
     // Manage Students: a page in each order, for all students and for one agent's (or nobody's).

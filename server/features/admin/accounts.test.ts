@@ -94,6 +94,17 @@ test("pages of all accounts neither repeat nor miss one, newest first; a search 
   expect(new Set(found.map(({ id }) => id)).size).toBe(180);
 });
 
+test("a name is found without its apostrophe", async () => {
+  await w.services.database.db.insert(user).values({
+    id: "irish",
+    name: "Siobhán O’Brien",
+    email: "siobhan@example.org",
+    role: "agent",
+    status: "approved",
+  });
+  expect(await idsFor({ search: "obrien" })).toEqual(["irish"]);
+});
+
 test("a rare name behind many newer accounts is found", async () => {
   await w.services.database.db.execute(sql`
     insert into "user" (id, name, email, role, status, created_at)

@@ -2,8 +2,9 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountRow } from "#contract/accounts.ts";
 import { type Role, roles, type Status } from "#domain/account.ts";
 import { statusesOf } from "#domain/account-list.ts";
+import { nameParts } from "#domain/name-search.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
-import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
+import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
 import { session, user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { audit } from "#server/features/audit/tables.ts";
@@ -84,7 +85,7 @@ type Row = Awaited<ReturnType<typeof inOrder>>[number];
 
 /** The first rows of a kind; a search is made in two steps, as in Manage Students (docs/adr/0013). */
 async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[]> {
-  const parts = partsOf(query.search);
+  const parts = nameParts(query.search);
   if (parts.length === 0) return await inOrder(db, kind, query, adminRowsPerPage + 1);
   const near = parts.some(isInIndex) ? await amongNewest(db, kind, query, parts) : [];
   return near.length > adminRowsPerPage ? near : await amongAll(db, kind, query, parts);

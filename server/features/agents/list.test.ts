@@ -121,4 +121,8 @@ test("a search finds name, agency and address, in any order; a denied agent by t
   expect(await found("travel zoe")).toEqual(["finder-one"]);
   expect(await found("z.quispe@")).toEqual(["finder-one"]);
   expect(await found("100%")).toEqual([]);
+  await db
+    .insert(user)
+    .values(agent("finder-irish", "revoked", { name: "Siobhán O’Brien", agency: "D'Arcy" }));
+  expect(await found("obrien darcy")).toEqual(["finder-irish"]);
 });

@@ -3,8 +3,9 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { AgentCard } from "#contract/agents.ts";
 import type { Status } from "#domain/account.ts";
 import type { AgentTab } from "#domain/agent-approval.ts";
+import { nameParts } from "#domain/name-search.ts";
 import { agentsPerPage } from "#protocol/page-sizes.ts";
-import { matching, partsOf } from "#server/features/account/search-text.ts";
+import { matching } from "#server/features/account/search-text.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
 import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
@@ -64,7 +65,7 @@ async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: Ag
         eq(user.role, "agent"),
         eq(user.status, status),
         below(listedAt, user.id, cursor),
-        matching(sql`(${user.searchText} || folded(' ' || ${user.agency}))`, parts),
+        matching(sql`(${user.searchText} || plain_name(' ' || ${user.agency}))`, parts),
       ),
     )
     .orderBy(desc(listedAt), desc(user.id))
@@ -91,7 +92,7 @@ async function denied(db: Reader, { parts, cursor }: AgentQuery): Promise<Listed
     .from(deniedAgent)
     .leftJoin(admin, eq(admin.id, deniedAgent.deniedBy))
     .where(
-      and(below(date, deniedAgent.id, cursor), matching(sql`folded(' ' || ${deniedAgent.email})`, parts)),
+      and(below(date, deniedAgent.id, cursor), matching(sql`plain_name(' ' || ${deniedAgent.email})`, parts)),
     )
     .orderBy(desc(date), desc(deniedAgent.id))
     .limit(agentsPerPage + 1);
@@ -128,7 +129,7 @@ export async function listAgents(
   { tab, search, cursor, limit = agentsPerPage }: Asked,
   turn: Turn,
 ) {
-  const query = { parts: partsOf(search), cursor };
+  const query = { parts: nameParts(search), cursor };
   const found = await (query.parts.length > 0
     ? turn(() => pages[tab](searchDb, query))
     : pages[tab](db, query));

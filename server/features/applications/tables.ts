@@ -31,6 +31,7 @@ export const application = pgTable(
   (table) => [
     index().on(table.studentId, table.createdAt),
     index().on(table.state, table.updatedAt),
+    index().on(table.state, table.studentId),
     uniqueIndex("application_open")
       .on(table.studentId, sql`lower(btrim(program))`, table.startDate)
       .where(sql`state not in ('rejected', 'withdrawn', 'enrolled')`),

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow } from "#contract/students.ts";
+import { nameParts } from "#domain/name-search.ts";
 import { type SortDirection, type StudentFilter, type StudentSort } from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
-import { isInIndex, matching, partsOf, readInOrder } from "#server/features/account/search-text.ts";
+import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
 import { erasuresOf } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
@@ -112,7 +113,7 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
  * text is, PostgreSQL guesses too often wrongly to leave it to it.
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
-  const parts = partsOf(query.search);
+  const parts = nameParts(query.search);
   const all = asked(viewerId, query);
   if (parts.length === 0) return [page(db, query, all, ordered(query))];
   const found = and(all, matching(user.searchText, parts));

@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AgentChoice } from "#contract/students.ts";
+import { nameParts } from "#domain/name-search.ts";
 import { type AssignedStudent, isResponsibleFor } from "#domain/permission.ts";
 import { agentsPerSearch } from "#protocol/page-sizes.ts";
 import { lockStatus } from "#server/features/account/queries.ts";
+import { matching } from "#server/features/account/search-text.ts";
 import type { Actor } from "#server/features/audit/commands.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
-import { containing } from "#server/platform/escape.ts";
 import { Refusal } from "#server/refusal.ts";
 import { user } from "../account/tables.ts";
 
@@ -55,10 +56,9 @@ export async function lockForResponsible(
   return student;
 }
 
-/** The first approved agents by name whose name or agency contains a text. */
+/** The first approved agents by name whose name, agency or address has what is searched. */
 export async function agentChoices(db: Reader, search: string): Promise<AgentChoice[]> {
   const name = sql<string>`lower(${user.name})`;
-  const pattern = sql`lower(${containing(search.trim())})`;
   return await db
     .select({ id: user.id, name: user.name, agency: user.agency })
     .from(user)
@@ -66,9 +66,7 @@ export async function agentChoices(db: Reader, search: string): Promise<AgentCho
       and(
         eq(user.role, "agent"),
         eq(user.status, "approved"),
-        search.trim() === ""
-          ? undefined
-          : sql`(${name} like ${pattern} or lower(${user.agency}) like ${pattern})`,
+        matching(sql`(${user.searchText} || plain_name(' ' || ${user.agency}))`, nameParts(search)),
       ),
     )
     .orderBy(name, user.id)

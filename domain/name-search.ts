@@ -1,0 +1,20 @@
+/** Signs that people type for an apostrophe. `plain_name` in the migrations has the same. */
+const apostrophes = /['`´‘’‛ʹʻʼˈ′＇]/g;
+
+/** A name without what is often left out: "O’Brien" and "obrien" read alike. */
+export const withoutApostrophes = (text: string): string => text.replaceAll(apostrophes, "");
+
+/** Parts of a search that count, the longest ones. */
+const mostParts = 5;
+
+/** What somebody typed to find a person, in the parts that a name or an address must have, in any order. */
+export const nameParts = (search: string): string[] =>
+  [
+    ...new Set(
+      withoutApostrophes(search.normalize("NFC"))
+        .split(/[\s\p{Pd}]+/u)
+        .filter(Boolean),
+    ),
+  ]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, mostParts);
