@@ -170,7 +170,7 @@ export class ApplicationPlan {
 
   #record(
     student: Account,
-    { id, program, version }: Application,
+    { id, program, startDate, version }: Application,
     {
       by,
       at: time,
@@ -190,7 +190,7 @@ export class ApplicationPlan {
       subjectId: student.id,
       detail: { application: id, to: taken.to, ...(taken.from && { from: taken.from }) },
     });
-    const step = { application: { id, program, version }, ...taken };
+    const step = { application: { id, program, startDate, version }, ...taken };
     this.#events.notify(
       time,
       ...newsOfStep({ userId: actorId }, { ...student, assignedAgentId: agentId }, step),

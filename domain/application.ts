@@ -36,6 +36,13 @@ export const intakes = [
   "Summer Intake (May or June)",
 ] as const;
 export type Intake = (typeof intakes)[number];
+export const isIntake = (text: string): text is Intake => intakes.some((intake) => intake === text);
+/** An intake without its months, as it stands beside a programme. */
+export const intakeName: Record<Intake, string> = {
+  "Fall Intake (August or September)": "Fall Intake",
+  "Spring Intake (January)": "Spring Intake",
+  "Summer Intake (May or June)": "Summer Intake",
+};
 
 /** The states of the pipeline, as people read them. */
 export const stateLabels = {
@@ -67,22 +74,6 @@ export const statesForAgent = [
   "inReview",
   "accepted",
 ] as const satisfies readonly ApplicationState[];
-
-/** How news of an application says where it is now. */
-export const stateNews: Record<ApplicationState, string> = {
-  submitted: "submitted",
-  inReview: "now in review",
-  informationRequired: "more information needed",
-  sentToUniversity: "sent to the university",
-  conditionalOffer: "conditional offer received",
-  unconditionalOffer: "unconditional offer received",
-  accepted: "offer accepted",
-  visa: "visa stage",
-  enrolled: "enrolled",
-  rejected: "rejected",
-  withdrawn: "withdrawn",
-  deferred: "deferred",
-};
 
 /** Longest texts in characters, and how many applications one student may have. */
 export const applicationLimits = { program: 120, additionalInfo: 2000, note: 1000, perStudent: 100 } as const;

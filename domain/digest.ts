@@ -1,9 +1,10 @@
+import { applicationsTitle } from "./application-news.ts";
 import { keysOf } from "./keys-of.ts";
-import type { NotificationKind } from "./notification.ts";
+import type { About, NotificationKind } from "./notification.ts";
 
 /**
  * Kinds of notification that are mailed as a digest: one mail lists all that a person gets within so many minutes of the
- * first. `subject` is for more than one, `path` for those that lead to different pages. Other kinds are mailed at once.
+ * first. `subject` is for more than one of them, `path` for those that lead to different pages. Other kinds are mailed at once.
  */
 export const digests = {
   ownAgent: {
@@ -16,7 +17,7 @@ export const digests = {
   ownStudents: {
     kinds: ["studentAssigned", "studentReassigned"],
     minutes: 10,
-    subject: (count) => `${count} changes to your students`,
+    subject: ({ length }) => `${length} changes to your students`,
     button: "View students",
     path: "/manage-students?filter=mine",
   },
@@ -30,28 +31,28 @@ export const digests = {
   applicants: {
     kinds: ["agentApplied"],
     minutes: 60,
-    subject: (count) => `${count} agents are waiting for approval`,
+    subject: ({ length }) => `${length} agents are waiting for approval`,
     button: "Review agents",
     path: "/admin-dashboard",
   },
   uploads: {
     kinds: ["documentUploaded"],
     minutes: 10,
-    subject: (count) => `${count} documents are ready for review`,
+    subject: ({ length }) => `${length} documents are ready for review`,
     button: "Review documents",
     path: "/manage-students",
   },
   reviews: {
     kinds: ["documentApproved", "documentRejected"],
     minutes: 10,
-    subject: (count) => `${count} of your documents have been reviewed`,
+    subject: ({ length }) => `${length} of your documents have been reviewed`,
     button: "See your documents",
     path: "/student-documents",
   },
   applications: {
     kinds: ["applicationMoved"],
     minutes: 10,
-    subject: (count) => `${count} applications were updated`,
+    subject: applicationsTitle,
     button: "Open applications",
     path: "/manage-students",
   },
@@ -60,7 +61,7 @@ export const digests = {
   {
     kinds: readonly NotificationKind[];
     minutes: number;
-    subject(count: number): string;
+    subject(abouts: readonly About[]): string;
     button: string;
     path: string;
   }

@@ -1,181 +1,168 @@
 import type { Role } from "#domain/account.ts";
 import { accountKeptText } from "#domain/deletion.ts";
+import { applicationDetails, applicationTitle } from "#domain/application-news.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
-type About = Readonly<Record<string, string>>;
-/** `title` heads the bell's entry and names the mail's switch; `subject` and `button` are the mail's. */
+export type About = Readonly<Record<string, string>>;
+/**
+ * `label` names the kind where its emails are switched off. `title` says what happened: it heads the bell's entry and is
+ * the email's subject. `details` adds what the title leaves out.
+ */
 type Words = {
-  title: string;
-  subject(about: About): string;
-  sentence(about: About): string;
+  label: string;
+  title(about: About): string;
+  details?(about: About): string;
   button: string;
 };
 
 const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
- * What people are told by the bell and by mail. Each kind of mail can be switched off. `about` brings the names: student, students, agent, agency, document, reason, program, state,
- * product, price, day, kept, voided, problem, webhook. A `note` is added to the mail. Of a sale, `day` is until when the
- * other one can be reached who is leaving, `kept` until when the reader's own account is kept who is leaving, and `voided`
- * a higher bid that doesn't count.
+ * What people are told by the bell and by mail. Each kind of mail can be switched off. `about` brings the names: student,
+ * students, agent, agency, document, reason, program, intake, state, from, note, product, price, day, kept, voided,
+ * problem, webhook. In news of a sale, `day` is the day until which the other one, who is leaving, can be reached, `kept`
+ * the day until which the reader's own account is kept when they are leaving, and `voided` a higher bid that doesn't count.
  */
 const words = {
   agentAssigned: {
-    title: "You have a new agent",
-    subject: ({ agent = "A new agent" }) => `${agent} is now your agent`,
-    sentence: ({ agent = "A new agent" }) => `${agent} is now your agent.`,
+    label: "You have a new agent",
+    title: ({ agent = "A new agent" }) => `${agent} is now your agent`,
     button: "Meet your agent",
   },
   studentAssigned: {
-    title: "You have a new student",
-    subject: ({ student = "A student", students }) =>
-      students ? `${students} reassigned to you` : `${student} is now your student`,
-    sentence: ({ student = "A student", students }) =>
-      students ? `${students} reassigned to you.` : `${student} is now your student.`,
+    label: "You have a new student",
+    title: ({ student = "A student", students }) =>
+      students
+        ? `You have ${students.replace(" student", " new student")}`
+        : `${student} is now your student`,
     button: "See the student",
   },
   studentReassigned: {
-    title: "A student is no longer yours",
-    subject: ({ student = "A student", students }) =>
-      students ? `${students} reassigned` : `${student} is no longer your student`,
-    sentence: ({ student = "A student", students, agent }) => {
-      if (students) return `${students} reassigned${agent ? ` to ${agent}` : ""}.`;
-      return `${student} is no longer your student.${agent === undefined ? "" : ` ${agent} is now their agent.`}`;
-    },
+    label: "A student is no longer yours",
+    title: ({ student = "A student", students = student }) =>
+      areSeveral(students) ? `${students} are no longer yours` : `${students} is no longer your student`,
+    details: ({ agent }) => (agent === undefined ? "" : `${agent} is now their agent.`),
     button: "View your students",
   },
   agentLost: {
-    title: "Your agent can no longer help you",
-    subject: ({ agent = "Your agent" }) => `${agent} can no longer help you`,
-    sentence: ({ agent }) =>
-      agent === undefined
-        ? "You no longer have an agent. We'll find you another."
-        : `${agent} is no longer your agent. We'll find you another.`,
+    label: "Your agent can no longer help you",
+    title: ({ agent = "Your agent" }) => `${agent} can no longer help you`,
+    details: () => "We'll find you another agent.",
     button: "Open your dashboard",
   },
   studentsLeft: {
-    title: "Students need a new agent",
-    subject: ({ students = "Some students" }) => needAgent(students),
-    sentence: ({ agent = "An agent", students = "Some students" }) =>
-      `${agent} is no longer an agent. ${needAgent(students)}.`,
+    label: "Students need a new agent",
+    title: ({ students = "Some students" }) =>
+      `${students} ${areSeveral(students) ? "need" : "needs"} a new agent`,
+    details: ({ agent }) => (agent === undefined ? "" : `${agent} is no longer an agent.`),
     button: "View unassigned students",
   },
   agentApplied: {
-    title: "An agent has applied",
-    subject: (about) => `${applicant(about)} has applied as an agent`,
-    sentence: (about) => `${applicant(about)} has applied and is waiting for approval.`,
+    label: "An agent has applied",
+    title: ({ agent = "An agent", agency = "" }) =>
+      `${agency ? `${agent} (${agency})` : agent} has applied as an agent`,
     button: "Review agents",
   },
   agentPace: {
-    title: "An agent reached an hourly limit",
-    subject: ({ agent = "An agent" }) => `${agent} reached an hourly limit`,
-    sentence: ({ agent = "An agent", what = "opening students' details and files" }) =>
-      `${agent} reached the hourly limit for ${what}. Please check that this is expected.`,
+    label: "An agent reached an hourly limit",
+    title: ({ agent = "An agent" }) => `${agent} reached an hourly limit`,
+    details: ({ what = "opening students' details and files" }) =>
+      `The limit is for ${what}. Please check that this is expected.`,
     button: "Review agents",
   },
   agentLeaving: {
-    title: "An agent is closing their account",
-    subject: ({ agent = "An agent" }) => `${agent} is closing their account`,
-    sentence: ({ agent = "An agent", day }) =>
-      `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}. Please hand over their students.`,
+    label: "An agent is closing their account",
+    title: ({ agent = "An agent", day }) =>
+      `${agent} is closing their account${day === undefined ? "" : ` on ${day}`}`,
+    details: () => "Please hand over their students.",
     button: "Review agents",
   },
   auditBroken: {
-    title: "The audit log was changed",
-    subject: () => "The audit log was changed",
-    sentence: ({ problem }) =>
+    label: "The audit log was changed",
+    title: () => "The audit log was changed",
+    details: ({ problem }) =>
       `The nightly check found that the audit log isn't what was written${problem === undefined ? "" : `. ${problem}`}. Please tell whoever runs your server right away.`,
     button: "Open the audit log",
   },
   accountKept: {
-    title: "Your account is kept",
-    subject: () => "Your account is kept",
-    sentence: () => accountKeptText,
+    label: "Your account is kept",
+    title: () => "Your account is kept",
+    details: () => accountKeptText,
     button: "See your data",
   },
   documentUploaded: {
-    title: "A document is ready for review",
-    subject: ({ student = "A student", document = "a document" }) => `${student} uploaded: ${document}`,
-    sentence: ({ student = "A student", document = "a document" }) =>
-      `${student} uploaded a document: ${document}.`,
+    label: "A document is ready for review",
+    title: ({ student = "A student", document = "a document" }) => `${student} uploaded: ${document}`,
     button: "Review documents",
   },
   documentApproved: {
-    title: "A document was approved",
-    subject: ({ document = "A document" }) => `${document}: approved`,
-    sentence: ({ document = "A document" }) => `${document}: approved.`,
+    label: "A document was approved",
+    title: ({ document = "A document" }) => `${document}: approved`,
     button: "See your documents",
   },
   documentRejected: {
-    title: "A document was rejected",
-    subject: ({ document = "A document" }) => `${document}: please upload it again`,
-    sentence: ({ document = "A document", reason = "" }) =>
-      `${document}: rejected${reason && `. Reason: ${reason}`}`,
+    label: "A document was rejected",
+    title: ({ document = "A document" }) => `${document}: please upload it again`,
+    details: ({ reason = "" }) => `It was rejected.${reason && ` Reason: ${reason}`}`,
     button: "Upload a new file",
   },
   applicationMoved: {
-    title: "An application was updated",
-    subject: applicationNews,
-    sentence: (about) => `${applicationNews(about)}.`,
+    label: "An application was updated",
+    title: applicationTitle,
+    details: applicationDetails,
     button: "Open application",
   },
   outbid: {
-    title: "You've been outbid",
-    subject: ({ product = "an item" }) => `You've been outbid on ${product}`,
-    sentence: ({ product = "an item", price }) =>
-      `You've been outbid on ${product}.${price === undefined ? "" : ` The price is now ${price}.`}`,
+    label: "You've been outbid",
+    title: ({ product = "an item" }) => `You've been outbid on ${product}`,
+    details: ({ price }) => (price === undefined ? "" : `The price is now ${price}.`),
     button: "Bid again",
   },
   auctionWon: {
-    title: "You won an auction",
-    subject: ({ product = "an auction" }) => `You won ${product}`,
-    sentence: ({ product = "The item", price = "your bid", ...about }) =>
-      `${product} is yours for ${price}. ${contact("seller", about)}`,
+    label: "You won an auction",
+    title: ({ product = "an auction" }) => `You won ${product}`,
+    details: ({ price = "your bid", ...about }) => `It's yours for ${price}. ${contact("seller", about)}`,
     button: "Contact the seller",
   },
   auctionLost: {
-    title: "You didn't win an auction",
-    subject: ({ product = "an item" }) => `You didn't win ${product}`,
-    sentence: ({ product = "The item", price = "a higher bid" }) =>
-      `${product} sold to another bidder for ${price}.`,
+    label: "You didn't win an auction",
+    title: ({ product = "an item" }) => `You didn't win ${product}`,
+    details: ({ price = "a higher bid" }) => `It sold to another bidder for ${price}.`,
     button: "See the item",
   },
   auctionSold: {
-    title: "Your item has been sold",
-    subject: ({ product = "Your item" }) => `Sold: ${product}`,
-    sentence: ({ product = "Your item", price = "the highest bid", ...about }) =>
-      `${product} sold for ${price}. ${contact("buyer", about)}${voidedBid(about)}`,
+    label: "Your item has been sold",
+    title: ({ product = "Your item" }) => `Sold: ${product}`,
+    details: ({ price = "the highest bid", ...about }) =>
+      `It sold for ${price}. ${contact("buyer", about)}${voidedBid(about)}`,
     button: "Contact the buyer",
   },
   auctionUnsold: {
-    title: "Your auction ended without a sale",
-    subject: ({ product = "Your item" }) => `Not sold: ${product}`,
-    sentence: ({ product = "Your item", ...about }) =>
-      `${product} ended without a winning bid.${voidedBid(about)}`,
+    label: "Your auction ended without a sale",
+    title: ({ product = "Your item" }) => `Not sold: ${product}`,
+    details: (about) => `It ended without a winning bid.${voidedBid(about)}`,
     button: "See the item",
   },
   auctionRemoved: {
-    title: "An auction was withdrawn",
+    label: "An auction was withdrawn",
     // Only an admin gives a reason.
-    subject: ({ product = "An item", reason }) => `${reason ? "Removed" : "Withdrawn"}: ${product}`,
-    sentence: (about) =>
+    title: ({ product = "An item", reason }) => `${reason ? "Removed" : "Withdrawn"}: ${product}`,
+    details: (about) =>
       about["reason"]
-        ? `An administrator took ${about["product"] ?? "an item"} off sale, so your bid no longer counts.${because(about)}`
-        : `${about["product"] ?? "An item"} has been withdrawn, so your bid no longer counts.`,
+        ? `An administrator took it off sale, so your bid no longer counts.${because(about)}`
+        : "It has been withdrawn, so your bid no longer counts.",
     button: "See your bids",
   },
   ownAuctionRemoved: {
-    title: "Your item was taken off sale",
-    subject: ({ product = "Your item" }) => `Taken off sale: ${product}`,
-    sentence: (about) =>
-      `${about["product"] ?? "Your item"} was taken off sale by an administrator.${because(about)}`,
+    label: "Your item was taken off sale",
+    title: ({ product = "Your item" }) => `Taken off sale: ${product}`,
+    details: (about) => `An administrator took it off sale.${because(about)}`,
     button: "See your products",
   },
   webhookStopped: {
-    title: "A webhook was stopped",
-    subject: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
-    sentence: (about) =>
-      `We've stopped sending to ${about["webhook"] ?? "your server"}.${because(about)} You can turn it on again.`,
+    label: "A webhook was stopped",
+    title: ({ webhook = "your server" }) => `Your webhook to ${webhook} was stopped`,
+    details: (about) => `We've stopped sending to it.${because(about)} You can turn it on again.`,
     button: "See your webhooks",
   },
 } satisfies Record<string, Words>;
@@ -184,13 +171,14 @@ export const notificationKinds = keysOf(words);
 /** What each kind says. */
 export const notificationWords: Record<NotificationKind, Words> = words;
 
-function needAgent(students: string): string {
-  return `${students} ${students === "1 student" ? "needs" : "need"} a new agent`;
+/** All that a notification says, as an email has it: its title as a sentence, and the details. */
+export function notificationText(kind: NotificationKind, about: About): string {
+  const { title, details } = notificationWords[kind];
+  const sentence = title(about).replace(/(?<![.!?…]"?)$/, ".");
+  return `${sentence} ${details?.(about) ?? ""}`.trim();
 }
 
-function applicant({ agent = "An agent", agency = "" }: About): string {
-  return agency ? `${agent} (${agency})` : agent;
-}
+const areSeveral = (students: string): boolean => /^(\d+|Some) students$/.test(students);
 
 /** How buyer and seller find each other. */
 function contact(other: "buyer" | "seller", { day, kept }: About): string {
@@ -205,11 +193,6 @@ function contact(other: "buyer" | "seller", { day, kept }: About): string {
 
 const voidedBid = ({ voided }: About): string =>
   voided === undefined ? "" : ` The bid of ${voided} doesn't count, because we closed that bidder's account.`;
-
-/** The student is named to agents, who have many. */
-function applicationNews({ student, program = "Your application", state = "updated" }: About): string {
-  return `${student === undefined ? "" : `${student}, `}${program}: ${state}`;
-}
 
 /** News that reach even somebody whose account is to be deleted: their bids and sales bind. */
 export const newsWhileLeaving: ReadonlySet<NotificationKind> = new Set([

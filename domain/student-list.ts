@@ -20,3 +20,7 @@ export const isStudentFilter = (text: string): text is StudentFilter =>
   studentFilters.some((filter) => filter === text);
 export const isStudentSort = (text: string): text is StudentSort =>
   studentSorts.some((sort) => sort === text);
+
+/** Words such as "1 student" and "12 students". */
+export const numberOfStudents = (number: number): string =>
+  number === 1 ? "1 student" : `${number} students`;

@@ -77,7 +77,7 @@ export const sentEvents: readonly { type: string; ids: readonly EventId[] }[] = 
 ];
 
 const titles = new Map<string, string>(
-  notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].title]),
+  notificationKinds.map((kind) => [eventOf[kind].type, notificationWords[kind].label]),
 );
 /** The name of an event that people see. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);

@@ -10,9 +10,10 @@ import { type Passwords, scryptPasswords } from "#server/features/account/passwo
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";
-import { notifyOfApplicant } from "#server/features/agents/applicants.ts";
+import { notifyOfApplicant, waitingApplicants } from "#server/features/agents/applicants.ts";
+import { currentSteps } from "#server/features/applications/queries.ts";
 import { BidQueues } from "#server/features/auctions/bidding/bid-queues.ts";
-import { OutbidNotifier } from "#server/features/auctions/bidding/outbid.ts";
+import { OutbidNotifier, stillOutbid } from "#server/features/auctions/bidding/outbid.ts";
 import { OwnBids } from "#server/features/auctions/bidding/own-bids.ts";
 import { createOpenCounts } from "#server/features/auctions/catalogue/list-products.ts";
 import { announceBids, leaveAuctions } from "#server/features/auctions/catalogue/lost-accounts.ts";
@@ -24,7 +25,9 @@ import { trimAuditLog } from "#server/features/audit/nightly.ts";
 import { Refusals } from "#server/features/audit/refusals.ts";
 import { removeOrphans } from "#server/features/documents/commands/remove-orphans.ts";
 import { createFileLinks } from "#server/features/documents/links.ts";
+import { currentDocumentNews } from "#server/features/documents/queries.ts";
 import { crowdedChannels, mailKinds } from "#server/features/index.ts";
+import type { NewsChecks } from "#server/features/notifications/current-news.ts";
 import { createUnsubscribeLinks } from "#server/features/notifications/unsubscribe-links.ts";
 import { removeWebhooks } from "#server/features/notifications/webhooks/commands.ts";
 import { deliver } from "#server/features/notifications/webhooks/deliver.ts";
@@ -38,6 +41,12 @@ import {
   releaseOverdueStudents,
   releaseStudentsOfLost,
 } from "#server/features/students/commands/move-students.ts";
+import {
+  currentAgent,
+  currentStudents,
+  studentsGone,
+  studentsWithoutAgent,
+} from "#server/features/students/current-assignments.ts";
 import { createBus } from "#server/platform/bus.ts";
 import { type DatabaseAddress, openDatabase } from "#server/platform/database.ts";
 import { watchDatabase } from "#server/platform/database-watch.ts";
@@ -70,6 +79,21 @@ const accountEvents: AccountEvents = {
 };
 
 export type Composition = { services: Services; stop: () => Promise<void> };
+
+/** Checks what is about to leave by email once more. */
+const newsChecks: NewsChecks = {
+  agentApplied: waitingApplicants,
+  agentAssigned: currentAgent,
+  agentLost: currentAgent,
+  studentAssigned: currentStudents,
+  studentReassigned: studentsGone,
+  studentsLeft: studentsWithoutAgent,
+  documentUploaded: currentDocumentNews,
+  documentApproved: currentDocumentNews,
+  documentRejected: currentDocumentNews,
+  applicationMoved: currentSteps,
+  outbid: stillOutbid,
+};
 
 /** Milliseconds that running jobs get to finish when the server stops. */
 const jobsMayTake = 1500;
@@ -123,6 +147,7 @@ export async function assemble(
     sessions,
     apiKeySessions: createApiKeySessions({ database, secondFactorRequired }),
     accountEvents,
+    newsChecks,
     limits,
     refusals,
     searches: new Searches(limits.search),

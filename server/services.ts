@@ -12,6 +12,7 @@ import type { ProductStates } from "./features/auctions/catalogue/product-states
 import type { PictureMaker } from "./features/auctions/pictures/picture-maker.ts";
 import type { Refusals } from "./features/audit/refusals.ts";
 import type { createFileLinks } from "./features/documents/links.ts";
+import type { NewsChecks } from "./features/notifications/current-news.ts";
 import type { createUnsubscribeLinks } from "./features/notifications/unsubscribe-links.ts";
 import type { createWebhookSecrets } from "./features/notifications/webhooks/secrets.ts";
 import type { Counters } from "./metrics.ts";
@@ -56,6 +57,7 @@ export interface Services extends Counters {
   refusals: Refusals;
 
   fileLinks: ReturnType<typeof createFileLinks>;
+  newsChecks: NewsChecks;
   unsubscribeLinks: ReturnType<typeof createUnsubscribeLinks>;
   webhookSecrets: ReturnType<typeof createWebhookSecrets>;
 

@@ -73,7 +73,7 @@ test.describe("access", () => {
     await expect(page.getByText(nameOf(kofi)).first()).toBeVisible();
     await page.getByRole("button", { name: "Notifications, 1 unread" }).click();
     const panel = page.getByRole("region", { name: "Newest notifications" });
-    await expect(panel).toContainText(`${nameOf(kofi)} is now your agent.`);
+    await expect(panel).toContainText(`${nameOf(kofi)} is now your agent`);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
@@ -105,7 +105,7 @@ test.describe("access", () => {
     expect(await identityStatus(agent, server.url)).toBe(404);
     await expect(identityButton(other)).toBeVisible();
     await other.getByRole("button", { name: "Notifications, 1 unread" }).click();
-    await other.getByRole("link", { name: `${nameOf(ada)} is now your student.` }).click();
+    await other.getByRole("link", { name: `${nameOf(ada)} is now your student` }).click();
     await expect(other).toHaveURL(/filter=mine/);
     await other.goto("/agent-dashboard");
     await other

@@ -15,7 +15,7 @@ export function NotificationList({ entries, onFollow }: NotificationListProps) {
     <ul className={classes.list}>
       {entries.map((entry) => {
         const { id, kind, about, path, createdAt, read } = entry;
-        const { title, sentence } = notificationWords[kind];
+        const { title, details } = notificationWords[kind];
         return (
           <li key={id}>
             <Link
@@ -25,10 +25,10 @@ export function NotificationList({ entries, onFollow }: NotificationListProps) {
               onClick={() => onFollow(entry)}
             >
               <span className={classes.title}>
-                {title}
+                <span>{title(about)}</span>
                 {!read && <span className={classes.new}>New</span>}
               </span>
-              <span>{sentence(about)}</span>
+              {details && <span className={classes.details}>{details(about)}</span>}
               <time className={classes.time} dateTime={createdAt.toISOString()}>
                 {formatMoment(createdAt)}
               </time>

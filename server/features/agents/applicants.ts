@@ -1,7 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
+import { digests } from "#domain/digest.ts";
 import { activeAdmins } from "#server/features/account/queries.ts";
+import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import { notification } from "#server/features/notifications/tables.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
@@ -48,3 +51,15 @@ export async function withdrawApplicant(
     tx,
   );
 }
+
+/** All who wait when the email is written, the longest first, whoever it was that began it. */
+export const waitingApplicants: NewsCheck = async (db, [first]) => {
+  const waiting = await db
+    .select({ id: user.id, agent: user.name, agency: user.agency })
+    .from(user)
+    .where(and(eq(user.role, "agent"), eq(user.status, "pending")))
+    .orderBy(asc(user.createdAt));
+  return waiting.flatMap(({ id, ...about }) =>
+    first ? [{ ...first, about, ids: { agentId: id }, path: digests.applicants.path }] : [],
+  );
+};

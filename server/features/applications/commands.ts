@@ -7,7 +7,6 @@ import {
   applicationLimits,
   checkApplication,
   openAlready,
-  stateNews,
   tooManyApplications,
 } from "#domain/application.ts";
 import { decideStep, moverOf } from "#domain/application-step.ts";
@@ -75,7 +74,7 @@ export async function moveApplication(services: Services, actor: Actor, move: Mo
     if (mover === null) throw new Refusal("permission-denied");
     const found = await applicationForUpdate(tx, move.applicationId);
     if (!found || found.version !== move.version) throw Refusal.conflict();
-    const { id, program, state: from } = found;
+    const { id, program, startDate, state: from } = found;
     const outcome = decideStep(mover, from, move.to, move.note);
     if (outcome.kind === "conflict") throw Refusal.conflict();
     if (outcome.kind === "problem") throw Refusal.of(outcome.problem);
@@ -85,7 +84,7 @@ export async function moveApplication(services: Services, actor: Actor, move: Mo
       .set({ state: move.to, version, updatedAt: new Date() })
       .where(eq(application.id, id))
       .catch(refuseSecondOpen);
-    const step = { application: { id, program, version }, from, to: move.to, note: outcome.note };
+    const step = { application: { id, program, startDate, version }, from, to: move.to, note: outcome.note };
     await recordStep(services, tx, actor, student, step);
   });
 }
@@ -102,6 +101,7 @@ async function applicationForUpdate(tx: Transaction, id: string) {
     .select({
       id: application.id,
       program: application.program,
+      startDate: application.startDate,
       state: application.state,
       version: application.version,
     })
@@ -113,7 +113,7 @@ async function applicationForUpdate(tx: Transaction, id: string) {
 
 /** A step that was just taken. `version` is the application's after it; `from` is null for the submission. */
 export type TakenStep = {
-  application: { id: string; program: string; version: number };
+  application: { id: string; program: string; startDate: string; version: number };
   from: ApplicationState | null;
   to: ApplicationState;
   note: string;
@@ -145,7 +145,7 @@ async function recordStep(
 export function newsOfStep(
   { userId: actorId }: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,
-  { application, to, note }: TakenStep,
+  { application, from, to, note }: TakenStep,
 ): News[] {
   const byStudent = actorId === student.id;
   const userId = byStudent ? student.assignedAgentId : student.id;
@@ -158,7 +158,9 @@ export function newsOfStep(
       topic: `application:${application.id}`,
       about: {
         program: application.program,
-        state: stateNews[to],
+        intake: application.startDate,
+        ...(from && { from }),
+        state: to,
         ...(byStudent && { student: student.name }),
         ...(note && { note }),
       },

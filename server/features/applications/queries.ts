@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Application, TimelineStep } from "#contract/applications.ts";
 import { applicationLimits } from "#domain/application.ts";
 import { stepsPerPage } from "#protocol/page-sizes.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import { paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
@@ -91,3 +92,24 @@ export async function stepsOf(
   );
   return { steps, next };
 }
+
+/** An application's news are true until its next step, for its student and for the agent whom the student has now. */
+export const currentSteps: NewsCheck = async (db, news) => {
+  const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
+  const found = await db
+    .select({
+      id: application.id,
+      state: application.state,
+      studentId: user.id,
+      agentId: user.assignedAgentId,
+    })
+    .from(application)
+    .innerJoin(user, eq(user.id, application.studentId))
+    .where(sql`${application.id} = any(${sql.param(ids)}::text[])`);
+  const applications = new Map(found.map((row) => [row.id, row]));
+  return news.filter(({ ids: about, about: { state }, userId }) => {
+    if (!about?.applicationId) return true;
+    const row = applications.get(about.applicationId);
+    return row && row.state === state && (userId === row.studentId || userId === row.agentId);
+  });
+};

@@ -10,6 +10,7 @@ import {
 import { maySeeIdentity } from "#domain/permission.ts";
 import type { Session } from "#server/features/account/sessions.ts";
 import { user } from "#server/features/account/tables.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import { studentById } from "#server/features/students/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";
@@ -110,3 +111,22 @@ export async function documentFor(db: Reader, session: Session, id: string): Pro
     .where(and(eq(document.id, id), eq(user.role, "student")));
   return found && maySeeIdentity({ ...session, id: session.userId }, found.student) ? found.file : null;
 }
+
+const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
+
+/** A document's news are true while it is in its slot in that state, for its student and their present agent. */
+export const currentDocumentNews: NewsCheck = async (db, news) => {
+  const ids = news.flatMap((each) => each.ids?.documentId ?? []);
+  const found = await db
+    .select({ id: document.id, state: document.state, studentId: user.id, agentId: user.assignedAgentId })
+    .from(document)
+    .innerJoin(user, eq(user.id, document.studentId))
+    .where(and(sql`${document.id} = any(${sql.param(ids)}::text[])`, isNull(document.replacedAt)));
+  const documents = new Map(found.map((row) => [row.id, row]));
+  const states: Partial<Record<string, string>> = saidOf;
+  return news.filter(({ kind, ids: about, userId }) => {
+    if (!about?.documentId) return true;
+    const row = documents.get(about.documentId);
+    return row && row.state === states[kind] && (userId === row.studentId || userId === row.agentId);
+  });
+};

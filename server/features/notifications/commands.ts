@@ -17,7 +17,8 @@ import { queueDeliveries } from "./webhooks/delivery-queue.ts";
  * What one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`): notified again, it is
  * shown once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
  * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields; `ids`
- * what it is about by id alone, for webhooks (domain/webhook.ts says which of them each kind has). `path` is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
+ * what it is about by id alone: webhooks send them (domain/webhook.ts says which of them each kind has), and an email looks
+ * by them whether it is still true. `path` is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
  */
 export type News = {
   userId: string;
@@ -40,7 +41,7 @@ export async function notify(
   if (news.length === 0) return;
   const replaced = await deleteReplaced(tx, news);
   const { mailOf, opened } = await joinDigests(tx, news);
-  const rows = news.map(({ ids: _ofWebhooks, mail, ...each }) => ({
+  const rows = news.map(({ mail, ...each }) => ({
     ...each,
     mailId: mail === false ? (replaced.get(topicOf(each)) ?? null) : (mailOf(each) ?? randomUUID()),
   }));

@@ -121,7 +121,7 @@ describe("by mail", () => {
       "Passport: approved.",
       "Statement of purpose: approved.",
       "Recommendation 1: approved.",
-      "CV: rejected. Reason: Too dark.",
+      "CV: please upload it again. It was rejected. Reason: Too dark.",
     ]);
   });
 
@@ -197,7 +197,7 @@ describe("by mail", () => {
 
   test("an agent's note to a student comes with the mail", async () => {
     const ada = await someone();
-    const about = { program: "MSc Physics", state: "more information needed", note: "Please send your CV." };
+    const about = { program: "MSc Physics", state: "informationRequired", note: "Please send your CV." };
     await notifyAll({
       userId: ada.id,
       kind: "applicationMoved",
@@ -207,11 +207,8 @@ describe("by mail", () => {
       path: "/application",
     });
     const [mail] = await mailsTo(ada);
-    expect(mail?.subject).toBe("MSc Physics: more information needed");
-    expect(paragraphs(mail).slice(1, 3)).toEqual([
-      "MSc Physics: more information needed.",
-      "Note: Please send your CV.",
-    ]);
+    expect(mail?.subject).toBe("We need more information for MSc Physics");
+    expect(paragraphs(mail)[1]).toBe("We need more information for MSc Physics. Note: Please send your CV.");
   });
 });
 
@@ -266,8 +263,8 @@ describe("agents who apply", () => {
     const mail = await notificationMail.write(own.services, rows[0]?.data.data ?? { mailId: "" });
     expect(mail?.subject).toBe("2 agents are waiting for approval");
     expect(paragraphs(mail).slice(1, 3)).toEqual([
-      "Marco Rossi (North Star) has applied and is waiting for approval.",
-      "Zoe Adams (Far Shores) has applied and is waiting for approval.",
+      "Marco Rossi (North Star) has applied as an agent.",
+      "Zoe Adams (Far Shores) has applied as an agent.",
     ]);
     await own.stop();
   });

@@ -2,12 +2,18 @@ import { and, asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { hasAccess } from "#domain/account.ts";
 import { digestOf, digests, mostInMail } from "#domain/digest.ts";
-import { type NotificationKind, newsWhileLeaving, notificationWords } from "#domain/notification.ts";
-import type { Reader } from "#server/platform/database.ts";
+import {
+  type NotificationKind,
+  newsWhileLeaving,
+  notificationText,
+  notificationWords,
+} from "#domain/notification.ts";
+import type { Transaction } from "#server/platform/database.ts";
 import { compose, greeting, nameToGreet } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "../account/tables.ts";
+import { currentNews, type MailedNews, type NewsChecks } from "./current-news.ts";
 import { mutedMail, notification, openDigest } from "./tables.ts";
 
 /**
@@ -17,13 +23,9 @@ import { mutedMail, notification, openDigest } from "./tables.ts";
 export const notificationMail: MailKind<{ mailId: string }, Services> = {
   name: "notification",
   data: z.object({ mailId: z.uuid() }),
-  async write({ database: { db }, environment: { baseUrl }, unsubscribeLinks }, { mailId }) {
-    // What comes from now on begins a mail of its own; this waits for whoever is about to join.
-    await db.delete(openDigest).where(eq(openDigest.mailId, mailId));
-    const found = await entriesOf(db, mailId);
-    const entries = await newsOf(db, found);
+  async write({ database, environment: { baseUrl }, newsChecks, unsubscribeLinks }, { mailId }) {
+    const { reader, entries } = await database.transaction((tx) => gather(tx, newsChecks, mailId));
     const [first] = entries;
-    const [reader] = found;
     if (!first || !reader || !isReached(reader)) return null;
     const digest = digestOf(first.kind);
     const kinds: NotificationKind[] = digest ? [...digests[digest].kinds] : [first.kind];
@@ -35,7 +37,7 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
       subject,
       paragraphs: [
         greeting(nameToGreet(reader)),
-        ...entries.slice(0, mostInMail).flatMap(paragraphsOf),
+        ...entries.slice(0, mostInMail).map(({ kind, about }) => notificationText(kind, about)),
         ...(left > 0 ? [`And ${left} more.`] : []),
       ],
       action: { label: button, link: `${baseUrl}${path}` },
@@ -47,15 +49,23 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
   },
 };
 
-type News = { kind: NotificationKind; about: Record<string, string>; path: string };
+/** What a mail is to say, and to whom. */
+async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
+  // What comes from now on begins a mail of its own; this waits for whoever is about to join.
+  await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
+  const found = await entriesOf(tx, mailId);
+  return { reader: found[0], entries: await currentNews(tx, checks, latestWanted(found)) };
+}
 
-const entriesOf = (db: Reader, mailId: string) =>
-  db
+const entriesOf = (tx: Transaction, mailId: string) =>
+  tx
     .select({
       userId: user.id,
       kind: notification.kind,
       topic: notification.topic,
       about: notification.about,
+      ids: notification.ids,
+      agentId: notification.agentId,
       path: notification.path,
       email: user.email,
       firstName: user.firstName,
@@ -79,38 +89,23 @@ const isReached = ({ kind, ...account }: Entry): boolean =>
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
-/** What is still news: of each topic the latest, and of agents who applied those who still wait. */
-async function newsOf(db: Reader, found: readonly Entry[]): Promise<News[]> {
+/** The latest of each topic, without kinds that the person has switched off. */
+function latestWanted(found: readonly Entry[]): Entry[] {
   const latest = new Map(found.map((entry, at) => [entry.topic ?? at, entry]));
-  const wanted = [...latest.values()].filter(({ muted }) => muted === null);
-  return wanted.some(({ kind }) => kind === "agentApplied") ? await waitingAgents(db) : wanted;
+  return [...latest.values()].filter(({ muted }) => muted === null);
 }
 
-async function waitingAgents(db: Reader): Promise<News[]> {
-  const waiting = await db
-    .select({ agent: user.name, agency: user.agency })
-    .from(user)
-    .where(and(eq(user.role, "agent"), eq(user.status, "pending")))
-    .orderBy(asc(user.createdAt));
-  return waiting.map((about) => ({ kind: "agentApplied", about, path: digests.applicants.path }));
+function wordsForOne({ kind, about, path }: MailedNews) {
+  const { title, button } = notificationWords[kind];
+  return { subject: title(about), button, path };
 }
 
-function wordsForOne({ kind, about, path }: News) {
-  const { subject, button } = notificationWords[kind];
-  return { subject: subject(about), button, path };
-}
-
-function wordsForMany(digest: keyof typeof digests, entries: readonly News[]) {
+function wordsForMany(digest: keyof typeof digests, entries: readonly MailedNews[]) {
   const { subject, button, path } = digests[digest];
   const [first, ...paths] = new Set(entries.map((entry) => entry.path));
   return {
-    subject: subject(entries.length),
+    subject: subject(entries.map(({ about }) => about)),
     button,
     path: first !== undefined && paths.length === 0 ? first : path,
   };
-}
-
-function paragraphsOf({ kind, about }: News): string[] {
-  const { note = "" } = about;
-  return [notificationWords[kind].sentence(about), ...(note ? [`Note: ${note}`] : [])];
 }

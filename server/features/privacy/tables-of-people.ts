@@ -141,7 +141,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
       // That somebody has or had an agent stays news, without the name; entries of an earlier version have no id.
       ({ id, name }) => sql`
-        update notification set about = about - 'agent', agent_id = null
+        update notification set about = about - 'agent', ids = ids - 'agentId', agent_id = null
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,
     ],
   },

@@ -1,5 +1,6 @@
 import type { AgentCard } from "#contract/agents.ts";
 import { daysWithStudents } from "#domain/disabling.ts";
+import { numberOfStudents } from "#domain/student-list.ts";
 import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
 
@@ -40,10 +41,6 @@ type DecisionWords = {
   done: (about: About) => string;
   failed: string;
 };
-
-/** Such as "1 student" and "12 students". */
-export const numberOfStudents = (number: number): string =>
-  number === 1 ? "1 student" : `${number} students`;
 
 const approval = {
   call: ({ id }: { id: string }) => rpc.agents.approve({ id }),

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentCard } from "#contract/agents.ts";
+import { numberOfStudents } from "#domain/student-list.ts";
 import { announce } from "../../lib/announce.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -10,7 +11,6 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import { AgentPicker } from "../manage-students/agent-picker.tsx";
 import classes from "./decision-dialog.module.css";
-import { numberOfStudents } from "./decisions.ts";
 
 type HandOverDialogProps = {
   /** Null: closed. */

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
+import { numberOfStudents } from "#domain/student-list.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
 import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
-import { numberOfStudents } from "./decisions.ts";
 import classes from "./overview.module.css";
 
 /** Where the agents are, below the overview. */

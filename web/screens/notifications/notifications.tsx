@@ -150,7 +150,7 @@ function Switches({ switches: all }: { switches: readonly Switch[] }) {
                 disabled={pending?.kind === kind}
                 onChange={({ currentTarget }) => setting.mutate({ kind, on: currentTarget.checked })}
               />
-              {notificationWords[kind].title}
+              {notificationWords[kind].label}
             </label>
           </li>
         ))}

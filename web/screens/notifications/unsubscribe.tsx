@@ -46,7 +46,7 @@ function Unsubscription({ token }: { token: string }) {
         </Notice>
         <ul className={classes.kinds}>
           {data.kinds.map((kind) => (
-            <li key={kind}>{notificationWords[kind].title}</li>
+            <li key={kind}>{notificationWords[kind].label}</li>
           ))}
         </ul>
       </>

@@ -5,6 +5,7 @@ import { formatMoney } from "#domain/money.ts";
 import { productPath } from "#protocol/addresses.ts";
 import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
+import type { NewsCheck } from "#server/features/notifications/current-news.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { requests } from "#server/platform/tracing.ts";
 import type { Services } from "#server/services.ts";
@@ -112,6 +113,9 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
+/** What a bidder hears of an item: the close and a removal take the place of having been outbid. */
+export const bidTopic = (productId: string) => `outbid:${productId}`;
+
 export const newsOfOutbid = ({
   productId,
   bidderId,
@@ -123,12 +127,31 @@ export const newsOfOutbid = ({
   userId: bidderId,
   kind: "outbid",
   eventKey: `outbid:${productId}:${number}`,
-  topic: `outbid:${productId}`,
+  topic: bidTopic(productId),
   about: { product: productName, price: formatMoney(price) },
   ids: { productId },
   path: productPath(productId),
   mail,
 });
+
+/** Whoever leads again, or can bid no more, isn't asked to. */
+export const stillOutbid: NewsCheck = async (db, news) => {
+  const ids = news.flatMap((each) => each.ids?.productId ?? []);
+  const found = await db
+    .select({
+      id: auctionBidding.productId,
+      open: auctionBidding.open,
+      leader: auctionBidding.highestBidderId,
+    })
+    .from(auctionBidding)
+    .where(sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`);
+  const products = new Map(found.map((row) => [row.id, row]));
+  return news.filter(({ ids: about, userId }) => {
+    if (!about?.productId) return true;
+    const product = products.get(about.productId);
+    return product?.open && product.leader !== userId;
+  });
+};
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
 

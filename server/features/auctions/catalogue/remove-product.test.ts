@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removalMessages } from "#domain/auction-removal.ts";
 import { user } from "#server/features/account/tables.ts";
 import { audit } from "#server/features/audit/tables.ts";
+import { notification } from "#server/features/notifications/tables.ts";
 import { bid, endAt, newsBesidesOutbid, product, remove, storedProduct } from "#tests/auctions.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
@@ -135,4 +136,21 @@ test("nobody else's, and none that is not there: they answer alike", async () =>
   expect(await remove(other, crypto.randomUUID())).toMatchObject(answer);
   expect(await remove(boss, crypto.randomUUID(), "Gone?")).toMatchObject(answer);
   expect((await storedProduct(w, id)).state).toBe("open");
+});
+
+test("at the bell a removal takes the place of having been outbid", async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const id = await product(w, seller);
+  await bid(ada.caller, id, 200);
+  await bid(bea.caller, id, 300);
+  const kindsOf = async () => {
+    const rows = await w.services.database.db
+      .select({ kind: notification.kind })
+      .from(notification)
+      .where(eq(notification.userId, ada.id));
+    return rows.map(({ kind }) => kind);
+  };
+  await until(async () => (await kindsOf()).includes("outbid"));
+  await remove(seller, id);
+  expect(await kindsOf()).toEqual(["auctionRemoved"]);
 });

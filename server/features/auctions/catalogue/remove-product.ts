@@ -10,6 +10,7 @@ import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
+import { bidTopic } from "../bidding/outbid.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 
@@ -156,6 +157,7 @@ export const newsOfRemoval = ({ productId, bidderId, productName }: ReachedBidde
   userId: bidderId,
   kind: "auctionRemoved",
   eventKey: `auction-removed:${productId}`,
+  topic: bidTopic(productId),
   about: { product: productName, ...(reason && { reason }) },
   ids: { productId },
   path: "/my-bids",

@@ -85,6 +85,15 @@ test("at its end an auction is sold by itself, and winner, seller and the others
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
 
+test("at the bell the close takes the place of having been outbid", async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const { id } = await soldTo(ada, bea);
+  await until(async () => (await newsOf(ada, id)).includes("outbid"));
+  await endAt(w, id, past());
+  await settled(id);
+  expect(await newsOf(ada, id)).toEqual(["auctionLost"]);
+});
+
 /** The mail of somebody's latest notification, but for having been outbid: that is told apart, and may come later. */
 async function mailTo(who: Person) {
   const [last] = await w.services.database.db
@@ -110,9 +119,9 @@ test("the mails say what happened, with the product's name as it was typed", asy
     [ada.email, `You didn't win ${name}`, link],
   ]);
   expect(mails.map((mail) => mail?.text.split("\n\n")[1])).toEqual([
-    `${name} is yours for R160.00. You'll find the seller's contact details on the item page.`,
-    `${name} sold for R160.00. You'll find the buyer's contact details on the item page.`,
-    `${name} sold to another bidder for R160.00.`,
+    `You won ${name}. It's yours for R160.00. You'll find the seller's contact details on the item page.`,
+    `Sold: ${name}. It sold for R160.00. You'll find the buyer's contact details on the item page.`,
+    `You didn't win ${name}. It sold to another bidder for R160.00.`,
   ]);
   for (const mail of mails) expect(mail?.html).toContain("Desk &amp; &lt;b&gt;&quot;chair&quot;&lt;/b&gt;");
   await until(() =>

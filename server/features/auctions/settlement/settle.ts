@@ -10,6 +10,7 @@ import { recordAudit } from "#server/features/audit/commands.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
+import { bidTopic } from "../bidding/outbid.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
@@ -188,6 +189,7 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
     userId,
     kind,
     eventKey: `auction-settled:${id}`,
+    topic: bidTopic(id),
     about: { product: productName, ...price, ...about },
     ids: { productId: id },
     path: productPath(id),

@@ -4,6 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { decideHandOver } from "#domain/assignment.ts";
 import { studentsLeaveBefore } from "#domain/disabling.ts";
 import { isAdmin } from "#domain/permission.ts";
+import { numberOfStudents } from "#domain/student-list.ts";
 import type { LostAccount } from "#server/features/account/events.ts";
 import { activeAdmins, lockActor } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -17,9 +18,6 @@ import { type NamedAgent, newsToStudent } from "./assign-agent.ts";
 
 /** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
-
-/** Words such as "1 student" and "12 students". */
-const numberOfStudents = (number: number): string => (number === 1 ? "1 student" : `${number} students`);
 
 /** `toAgentId` null: the students shall have no agent. */
 type HandOver = { fromAgentId: string; toAgentId: string | null };

@@ -1,0 +1,157 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { travellingApplication } from "#tests/applications.ts";
+import { bid, product } from "#tests/auctions.ts";
+import { type Person, person } from "#tests/factories.ts";
+import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
+import { document } from "../documents/tables.ts";
+import { notify } from "./commands.ts";
+import { notificationMail } from "./mails.ts";
+import { notification } from "./tables.ts";
+
+let w: Wayfare;
+let boss: Person;
+beforeAll(async () => {
+  w = await wayfare();
+  boss = await person(w, "admin", "active");
+});
+afterAll(() => w.stop());
+
+const agent = () => person(w, "agent", "approved");
+const student = () => person(w, "student", "active");
+
+/** What the mails that gather for somebody would say now: the subject, and the paragraphs between greeting and link. */
+async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }[]> {
+  const found = await w.services.database.db
+    .selectDistinct({ mailId: notification.mailId })
+    .from(notification)
+    .where(eq(notification.userId, who.id));
+  const mails = await Promise.all(
+    found.map(({ mailId }) => notificationMail.write(w.services, { mailId: mailId ?? "" })),
+  );
+  return mails.flatMap((mail) =>
+    mail
+      ? [
+          {
+            subject: mail.subject,
+            says: mail.text.split("\n\n").filter((each) => /^(?!Hello|http|.*: http)/.test(each)),
+          },
+        ]
+      : [],
+  );
+}
+const subjectsTo = async (who: Person) => (await mailsTo(who)).map(({ subject }) => subject);
+
+const assign = (who: Person, to: Person | null, from: Person | null = null) =>
+  boss.caller.call("students.assign", {
+    studentId: who.id,
+    agentId: to?.id ?? null,
+    expectedAgentId: from?.id ?? null,
+  });
+const decide = (what: "revoke" | "approve", who: Person) =>
+  boss.caller.call(`agents.${what}`, { id: who.id });
+
+describe("an email that leaves late says only what is still true", () => {
+  test("a question that the student has answered isn't asked", async () => {
+    const { student: zoe, agent: ravi, move } = await travellingApplication(w);
+    await move(ravi, "inReview");
+    await move(ravi, "informationRequired", "Which campus?");
+    expect(await subjectsTo(zoe)).toEqual(["We need more information for MSc Data Science, Spring Intake"]);
+    await move(zoe, "inReview", "Cork, please.");
+    expect(await mailsTo(zoe)).toEqual([]);
+    expect(await subjectsTo(ravi)).toEqual(['Ada Obi has answered: "Cork, please."']);
+  });
+
+  test("an agent who has acted on an application gets no email about what came before", async () => {
+    const { agent: ravi, move } = await travellingApplication(w);
+    expect(await subjectsTo(ravi)).toEqual(["New application from Ada Obi: MSc Data Science, Spring Intake"]);
+    await move(ravi, "inReview");
+    expect(await mailsTo(ravi)).toEqual([]);
+  });
+
+  test("a student who was given to another agent isn't announced to the first", async () => {
+    const [kofi, ravi, lena] = [await student(), await agent(), await agent()];
+    await assign(kofi, ravi);
+    expect(await subjectsTo(ravi)).toEqual(["Ada Obi is now your student"]);
+    await assign(kofi, lena, ravi);
+    expect(await subjectsTo(ravi)).toEqual(["Ada Obi is no longer your student"]);
+    expect(await subjectsTo(lena)).toEqual(["Ada Obi is now your student"]);
+  });
+
+  test("an agent who was revoked and approved again has no student, and isn't said to be gone", async () => {
+    const [kofi, ravi] = [await student(), await agent()];
+    await assign(kofi, ravi);
+    await decide("revoke", ravi);
+    expect((await mailsTo(boss)).flatMap(({ says }) => says).join()).toContain("is no longer an agent");
+    await decide("approve", ravi);
+    expect(await subjectsTo(ravi)).not.toContain("Ada Obi is now your student");
+    expect(await mailsTo(boss)).toMatchObject([{ subject: "1 student needs a new agent" }]);
+    expect((await mailsTo(boss)).flatMap(({ says }) => says).join()).not.toContain("is no longer an agent");
+    await assign(kofi, ravi);
+    expect(await subjectsTo(boss)).not.toContain("1 student needs a new agent");
+    // The student has had the same agent before and after, and hears of it once.
+    expect(await subjectsTo(kofi)).toEqual(["Ada Obi is now your agent"]);
+  });
+
+  test("a hand-over is announced with as many students as there still are", async () => {
+    const [from, to, other] = [await agent(), await agent(), await agent()];
+    const [kofi, zoe] = [await student(), await student()];
+    for (const each of [kofi, zoe]) await assign(each, from);
+    await boss.caller.call("students.handOver", { fromAgentId: from.id, toAgentId: to.id });
+    expect(await subjectsTo(to)).toEqual(["You have 2 new students"]);
+    await assign(kofi, other, to);
+    await w.services.database.db.delete(notification).where(eq(notification.kind, "studentReassigned"));
+    expect(await subjectsTo(to)).toEqual(["You have 1 new student"]);
+  });
+
+  test("a document that was reviewed or replaced meanwhile is no news", async () => {
+    const [kofi, ravi] = [await student(), await agent()];
+    await assign(kofi, ravi);
+    const { db, transaction } = w.services.database;
+    const file = {
+      studentId: kofi.id,
+      originalName: "cv.pdf",
+      mediaType: "application/pdf",
+      size: 1,
+    } as const;
+    await db.insert(document).values({ ...file, id: "cv", kind: "cv", storageKey: "cv", state: "rejected" });
+    await transaction((tx) =>
+      notify(
+        w.services,
+        tx,
+        {
+          userId: ravi.id,
+          kind: "documentUploaded",
+          eventKey: "uploaded",
+          about: { student: "Ada Obi", document: "CV" },
+          ids: { studentId: kofi.id, documentId: "cv" },
+          path: "/manage-students",
+        },
+        {
+          userId: kofi.id,
+          kind: "documentRejected",
+          eventKey: "rejected",
+          about: { document: "CV" },
+          ids: { studentId: kofi.id, documentId: "cv" },
+          path: "/student-documents",
+        },
+      ),
+    );
+    expect(await subjectsTo(ravi)).toEqual(["Ada Obi is now your student"]);
+    expect(await subjectsTo(kofi)).toContain("CV: please upload it again");
+    await db.update(document).set({ replacedAt: new Date() }).where(eq(document.id, "cv"));
+    expect(await subjectsTo(kofi)).not.toContain("CV: please upload it again");
+  });
+
+  test("a bidder who leads again isn't asked to bid again", async () => {
+    const [seller, ada, bea] = [await student(), await student(), await student()];
+    const id = await product(w, seller);
+    expect((await bid(ada.caller, id, 150)).code).toBeNull();
+    expect((await bid(bea.caller, id, 200)).code).toBeNull();
+    const { db } = w.services.database;
+    await until(async () => (await db.$count(notification, eq(notification.userId, ada.id))) > 0);
+    expect(await subjectsTo(ada)).toEqual(["You've been outbid on Walnut writing desk"]);
+    await bid(ada.caller, id, 300);
+    expect(await mailsTo(ada)).toEqual([]);
+  });
+});

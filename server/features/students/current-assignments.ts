@@ -1,0 +1,80 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { numberOfStudents } from "#domain/student-list.ts";
+import { user } from "#server/features/account/tables.ts";
+import type { MailedNews, NewsCheck } from "#server/features/notifications/current-news.ts";
+import type { Reader } from "#server/platform/database.ts";
+
+const isStudent = eq(user.role, "student");
+
+/** The agents of the students whom news are about, by student. */
+async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<string, string | null>> {
+  const found = await db
+    .select({ id: user.id, agentId: user.assignedAgentId })
+    .from(user)
+    .where(and(isStudent, sql`${user.id} = any(${sql.param([...studentIds])}::text[])`));
+  return new Map(found.map(({ id, agentId }) => [id, agentId]));
+}
+
+/** The news with as many of its students as there still are; none without students. */
+function withAtMost(news: MailedNews, students: number): MailedNews[] {
+  const announced = Number.parseInt(news.about["students"] ?? "", 10);
+  if (students === 0) return [];
+  return [{ ...news, about: { ...news.about, students: numberOfStudents(Math.min(announced, students)) } }];
+}
+
+/** An agent has a new student as long as nobody else has them. Of a hand-over only the number of students is known. */
+export const currentStudents: NewsCheck = async (db, news) => {
+  const agents = await agentsOf(db, studentsIn(news));
+  const [first] = news;
+  const mine = first ? await db.$count(user, and(isStudent, eq(user.assignedAgentId, first.userId))) : 0;
+  return news.flatMap((each) => {
+    if (each.about["students"] !== undefined) return withAtMost(each, mine);
+    const studentId = each.ids?.studentId;
+    return studentId === undefined || agents.get(studentId) === each.userId ? [each] : [];
+  });
+};
+
+/** Names the student's next agent only as long as it is still that one. */
+export const studentsGone: NewsCheck = async (db, news) => {
+  const agents = await agentsOf(db, studentsIn(news));
+  return news.flatMap((each): MailedNews[] => {
+    const studentId = each.ids?.studentId;
+    if (studentId === undefined) return [each];
+    const agentId = agents.get(studentId) ?? null;
+    if (agentId === each.userId || !agents.has(studentId)) return [];
+    return [agentId === each.agentId ? each : withoutAgent(each)];
+  });
+};
+
+function withoutAgent(news: MailedNews): MailedNews {
+  const { agent: _gone, ...about } = news.about;
+  return { ...news, about };
+}
+
+const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
+
+/** Students without an agent are counted anew. An agent who was approved again isn't named as one who left. */
+export const studentsWithoutAgent: NewsCheck = async (db, news) => {
+  const left = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
+  const ids = news.flatMap(({ agentId }) => agentId ?? []);
+  const approved = await db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.status, "approved"), sql`${user.id} = any(${sql.param(ids)}::text[])`));
+  const isBack = (agentId: string | null) => approved.some(({ id }) => id === agentId);
+  return news
+    .flatMap((each) => withAtMost(each, left))
+    .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
+};
+
+/** What a student hears of their own agent is true while they have that one, or while they have none. */
+export const currentAgent: NewsCheck = async (db, news) => {
+  const agents = await agentsOf(
+    db,
+    news.map(({ userId }) => userId),
+  );
+  return news.filter(({ kind, userId, agentId }) => {
+    const present = agents.get(userId) ?? null;
+    return kind === "agentLost" ? present === null : agentId === null || present === agentId;
+  });
+};
