@@ -20,8 +20,8 @@ export const overview = {
       z.object({
         /** Who applied and is not decided about. */
         agents: waiting,
-        /** Those that nobody has looked at yet. */
-        documents: waiting,
+        /** Those that nobody has looked at yet, and of how many students they are. */
+        documents: waiting.extend({ students: z.number() }),
         auctionsEndingToday: z.number(),
         /** Within the last day. */
         failedMails: z.number(),

@@ -3,7 +3,13 @@ import { applicationStates, statesForStudent } from "#domain/application.ts";
 import { documentKinds, documentStates } from "#domain/document.ts";
 import { identityFields } from "#domain/profile.ts";
 import { progressFields } from "#domain/progress.ts";
-import { sortDirections, studentFilters, studentSearchLimit, studentSorts } from "#domain/student-list.ts";
+import {
+  sortDirections,
+  studentFilters,
+  studentSearchLimit,
+  studentSituationNames,
+  studentSorts,
+} from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { admins, done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
@@ -66,6 +72,7 @@ const waitingApplication = z
   .object({
     student: named,
     program: z.string(),
+    intake: z.string(),
     state: z.enum(applicationStates),
     since: z.date(),
   })
@@ -89,10 +96,18 @@ export const students = {
         .nullable(),
       applications: z.number(),
       /** The application that waits longest for the student's own step: an answer, or accepting an offer. */
-      asks: z.object({ id: z.string(), program: z.string(), state: z.enum(statesForStudent) }).nullable(),
+      asks: z
+        .object({
+          id: z.string(),
+          program: z.string(),
+          intake: z.string(),
+          state: z.enum(statesForStudent),
+        })
+        .nullable(),
     }),
   ),
 
+  /** `total` counts the students in the chosen situation, on the first page of a list that isn't searched. */
   list: guarded
     .route({
       method: "GET",
@@ -106,12 +121,19 @@ export const students = {
       z.object({
         search,
         filter: z.enum(studentFilters).default("all"),
+        situation: z.enum(studentSituationNames).optional(),
         sort: z.enum(studentSorts).default("name"),
         direction: z.enum(sortDirections).default("ascending"),
         ...pageOf(studentsPerPage),
       }),
     )
-    .output(z.object({ students: z.array(studentRow), next: z.string().nullable() })),
+    .output(
+      z.object({
+        students: z.array(studentRow),
+        total: z.number().int().nullable(),
+        next: z.string().nullable(),
+      }),
+    ),
 
   details: guarded
     .route({

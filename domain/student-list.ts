@@ -1,8 +1,38 @@
 import { limits } from "#domain/account.ts";
+import {
+  type ApplicationState,
+  applicationStates,
+  stateLabels,
+  statesForAgent,
+  statesForStudent,
+} from "#domain/application.ts";
+import { keysOf } from "#domain/keys-of.ts";
 
 /** Whose students Manage Students shows: one's own, nobody's, or everybody's. */
 export const studentFilters = ["all", "mine", "unassigned"] as const;
 export type StudentFilter = (typeof studentFilters)[number];
+/** What students can be filtered by beside their agent: what waits with them, and the states of their applications. */
+export const studentSituations = {
+  documentsToReview: "Documents to review",
+  forAgent: "Applications to work on",
+  forStudent: "Answers and offers",
+  noApplication: "No application yet",
+  ...stateLabels,
+};
+export type StudentSituation = keyof typeof studentSituations;
+export const studentSituationNames = keysOf(studentSituations);
+export const isStudentSituation = (text: string): text is StudentSituation =>
+  studentSituationNames.some((each) => each === text);
+
+/** The states of which a student in this situation has an application; null where it isn't about one. */
+export function statesIn(situation: StudentSituation): readonly ApplicationState[] | null {
+  if (situation === "forAgent") return statesForAgent;
+  if (situation === "forStudent") return statesForStudent;
+  return applicationStates.some((state) => state === situation)
+    ? applicationStates.filter((state) => state === situation)
+    : null;
+}
+
 export const studentSorts = ["name", "email", "country"] as const;
 export type StudentSort = (typeof studentSorts)[number];
 export const sortDirections = ["ascending", "descending"] as const;

@@ -68,7 +68,7 @@ test("what waits is counted, with the first of it; what is decided is not", asyn
 
   const found = await figures(hours(5));
   expect(found.agents).toEqual({ number: 2, since: "2026-01-02T03:04:05.000Z" });
-  expect(found.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z" });
+  expect(found.documents).toEqual({ number: 1, since: "2026-02-03T04:05:06.000Z", students: 1 });
   expect(found).toMatchObject({ auctionsEndingToday: 1, failedMails: 1, failedJobs: 1 });
   expect(found.students).toMatchObject({ total: 2, withoutApplication: 1 });
   expect(found.students.byState.filter(({ number }) => number > 0)).toEqual([

@@ -11,6 +11,8 @@ const text = `
     (select min(created_at) from "user" where role = 'agent' and status = 'pending') as "agentsSince",
     (select count(*) from document where state = 'uploaded' and replaced_at is null)::int as documents,
     (select min(uploaded_at) from document where state = 'uploaded' and replaced_at is null) as "documentsSince",
+    (select count(distinct student_id) from document
+      where state = 'uploaded' and replaced_at is null)::int as "documentsOf",
     (select count(*) from auction_product where state = 'open' and end_date >= now()
       and end_date < least($1::timestamptz, now() + interval '26 hours'))::int as auctions,
     (select count(*) from "user" where role = 'student')::int as students,
@@ -24,6 +26,7 @@ type Row = {
   agentsSince: Date | null;
   documents: number;
   documentsSince: Date | null;
+  documentsOf: number;
   auctions: number;
   students: number;
   applicants: number;
@@ -39,7 +42,7 @@ export async function overviewFigures(database: Pick<Database, "pool">, endOfDay
   const failedMails = failed.get(mailQueue.name) ?? 0;
   return {
     agents: { number: row.agents, since: row.agentsSince },
-    documents: { number: row.documents, since: row.documentsSince },
+    documents: { number: row.documents, since: row.documentsSince, students: row.documentsOf },
     auctionsEndingToday: row.auctions,
     failedMails,
     failedJobs: [...failed.values()].reduce((sum, number) => sum + number, 0) - failedMails,

@@ -1,12 +1,14 @@
 import { inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StudentRow } from "#contract/students.ts";
+import type { ApplicationState } from "#domain/application.ts";
 import { type Person, person } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { user } from "../account/tables.ts";
+import { application } from "../applications/tables.ts";
 import { document } from "../documents/tables.ts";
 
-type Page = { students: StudentRow[]; next: string | null };
+type Page = { students: StudentRow[]; total: number | null; next: string | null };
 
 const list = async (who: Person, input: object = {}): Promise<Page> => {
   const { status, body } = await who.caller.call("students.list", input);
@@ -170,6 +172,45 @@ describe("a few students", () => {
     expect(namesOf(await list(boss, { filter: "mine" }))).toEqual([]);
     expect(namesOf(await list(kofi, { filter: "unassigned" }))).toHaveLength(3);
     expect(namesOf(await list(kofi, { filter: "unassigned", search: "back" }))).toEqual(["Back\\Slash"]);
+  });
+
+  test("a filter leaves those with documents to review, or with an application in a state, and counts them", async () => {
+    const { db } = w.services.database;
+    const applied = (id: string, studentId: string, state: ApplicationState) => ({
+      id,
+      studentId,
+      state,
+      program: id,
+      highestStudyLevel: "Postgraduate" as const,
+      startDate: "Spring Intake (January)" as const,
+      additionalInfo: "",
+    });
+    await db
+      .insert(application)
+      .values([applied("a1", "s1", "visa"), applied("a2", "s1", "submitted"), applied("a3", "s2", "visa")]);
+    const shown = async (input: object) => {
+      const page = await list(boss, input);
+      return { names: namesOf(page), total: page.total };
+    };
+    expect(await shown({ situation: "documentsToReview" })).toEqual({ names: ["Ben 100%_Sure"], total: 1 });
+    expect(await shown({ situation: "visa" })).toEqual({
+      names: ["Ben 100%_Sure", "Élodie Dupont"],
+      total: 2,
+    });
+    expect(await shown({ situation: "visa", filter: "unassigned" })).toEqual({
+      names: ["Élodie Dupont"],
+      total: 1,
+    });
+    expect(await shown({ situation: "forAgent" })).toEqual({ names: ["Élodie Dupont"], total: 1 });
+    expect(await shown({ situation: "noApplication" })).toEqual({
+      names: ["Back\\Slash", "Zoe Smith"],
+      total: 2,
+    });
+    expect(await shown({ situation: "visa", search: "ben" })).toEqual({
+      names: ["Ben 100%_Sure"],
+      total: null,
+    });
+    expect(await shown({})).toMatchObject({ total: null });
   });
 
   test("by the name of the country and by email, either way round", async () => {

@@ -2,7 +2,13 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StudentRow } from "#contract/students.ts";
 import { nameParts } from "#domain/name-search.ts";
-import { type SortDirection, type StudentFilter, type StudentSort } from "#domain/student-list.ts";
+import {
+  type SortDirection,
+  type StudentFilter,
+  type StudentSituation,
+  type StudentSort,
+  statesIn,
+} from "#domain/student-list.ts";
 import { studentsPerPage } from "#protocol/page-sizes.ts";
 import { isInIndex, matching, readInOrder } from "#server/features/account/search-text.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -14,6 +20,7 @@ import { progressOfStudents } from "./progress-of-students.ts";
 export type StudentQuery = {
   search: string;
   filter: StudentFilter;
+  situation?: StudentSituation | undefined;
   sort: StudentSort;
   direction: SortDirection;
   cursor: Cursor | null;
@@ -32,6 +39,17 @@ const keys: Record<StudentSort, SQL<string>> = {
 function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   if (filter === "mine") return eq(user.assignedAgentId, viewerId);
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
+}
+
+/** What waits with a student. Named in full: within the subqueries a bare `id` would be another table's. */
+function inSituation(situation: StudentSituation | undefined): SQL | undefined {
+  if (situation === undefined) return undefined;
+  if (situation === "documentsToReview")
+    return sql`"user".id in (select student_id from document where state = 'uploaded' and replaced_at is null)`;
+  const states = statesIn(situation);
+  return states === null
+    ? sql`not exists (select from application where student_id = "user".id)`
+    : sql`"user".id in (select student_id from application where state = any(${sql.param([...states])}::text[]))`;
 }
 
 function beyond({ cursor, sort, direction }: StudentQuery): SQL | undefined {
@@ -54,7 +72,18 @@ function sorted({ sort, direction }: StudentQuery): SQL[] {
 }
 
 const asked = (viewerId: string, query: StudentQuery) =>
-  and(sql`${user.role} = 'student'`, filtered(query.filter, viewerId), beyond(query));
+  and(
+    sql`${user.role} = 'student'`,
+    filtered(query.filter, viewerId),
+    inSituation(query.situation),
+    beyond(query),
+  );
+
+/** How many students are in a situation; null where none was asked for, of a search and of further pages. */
+async function totalOf(db: Reader, viewerId: string, query: StudentQuery): Promise<number | null> {
+  if (query.situation === undefined || query.cursor !== null || query.search.trim() !== "") return null;
+  return await db.$count(user, asked(viewerId, query));
+}
 
 /** The columns of a row, of the table or of a part of it that was read first. */
 const columns = ({ sort }: StudentQuery) => ({
@@ -166,5 +195,5 @@ export async function listStudents(
     const howFar = progress.get(row.id);
     return howFar ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar }] : [];
   });
-  return { students, next };
+  return { students, total: await totalOf(db, viewerId, query), next };
 }

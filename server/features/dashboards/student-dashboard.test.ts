@@ -135,11 +135,16 @@ test("of the applications that wait for the student's own step it names the one 
   await add(ada, "conditionalOffer", 1);
   expect(await asks()).toBeNull();
   const offer = await add(ada, "unconditionalOffer", 3);
-  expect(await asks()).toEqual({ id: offer, program: "unconditionalOffer 3", state: "unconditionalOffer" });
+  expect(await asks()).toMatchObject({
+    id: offer,
+    program: "unconditionalOffer 3",
+    state: "unconditionalOffer",
+  });
   const question = await add(ada, "informationRequired", 2);
   expect(await asks()).toEqual({
     id: question,
     program: "informationRequired 2",
+    intake: "Spring Intake (January)",
     state: "informationRequired",
   });
 });

@@ -49,11 +49,16 @@ async function agentOf(db: Reader, studentId: string) {
 /** The application that waits longest for the student; null when none does. */
 async function askingApplication(db: Reader, studentId: string) {
   const [found] = await db
-    .select({ id: application.id, program: application.program, state: application.state })
+    .select({
+      id: application.id,
+      program: application.program,
+      intake: application.startDate,
+      state: application.state,
+    })
     .from(application)
     .where(and(eq(application.studentId, studentId), inArray(application.state, statesForStudent)))
     .orderBy(asc(application.updatedAt), asc(application.id))
     .limit(1);
   const state = statesForStudent.find((each) => each === found?.state);
-  return found && state ? { id: found.id, program: found.program, state } : null;
+  return found && state ? { ...found, state } : null;
 }

@@ -1,5 +1,6 @@
 import { stateLabels } from "#domain/application.ts";
 import { countryName } from "#domain/country.ts";
+import { dateFormats } from "#domain/date-format.ts";
 import { type DocumentKind, documentKinds, documentLabel, downloadName } from "#domain/document.ts";
 import { genderLabel, isGender, type ProfileField, profileFields, profileLabel } from "#domain/profile.ts";
 import { escapeHtml } from "#server/platform/escape.ts";
@@ -17,8 +18,7 @@ const documentState: Record<StudentDocument["state"], string> = {
   rejected: "Rejected",
 };
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const { formatDate, formatMoment } = dateFormats("UTC");
 
 const row = (cells: readonly string[]) =>
   `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
@@ -36,7 +36,7 @@ function table(title: string, headers: readonly string[], rows: readonly (readon
 
 const documentRow = (kind: DocumentKind, found: StudentDocument | undefined): string[] =>
   found
-    ? [documentLabel[kind], documentState[found.state], nameInZip(found), day.format(found.uploadedAt)]
+    ? [documentLabel[kind], documentState[found.state], nameInZip(found), formatDate(found.uploadedAt)]
     : [documentLabel[kind], "Not uploaded", "", ""];
 
 const styles = `body{font:15px/1.5 system-ui,sans-serif;color:#14213d;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -68,7 +68,7 @@ export function detailsPage(file: StudentFile, now: Date): string {
   ]);
   const shortlist = file.shortlist.map((item) => [item.university, item.course, item.url ?? ""]);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(file.name)}</title><style>${styles}</style></head><body>
-<h1>${escapeHtml(file.name)}</h1><p>Saved from Wayfare on ${moment.format(now)} UTC. Confidential.</p>
+<h1>${escapeHtml(file.name)}</h1><p>Saved from Wayfare on ${formatMoment(now)} UTC. Confidential.</p>
 <h2>Personal details</h2><table><tbody>${[...facts, fact("Assigned agent", file.agent ?? "")].join("")}</tbody></table>
 ${table("Documents", ["Document", "State", "File", "Uploaded"], documents)}
 ${table("Applications", ["Programme", "Level", "Countries", "Intake", "State", "Additional information"], applications)}

@@ -62,6 +62,7 @@ async function applicationsIn(
     .select({
       student,
       program: application.program,
+      intake: application.startDate,
       state: application.state,
       since: application.updatedAt,
       total,

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router";
-import { stateLabels } from "#domain/application.ts";
-import { numberOfStudents } from "#domain/student-list.ts";
+import { numberOfStudents, type StudentSituation, studentSituations } from "#domain/student-list.ts";
+import { studentsPath } from "#protocol/addresses.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { api, type rpc } from "../../lib/rpc.ts";
 import { Retry } from "../../ui/retry.tsx";
@@ -53,8 +53,8 @@ export function Overview() {
         <Figure
           label="Documents to review"
           number={documents.number}
-          note={since(documents.since)}
-          to="/manage-students"
+          note={documents.since && `of ${numberOfStudents(documents.students)}, ${since(documents.since)}`}
+          to={studentsPath({ situation: "documentsToReview" })}
         />
         <Figure label="Auctions ending today" number={auctionsEndingToday} to="/auctions" />
         <Figure
@@ -96,16 +96,20 @@ type StudentsByStateProps = Awaited<ReturnType<typeof rpc.overview.figures>>["st
 
 /** A bar and its number for each state that anybody is in. The chart is the table. */
 function StudentsByState({ total, withoutApplication, byState }: StudentsByStateProps) {
-  const rows = [
-    { label: "No application yet", number: withoutApplication },
-    ...byState.map(({ state, number }) => ({ label: stateLabels[state], number })),
-  ].filter(({ number }) => number > 0);
+  const all: { situation: StudentSituation; number: number }[] = [
+    { situation: "noApplication", number: withoutApplication },
+    ...byState.map(({ state, number }) => ({ situation: state, number })),
+  ];
+  const rows = all.filter(({ number }) => number > 0);
   const most = Math.max(1, ...rows.map(({ number }) => number));
   return (
     <div className={classes.chart}>
       <table className={classes.table}>
         <caption className={classes.caption}>
-          Students by state of application <span className={classes.note}>{numberOfStudents(total)}</span>
+          Students by state of application{" "}
+          <Link to="/manage-students" className={classes.all}>
+            {numberOfStudents(total)}
+          </Link>
         </caption>
         <thead className="unseen">
           <tr>
@@ -114,9 +118,11 @@ function StudentsByState({ total, withoutApplication, byState }: StudentsByState
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, number }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
+          {rows.map(({ situation, number }) => (
+            <tr key={situation} className={classes.row}>
+              <th scope="row">
+                <Link to={studentsPath({ situation })}>{studentSituations[situation]}</Link>
+              </th>
               <td>
                 <span className={classes.bar} style={shareOf(number / most)} />
                 {number}

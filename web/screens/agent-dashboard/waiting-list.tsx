@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { stateLabels } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { documentLabel } from "#domain/document.ts";
-import { idleAfterHours, newForDays } from "#domain/student-list.ts";
-import { studentPath } from "#protocol/addresses.ts";
+import { idleAfterHours, newForDays, type StudentSituation } from "#domain/student-list.ts";
+import { studentPath, studentsPath } from "#protocol/addresses.ts";
 import { waitingLimit } from "#protocol/page-sizes.ts";
 import { formatDate } from "../../lib/format-date.ts";
 import { useLive } from "../../lib/live.ts";
@@ -69,13 +70,20 @@ function Groups({ groups, opened, onOpen }: Showing & { groups: readonly Waiting
 
 type GroupProps = { group: WaitingGroup; isOpened: boolean; onOpen: () => void };
 
-function Group({ group: { title, entries, total }, isOpened, onOpen }: GroupProps) {
+function Group({ group: { title, situation, entries, total }, isOpened, onOpen }: GroupProps) {
   const shown = isOpened ? entries : entries.slice(0, waitingLimit.first);
   const left = total - shown.length;
   return (
     <div>
       <h3 className={classes.title}>
-        {title} <span className={classes.total}>{total}</span>
+        {situation ? (
+          <Link to={studentsPath({ filter: "mine", situation })} className={classes.all}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )}{" "}
+        <span className={classes.total}>{total}</span>
       </h3>
       <ul className={classes.list} aria-label={title}>
         {shown.map(({ key, to, name, text }) => (
@@ -99,15 +107,16 @@ function Group({ group: { title, entries, total }, isOpened, onOpen }: GroupProp
 type Waiting = Awaited<ReturnType<typeof rpc.students.waiting>>;
 type List<Entry> = { entries: readonly Entry[]; total: number };
 type WaitingEntry = { key: string; to: string; name: string; text: string };
-/** One kind of what waits; there may be more than its entries. */
-type WaitingGroup = List<WaitingEntry> & { title: string };
+/** One kind of what waits; there may be more than its entries. Manage Students lists all who are in the situation. */
+type WaitingGroup = List<WaitingEntry> & { title: string; situation: StudentSituation | undefined };
 
 function group<Entry>(
   title: string,
   { entries, total }: List<Entry>,
   inWords: (entry: Entry) => WaitingEntry,
+  situation?: StudentSituation,
 ): WaitingGroup {
-  return { title, entries: entries.map(inWords), total };
+  return { title, situation, entries: entries.map(inWords), total };
 }
 
 const ofDocuments = ({ student, kinds, since }: Waiting["documents"]["entries"][number]): WaitingEntry => ({
@@ -118,11 +127,11 @@ const ofDocuments = ({ student, kinds, since }: Waiting["documents"]["entries"][
 });
 
 type WaitingApplication = Waiting["applications"]["entries"][number];
-const ofApplication = ({ student, program, state, since }: WaitingApplication): WaitingEntry => ({
-  key: `${student.id} ${program} ${since.toISOString()}`,
+const ofApplication = ({ student, program, intake, state, since }: WaitingApplication): WaitingEntry => ({
+  key: `${student.id} ${program} ${intake} ${since.toISOString()}`,
   to: studentPath(student, "applications"),
   name: student.name,
-  text: `${program} · ${stateLabels[state]} since ${formatDate(since)}`,
+  text: `${applicationName(program, intake)} · ${stateLabels[state]} since ${formatDate(since)}`,
 });
 
 const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): WaitingEntry => ({
@@ -134,13 +143,13 @@ const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): 
 
 /** What waits for the agent, in words, each with the place where it is done. */
 const forAgent = ({ documents, applications, idle, assigned }: Waiting): WaitingGroup[] => [
-  group("Documents to review", documents, ofDocuments),
-  group("Applications to work on", applications, ofApplication),
+  group("Documents to review", documents, ofDocuments, "documentsToReview"),
+  group("Applications to work on", applications, ofApplication, "forAgent"),
   group(`No activity for ${idleAfterHours} hours`, idle, ofApplication),
   group(`Assigned to you in the last ${newForDays} days`, assigned, ofStudent),
 ];
 
 /** What waits for the agent's students. */
 const forStudents = ({ students }: Waiting): WaitingGroup[] => [
-  group("Answers and offers", students, ofApplication),
+  group("Answers and offers", students, ofApplication, "forStudent"),
 ];

@@ -1,13 +1,22 @@
 import { useState } from "react";
 import type { StudentRow } from "#contract/students.ts";
 import { isApprovedAgent } from "#domain/permission.ts";
-import { type StudentFilter, studentFilters, studentSearchLimit } from "#domain/student-list.ts";
+import {
+  isStudentSituation,
+  type StudentFilter,
+  studentFilters,
+  studentSearchLimit,
+  studentSituationNames,
+  studentSituations,
+} from "#domain/student-list.ts";
 import { disablingQuestion, enablingQuestion } from "../../lib/disabling.ts";
 import { useLive } from "../../lib/live.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { useViewer } from "../../lib/viewer.ts";
+import { Button } from "../../ui/button.tsx";
 import { ConfirmModal } from "../../ui/confirm-modal.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
+import { Select } from "../../ui/form/fields.tsx";
 import { ListStatus } from "../../ui/list-status.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -55,8 +64,8 @@ export default function ManageStudents() {
     <Page wide title="Manage Students">
       <Toolbar view={view} isAgent={viewer !== null && isApprovedAgent(viewer)} onChange={onChange} />
       <ListStatus
-        count={found.isPlaceholderData ? null : (found.students?.length ?? null)}
-        more={found.hasNextPage}
+        count={found.isPlaceholderData ? null : (found.total ?? found.students?.length ?? null)}
+        more={found.total === null && found.hasNextPage}
         words={words}
         shown={found.students?.length !== 0}
       />
@@ -123,6 +132,28 @@ function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
           </button>
         ))}
       </fieldset>
+      <div className={classes.situation}>
+        <Select
+          aria-label="Students with"
+          value={view.situation ?? ""}
+          data={[
+            { value: "", label: "Any applications and documents" },
+            ...studentSituationNames.map((each) => ({ value: each, label: studentSituations[each] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ situation: isStudentSituation(value) ? value : null, student: null })
+          }
+        />
+        {view.situation && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            onClick={() => onChange({ situation: null, student: null })}
+          >
+            Clear filter
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

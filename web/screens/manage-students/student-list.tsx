@@ -14,15 +14,23 @@ import { type RowActions, StudentRow } from "./student-row.tsx";
 import type { ListView } from "./use-list-view.ts";
 
 /** The students of a view, a page at a time. What is shown stays until the next answer is there. */
-export function useStudents({ search, filter, sort, direction }: ListView) {
+export function useStudents({ search, filter, situation, sort, direction }: ListView) {
   const { data, ...query } = useInfiniteQuery(
     api.students.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ search, filter, sort, direction, cursor }),
+      input: (cursor: string | undefined) => ({
+        search,
+        filter,
+        ...(situation && { situation }),
+        sort,
+        direction,
+        cursor,
+      }),
       ...paged,
       placeholderData: keepPreviousData,
     }),
   );
-  return { ...query, students: data?.pages.flatMap((page) => page.students) ?? null };
+  const students = data?.pages.flatMap((page) => page.students) ?? null;
+  return { ...query, students, total: data?.pages[0]?.total ?? null };
 }
 
 type ViewProps = { view: ListView; onChange: (changes: Partial<ListView>) => void };
@@ -119,6 +127,12 @@ const empty: Record<StudentFilter, Empty> = {
   },
 };
 
+const noneSo: Empty = {
+  title: "No students here now",
+  text: "What was waiting may have been done meanwhile.",
+  action: { label: "Clear filter", changes: { situation: null } },
+};
+
 const notFound = (search: string): Empty => ({
   title: "No students found",
   text: `No name here contains “${search}”. Try part of a first or last name.`,
@@ -128,7 +142,8 @@ const notFound = (search: string): Empty => ({
 /** Why there are no students in the list, and what to do about it. */
 function EmptyList({ view, onChange }: ViewProps) {
   const search = view.search.trim();
-  const { title, text, action } = search === "" ? empty[view.filter] : notFound(search);
+  const unfiltered = view.situation === null ? empty[view.filter] : noneSo;
+  const { title, text, action } = search === "" ? unfiltered : notFound(search);
   return (
     <EmptyState title={title} text={text}>
       {action && (

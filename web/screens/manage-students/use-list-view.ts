@@ -1,8 +1,10 @@
 import {
   isStudentFilter,
+  isStudentSituation,
   isStudentSort,
   type SortDirection,
   type StudentFilter,
+  type StudentSituation,
   type StudentSort,
   studentSearchLimit,
 } from "#domain/student-list.ts";
@@ -12,6 +14,7 @@ import { useAddressView } from "../../lib/use-address-view.ts";
 export type ListView = {
   search: string;
   filter: StudentFilter;
+  situation: StudentSituation | null;
   sort: StudentSort;
   direction: SortDirection;
   /** Whose row is open; null for nobody's. */
@@ -21,10 +24,12 @@ export type ListView = {
 };
 
 function readView(params: URLSearchParams): ListView {
-  const [filter, sort] = [params.get("filter") ?? "", params.get("sort") ?? ""];
+  const read = (name: string) => params.get(name) ?? "";
+  const [filter, situation, sort] = [read("filter"), read("situation"), read("sort")];
   return {
-    search: (params.get("search") ?? "").slice(0, studentSearchLimit),
+    search: read("search").slice(0, studentSearchLimit),
     filter: isStudentFilter(filter) ? filter : "all",
+    situation: isStudentSituation(situation) ? situation : null,
     sort: isStudentSort(sort) ? sort : "name",
     direction: params.get("direction") === "descending" ? "descending" : "ascending",
     student: params.get("student"),

@@ -9,6 +9,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { Viewer } from "#contract/account.ts";
 import type { Application } from "#contract/applications.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { byUrgency } from "#domain/application-step.ts";
 import { type DocumentState, documentLabel } from "#domain/document.ts";
 import { countsAsUploaded, progressFields } from "#domain/progress.ts";
@@ -16,7 +17,7 @@ import { formatDate } from "../../lib/format-date.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { ApplicationStateBadge } from "../application/application-list.tsx";
 import { type ApplicationsAt, applicationsQuery } from "../application/applications.tsx";
@@ -104,7 +105,14 @@ export function ApplicationsCard({ count, onOpen }: ApplicationsCardProps) {
 
 function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
   const { data } = useQuery(applicationsQuery);
-  if (!data) return <Skeleton h={160} mt={10} label="Loading your applications" />;
+  if (!data)
+    return (
+      <Waiting gap="xs" label="Loading your applications">
+        <Skeleton h={44} />
+        <Skeleton h={44} />
+        <Skeleton h={44} />
+      </Waiting>
+    );
   const applications = data.applications.toSorted(byUrgency);
   const left = applications.length - mostListed;
   return (
@@ -120,11 +128,11 @@ function Listed({ onOpen }: Pick<ApplicationsCardProps, "onOpen">) {
 }
 
 function Row({ application, onOpen }: { application: Application; onOpen: () => void }) {
-  const { program, state, updatedAt } = application;
+  const { program, startDate, state, updatedAt } = application;
   return (
     <li className={classes.application}>
       <button type="button" className={classes.program} aria-haspopup="dialog" onClick={onOpen}>
-        {program}
+        {applicationName(program, startDate)}
       </button>
       <ApplicationStateBadge state={state} />
       <span className={classes.when}>Updated {formatDate(updatedAt)}</span>

@@ -27,9 +27,14 @@ test("each step comes before all that follow it", () => {
     ["informationRequired", "Answer a question"],
     ["unconditionalOffer", "You have an offer"],
   ] as const)
-    expect(nextStep({ ...behind, asks: { id: "a7", program: "LLM Law", state } })).toMatchObject({
+    expect(
+      nextStep({
+        ...behind,
+        asks: { id: "a7", program: "LLM Law", intake: "Spring Intake (January)", state },
+      }),
+    ).toMatchObject({
       title,
-      text: expect.stringContaining("LLM Law"),
+      text: expect.stringContaining("LLM Law, Spring Intake"),
       action: { opens: { what: "applications", at: { applicationId: "a7" } } },
     });
   expect(nextStep(behind)).toMatchObject({

@@ -1,3 +1,4 @@
+import { applicationName } from "#domain/application-news.ts";
 import { type DocumentKind, documentLabel } from "#domain/document.ts";
 import { profileLabel } from "#domain/profile.ts";
 import { countsAsUploaded } from "#domain/progress.ts";
@@ -9,7 +10,13 @@ export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
 /** What a button of the dashboard opens: of the applications the list, the form for a new one, or one of them. */
 export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
-export type NextStep = { title: string; text: string; action: { label: string; opens: Opens } };
+/** `isDone`: nothing is left to do. */
+export type NextStep = {
+  title: string;
+  text: string;
+  isDone?: true;
+  action: { label: string; opens: Opens };
+};
 
 const inWords = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
@@ -17,25 +24,27 @@ const labels = (kinds: readonly DocumentKind[]) => inWords(kinds.map((kind) => d
 
 type Asking = NonNullable<Dashboard["asks"]>;
 
-const askedFor: Record<Asking["state"], { title: string; text: (program: string) => string; label: string }> =
-  {
-    informationRequired: {
-      title: "Answer a question",
-      text: (program) => `Your application for ${program} will continue once you've replied.`,
-      label: "Answer now",
-    },
-    unconditionalOffer: {
-      title: "You have an offer",
-      text: (program) => `It's an unconditional offer for ${program}. Accept it to secure your place.`,
-      label: "See the offer",
-    },
-  };
+const askedFor: Record<
+  Asking["state"],
+  { title: string; text: (application: string) => string; label: string }
+> = {
+  informationRequired: {
+    title: "Answer a question",
+    text: (application) => `Your application for ${application} will continue once you've replied.`,
+    label: "Answer now",
+  },
+  unconditionalOffer: {
+    title: "You have an offer",
+    text: (application) => `It's an unconditional offer for ${application}. Accept it to secure your place.`,
+    label: "See the offer",
+  },
+};
 
-function answer({ id, program, state }: Asking): NextStep {
+function answer({ id, program, intake, state }: Asking): NextStep {
   const { title, text, label } = askedFor[state];
   return {
     title,
-    text: text(program),
+    text: text(applicationName(program, intake)),
     action: { label, opens: { what: "applications", at: { applicationId: id } } },
   };
 }
@@ -83,6 +92,7 @@ function applicationStep(applications: number): NextStep {
       }
     : {
         title: "You're all set",
+        isDone: true,
         text: "Your applications are under way. Track their progress here.",
         action: { label: "Track applications", opens: { what: "applications", at: "list" } },
       };

@@ -74,7 +74,7 @@ function NextStepBanner({ step, onOpen }: { step: NextStep; onOpen: (what: Opens
   return (
     <section className={classes.next} aria-labelledby="next-step">
       <div className={classes.nextWords}>
-        <p className={classes.eyebrow}>Your next step</p>
+        {!step.isDone && <p className={classes.eyebrow}>Your next step</p>}
         <h2 id="next-step" className={classes.nextTitle}>
           {title}
         </h2>
