@@ -53,7 +53,14 @@ export const audit = {
     })
     .errors(declared("deadline-exceeded"))
     .input(auditFilter.extend({ ...pageOf(adminRowsPerPage) }))
-    .output(z.object({ entries: z.array(entry), next: z.string().nullable() })),
+    .output(
+      z.object({
+        entries: z.array(entry),
+        /** The names of accounts that the details of these entries have by id. */
+        people: z.record(z.string(), z.string()),
+        next: z.string().nullable(),
+      }),
+    ),
 
   lastCheck: guarded
     .route({

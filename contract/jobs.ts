@@ -5,12 +5,14 @@ import { declared } from "./errors.ts";
 
 /**
  * A job that failed for good. `tries`: how often it was tried. `error`: the kind of the last failure, such as
- * ECONNREFUSED, never its message; null where nobody knows. Nothing of what the job was about is in it.
+ * ECONNREFUSED, never its message; null where nobody knows. Nothing else of what the job was about is in it.
  */
 const failedJob = z
   .object({
     id: z.string(),
     queue: z.string(),
+    /** The kind of email that it was to send; null for other work. */
+    mail: z.string().nullable(),
     createdAt: z.date(),
     failedAt: z.date(),
     tries: z.number(),

@@ -79,7 +79,8 @@ export function slotsFor(
     if (hint === null) return { hint, slot: null };
     return { hint, slot: give(hint === "recommendation" ? emptyFirst : [hint]) };
   });
-  return hinted.map(({ hint, slot }) => (hint === null ? give(missing) : slot));
+  const empty = missing.filter((kind) => slots[kind] === undefined);
+  return hinted.map(({ hint, slot }) => (hint === null ? give(empty) : slot));
 }
 
 /** What comes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */

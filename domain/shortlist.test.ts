@@ -59,7 +59,6 @@ describe("only http and https are links", () => {
     "ftp://leeds.ac.uk",
     "blob:https://leeds.ac.uk/1",
     "//leeds.ac.uk",
-    "leeds.ac.uk",
     "/shortlist",
     "https:leeds.ac.uk",
     "https:\\\\leeds.ac.uk",
@@ -128,3 +127,19 @@ describe("one course", () => {
     expect(isSameCourse(site, { ...site, course: "msc nursing" })).toBe(true);
   });
 });
+
+test.each([
+  ["www.ucd.ie/physics", "https://www.ucd.ie/physics"],
+  [" ucd.ie ", "https://ucd.ie/"],
+  ["WWW.UCD.IE?course=1", "https://www.ucd.ie/?course=1"],
+])("%s is taken for an address without https", (typed, url) => {
+  expect(checkShortlistItem({ university: "UCD", course: "Physics", url: typed })).toMatchObject({ url });
+});
+
+test.each(["physics", "physics at ucd.ie", "javascript:alert(1)", "me@ucd.ie", "ucd.ie:8080"])(
+  "%s is no address of a page",
+  (typed) =>
+    expect(checkShortlistItem({ university: "UCD", course: "Physics", url: typed })).toMatchObject({
+      field: "url",
+    }),
+);

@@ -27,6 +27,10 @@ export function visitableUrl(text: string): string | null {
   return url.href.length > shortlistLimits.url ? null : url.href;
 }
 
+/** An address as people type it: "www.ucd.ie/physics" means https. */
+const withScheme = (typed: string): string =>
+  /^([\p{L}\p{N}-]+\.)+\p{L}{2,}([/?#]|$)/u.test(typed) ? `https://${typed}` : typed;
+
 /** The item as it is stored, or the first thing wrong with the form, in its order. */
 export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem<ShortlistField> {
   const university = form.university.trim();
@@ -39,7 +43,7 @@ export function checkShortlistItem(form: ShortlistForm): ShortlistForm | Problem
     tooLong("course", "Course", course, shortlistLimits.course) ??
     tooLong("url", "URL", form.url, shortlistLimits.url);
   if (problem) return problem;
-  const url = visitableUrl(form.url);
+  const url = visitableUrl(withScheme(form.url.trim()));
   if (url === null) return wrong("url", "Please enter a web address that begins with http:// or https://.");
   return { university, course, url };
 }

@@ -94,7 +94,7 @@ test("a student gets everything about them, files and earlier versions included,
   expect(text).not.toContain("scrypt$");
   expect(text).not.toContain(agent.id);
   expect(text).not.toContain(agent.email);
-  expect(readme).toContain("password's hash");
+  expect(readme).toContain("- Your password: we store only a hash of it.\r\n");
   for (const [subject, rows] of Object.entries(data))
     expect(readme).toContain(`  ${subject}: ${rows.length}\r\n`);
 
@@ -118,6 +118,10 @@ test("nothing in it is anybody else's", async () => {
   const { data: agents } = await download(agent);
   for (const subject of ["passkeys", "apiKeys", "webhooks", "webhookDeliveries"])
     expect([subject, agents[subject]?.length]).toEqual([subject, 1]);
+  // An agent's bell names students, who are somebody else.
+  const notified = agents["notifications"] ?? [];
+  expect(notified.length).toBeGreaterThan(0);
+  expect(JSON.stringify(notified)).not.toMatch(/Ada|MSc|Nursing|student"/);
   const { data } = await download(await person(w, "student", "active"));
   const filled = Object.entries(data).filter(([, rows]) => rows.length > 0);
   expect(filled.map(([subject, rows]) => [subject, rows.length])).toEqual([

@@ -92,6 +92,7 @@ function kindOf(error: unknown): string {
 type FailedJob = {
   id: string;
   queue: string;
+  mail: string | null;
   createdAt: Date;
   failedAt: Date;
   exactly: string;
@@ -109,6 +110,7 @@ export async function failedJobs(
     name: below ? "jobs_failed_further" : "jobs_failed",
     text: `
       select id, name as queue, created_on as "createdAt", completed_on as "failedAt", retry_count + 1 as tries,
+        data ->> 'mail' as mail,
         to_char(completed_on at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exactly, output ->> 'error' as error
       from ${schema}.job where state = 'failed'${below ? " and (completed_on, id) < ($2::timestamptz, $3::uuid)" : ""}
       order by completed_on desc, id desc limit $1`,

@@ -118,6 +118,10 @@ test.describe("revoking", () => {
     await openTab(admin, "Revoked and denied");
     await expect(card).toContainText(/Revoked: \d/);
     await card.getByRole("button", { name: "Approve again" }).click();
+    await admin
+      .getByRole("dialog", { name: "Approve again" })
+      .getByRole("button", { name: "Approve again" })
+      .click();
     await expect(card).toBeHidden();
     await fillLogin(page, kofi);
     await expect(page).toHaveURL("/agent-dashboard");

@@ -72,6 +72,8 @@ test("so is the modal on the login screen", async ({ page }) => {
   await expect(modal.getByLabel("Email")).toBeDisabled();
   held.letGo();
   await expect(modal.getByRole("button", { name: "Send Reset Link" })).toBeEnabled();
+  await modal.getByRole("button", { name: "Done" }).click();
+  await expect(modal).toBeHidden();
 });
 
 /** Two clicks that the browser gets together, before it has painted the first one's effect. */

@@ -58,7 +58,12 @@ test.describe("nothing that is typed is lost", () => {
     await expect(other.getByText(saved)).toBeVisible();
 
     await saveButton(here).click();
-    await seeError(page, "Profile Error", "Failed to save profile. Please try again.", "failed-precondition");
+    await seeError(
+      page,
+      "Profile Error",
+      "Failed to save profile. Please try again. Someone saved this profile while you were editing. We've kept what you typed.",
+      "failed-precondition",
+    );
     await expect(here.getByText("This profile was changed elsewhere in the meantime (State).")).toBeVisible();
     await expect(here.getByLabel("State")).toHaveValue("Lagos State");
     await expect(here.getByLabel("City")).toHaveValue("Lagos");

@@ -4,3 +4,7 @@ export const pendingSteps = [
   "You'll get an email with our decision.",
   "Once you're approved, you'll be taken to your agent dashboard automatically.",
 ] as const;
+
+/** Comes before the others until it is done. */
+export const verifyingStep =
+  "Verify your email address: open the link we emailed you. We can’t approve you until then.";

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { AuditEntry, AuditFilter } from "#contract/audit.ts";
 import { operator } from "#domain/audit.ts";
+import { auditPeople } from "#domain/audit-detail.ts";
 import { normaliseEmail } from "#domain/email.ts";
 import { adminRowsPerPage } from "#protocol/page-sizes.ts";
 import { deniedAgent, user } from "#server/features/account/tables.ts";
@@ -135,4 +136,18 @@ export async function listAudit(
     (last): Cursor => ({ key: last.exactly, id: String(last.id) }),
   );
   return { entries: rows.map(entryOf), next };
+}
+
+/** The names of those whom the details of entries have by id, as far as they still have an account. */
+export async function peopleIn(
+  db: Reader,
+  entries: readonly Pick<AuditEntry, "detail">[],
+): Promise<Record<string, string>> {
+  const ids = entries.flatMap(({ detail }) => auditPeople.flatMap((key) => detail[key] ?? []));
+  if (ids.length === 0) return {};
+  const found = await db
+    .select({ id: user.id, name: user.name })
+    .from(user)
+    .where(sql`${user.id} = any(${sql.param([...new Set(ids)])}::text[])`);
+  return Object.fromEntries(found.map(({ id, name }) => [id, name]));
 }

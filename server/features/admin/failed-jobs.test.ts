@@ -47,6 +47,7 @@ test("a failed job is listed with queue, time, tries and kind of failure, and wi
   expect(job).toEqual({
     id: expect.any(String),
     queue: "letters",
+    mail: null,
     createdAt: expect.any(String),
     failedAt: expect.any(String),
     tries: 1,

@@ -25,9 +25,10 @@ export async function listFailedJobs(
     return { key: last.exactly, id: last.id };
   });
   const jobs = rows.map(
-    ({ id, queue, createdAt, failedAt, tries, error }): FailedJob => ({
+    ({ id, queue, mail, createdAt, failedAt, tries, error }): FailedJob => ({
       id,
       queue,
+      mail,
       createdAt,
       failedAt,
       tries,

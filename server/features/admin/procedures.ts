@@ -2,7 +2,7 @@ import { lastCheck } from "#server/features/audit/nightly.ts";
 import { cursorForm, cursorTime, writeCursor } from "#server/platform/cursor.ts";
 import { actorOf, admin, cursorOf, done, inTurn } from "#server/procedures.ts";
 import { listAccounts } from "./accounts.ts";
-import { auditCursorId, auditCursorTime, auditQuery, listAudit } from "./audit-log.ts";
+import { auditCursorId, auditCursorTime, auditQuery, listAudit, peopleIn } from "./audit-log.ts";
 import { endSessions } from "./end-sessions.ts";
 import { jobCursorId, jobCursorTime, listFailedJobs, retryJob } from "./failed-jobs.ts";
 import { overviewFigures } from "./overview.ts";
@@ -11,10 +11,11 @@ export const auditLog = {
   list: admin.audit.list.handler(async ({ input: { cursor, limit, ...filter }, context }) => {
     const { searchDb } = context.services.database;
     const from = cursorOf(cursor, cursorForm(auditCursorTime, auditCursorId));
-    const { entries, next } = await inTurn(context, async () =>
-      listAudit(searchDb, await auditQuery(searchDb, filter), from, limit),
-    );
-    return { entries, next: next && writeCursor(next.key, next.id) };
+    return await inTurn(context, async () => {
+      const { entries, next } = await listAudit(searchDb, await auditQuery(searchDb, filter), from, limit);
+      const people = await peopleIn(searchDb, entries);
+      return { entries, people, next: next && writeCursor(next.key, next.id) };
+    });
   }),
 
   lastCheck: admin.audit.lastCheck.handler(({ context }) => lastCheck(context.services.database.db)),

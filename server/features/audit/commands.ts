@@ -1,4 +1,3 @@
-import { and, eq, gt, sql } from "drizzle-orm";
 import { type AuditAction, operator } from "#domain/audit.ts";
 import type { Reader, Transaction } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
@@ -32,24 +31,3 @@ export const recordOwn = (
   detail?: Record<string, string>,
 ): Promise<void> =>
   recordAudit(tx, { action, ...actedBy(actor), subjectId: actor.userId, ...(detail && { detail }) });
-
-/** Writes an entry unless the same person did the same to the same account in the last so many minutes. */
-export async function recordAuditOnce(
-  tx: Transaction,
-  entry: AuditEntry & { actorId: string; subjectId: string },
-  minutes: number,
-): Promise<void> {
-  const [recent] = await tx
-    .select({ id: audit.id })
-    .from(audit)
-    .where(
-      and(
-        eq(audit.actorId, entry.actorId),
-        eq(audit.subjectId, entry.subjectId),
-        eq(audit.action, entry.action),
-        gt(audit.at, sql`now() - make_interval(mins => ${minutes})`),
-      ),
-    )
-    .limit(1);
-  if (!recent) await recordAudit(tx, entry);
-}

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { hasAccess } from "#domain/account.ts";
+import { dateFormats } from "#domain/date-format.ts";
 import { deletionDue, mayDeleteAccount, type Tie } from "#domain/deletion.ts";
 import { activeAdmins, lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -50,8 +51,6 @@ export async function requestDeletion(
   });
 }
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-
 /** The agent's students stay until then: the admins have the time to hand them over. */
 async function notifyAdmins(
   services: Services,
@@ -61,7 +60,7 @@ async function notifyAdmins(
 ): Promise<void> {
   if ((await tx.$count(user, eq(user.assignedAgentId, agent.id))) === 0) return;
   const admins = await activeAdmins(tx);
-  const about = { agent: agent.name, day: day.format(dueAt) };
+  const about = { agent: agent.name, day: dateFormats("UTC").formatDate(dueAt) };
   const news = admins.map(
     (userId): News => ({
       userId,

@@ -12,7 +12,7 @@ type Erasure =
 
 /**
  * What becomes of a table's rows about one person. `download`: the rows of "Download my data" by their subject, as
- * selects; `leftOut`: why it has none, in words that the person reads. A table that is missing here fails a test.
+ * selects; `leftOut`: why it has none. A table that is missing here fails a test.
  */
 export type TableOfPeople = Erasure & {
   table: PgTable;

@@ -24,6 +24,12 @@ import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
+/** What agents and admins are notified of is about other people, but for their own trade. */
+const ownAbout = (id: string) => sql`
+  case when exists (select from "user" where "user".id = ${id} and role = 'student') then about
+  else coalesce((select jsonb_object_agg(key, value) from jsonb_each(about)
+    where key in ('product', 'price', 'reason', 'webhook')), '{}') end`;
+
 /** Every table, in an order in which rows can be erased that name each other. */
 export const tablesOfPeople: readonly TableOfPeople[] = [
   {
@@ -132,7 +138,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: notification,
     download: {
       notifications: (id) => sql`
-        select kind, about, created_at as "at", read_at as "readAt"
+        select kind, ${ownAbout(id)} as about, created_at as "at", read_at as "readAt"
         from notification where user_id = ${id} order by id`,
     },
     erase: [

@@ -6,7 +6,7 @@ import { checkProfile } from "#domain/profile-check.ts";
 import { askedEmailOf } from "#server/features/account/asked-email.ts";
 import { lockAccount } from "#server/features/account/queries.ts";
 import { user } from "#server/features/account/tables.ts";
-import { type Actor, recordAuditOnce, recordOwn } from "#server/features/audit/commands.ts";
+import { type Actor, recordOwn } from "#server/features/audit/commands.ts";
 import { broadcastDashboards } from "#server/live-channels.ts";
 import type { Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -14,18 +14,11 @@ import type { Services } from "#server/services.ts";
 import { profileOf } from "./queries.ts";
 import { profile } from "./tables.ts";
 
-/** Minutes for which looks at one's own profile are one entry of the audit log. */
-const ownLookLasts = 10;
-
-/** One's own profile, with the address that waits to be confirmed. It holds identity fields, so looks are audited. */
-export async function openProfile({ database }: Services, { userId, address }: Actor) {
-  return await database.transaction(async (tx) => {
-    const found = await profileOf(tx, userId);
-    if (!found) throw new Refusal("unauthenticated");
-    const look = { action: "identity-viewed", actorId: userId, subjectId: userId, address } as const;
-    await recordAuditOnce(tx, look, ownLookLasts);
-    return { ...found, pendingEmail: await askedEmailOf(tx, userId) };
-  });
+/** One's own profile, with the address that waits to be confirmed. The audit log has looks at others' alone. */
+export async function openProfile({ database: { db } }: Services, userId: string) {
+  const found = await profileOf(db, userId);
+  if (!found) throw new Refusal("unauthenticated");
+  return { ...found, pendingEmail: await askedEmailOf(db, userId) };
 }
 
 /**

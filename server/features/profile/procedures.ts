@@ -4,7 +4,7 @@ import { openProfile, saveProfile } from "./commands.ts";
 
 export const profile = {
   mine: profileHolder.profile.mine.handler(
-    async ({ context }) => await openProfile(context.services, actorOf(context)),
+    async ({ context }) => await openProfile(context.services, context.session.userId),
   ),
 
   save: profileHolder.profile.save.handler(async ({ input, context }) => {

@@ -130,7 +130,7 @@ function Question({ asked: { decision, agent }, onConfirm, onCancel }: QuestionP
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant="danger">
+        <Button type="submit" variant={question.harmless ? "filled" : "danger"}>
           {question.action}
         </Button>
       </DialogActions>

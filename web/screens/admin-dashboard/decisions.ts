@@ -28,6 +28,8 @@ type Question = {
   text: string;
   aside?: string | undefined;
   action: string;
+  /** Whether it takes nothing away from them. */
+  harmless?: true;
   /** Whether a reason can be given, which is mailed to the agent. */
   asksReason?: boolean;
   /** What the box says that releases the students at once. */
@@ -51,7 +53,16 @@ const approval = {
 /** The words of every decision. */
 export const decisions: Record<Decision, DecisionWords> = {
   approve: { ...approval, label: "Approve" },
-  approveAgain: { ...approval, label: "Approve again" },
+  approveAgain: {
+    ...approval,
+    label: "Approve again",
+    question: ({ name, email }) => ({
+      title: "Approve again",
+      text: `Give ${name || email} access again? They can see every student. Their former students aren't assigned to them again.`,
+      action: "Approve again",
+      harmless: true,
+    }),
+  },
   resendVerification: {
     label: "Resend verification link",
     call: ({ id }) => rpc.agents.resendVerification({ id }),
@@ -78,7 +89,7 @@ export const decisions: Record<Decision, DecisionWords> = {
       text: "Are you sure you want to revoke this agent's access?",
       aside:
         students > 0
-          ? `${numberOfStudents(students)} will be left without an agent. To find them a new agent first, choose Reassign students.`
+          ? `${numberOfStudents(students)} will be left without an agent. To give them a new agent first, cancel and choose Reassign students.`
           : undefined,
       action: "Revoke",
       asksReason: true,
@@ -89,6 +100,12 @@ export const decisions: Record<Decision, DecisionWords> = {
   liftDenial: {
     label: "Lift denial",
     call: ({ id }) => rpc.agents.liftDenial({ id }),
+    question: ({ email }) => ({
+      title: "Lift denial",
+      text: `Let ${email} sign up again? What we've kept of the denied application, the address and the password, is deleted.`,
+      action: "Lift denial",
+      harmless: true,
+    }),
     done: () => "Denial lifted. This address may sign up again.",
     failed: "Error lifting denial. Please try again.",
   },

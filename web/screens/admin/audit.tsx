@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { AuditEntry } from "#contract/audit.ts";
 import { auditActions, auditPersonLimit, isAuditAction } from "#domain/audit.ts";
+import { auditDetailInWords } from "#domain/audit-detail.ts";
 import { useFormats } from "../../lib/format-date.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
 import { paged } from "../../lib/paged.ts";
@@ -24,11 +25,15 @@ export const meta = () => pageMeta("Audit log");
 
 const words = { one: "entry", many: "entries", none: "No entries match" };
 
+/** An entry with the names of the accounts that its page's details speak of. */
+type NamedEntry = AuditEntry & { people: Readonly<Record<string, string>> };
+
 const entriesQuery = (view: AuditView) =>
   api.audit.list.infiniteOptions({
     input: (cursor: string | undefined) => ({ ...filterOf(view), cursor }),
     ...paged,
-    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+    select: ({ pages }) =>
+      pages.flatMap(({ entries, people }) => entries.map((entry): NamedEntry => ({ ...entry, people }))),
   });
 
 /** Who did what to whom, and when: all that the log records. */
@@ -140,7 +145,7 @@ const Day = ({ label, value, onChange }: DayProps) => (
   </Field>
 );
 
-function useColumns(): Column<AuditEntry>[] {
+function useColumns(): Column<NamedEntry>[] {
   const { formatMomentToTheSecond } = useFormats();
   return [
     {
@@ -181,8 +186,7 @@ const Account = ({ id, email }: { id: string; email: string | null }) =>
     </>
   );
 
-function detailsOf({ detail }: AuditEntry) {
-  const parts = Object.entries(detail).filter(([, value]) => value !== "");
-  if (parts.length === 0) return null;
-  return <span className={table.small}>{parts.map(([key, value]) => `${key}: ${value}`).join(" · ")}</span>;
+function detailsOf({ detail, people }: NamedEntry) {
+  const words = auditDetailInWords(detail, people);
+  return words && <span className={table.small}>{words}</span>;
 }

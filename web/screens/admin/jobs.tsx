@@ -23,6 +23,24 @@ const words = { one: "failed job", many: "failed jobs", none: "No failed jobs" }
 /** What a queue does, for people; one without a word here goes by its own name. */
 const queueNames: Readonly<Record<string, string>> = { mail: "Email", "tidy-up": "Nightly tidy-up" };
 
+/** What an email is about, by the name of its kind. */
+const mailNames: Readonly<Record<string, string>> = {
+  "verify-email": "verification link",
+  "reset-password": "password reset",
+  "admin-link": "administrator's link",
+  "change-email": "change of address",
+  "email-changed": "address changed",
+  "mailbox-code": "code",
+  "agent-decision": "decision about an agent",
+  "deletion-asked": "deletion request",
+  "account-kept": "account kept",
+  "unused-account": "unused account",
+  contact: "contact form",
+};
+
+const jobName = ({ queue, mail }: FailedJob): string =>
+  `${queueNames[queue] ?? queue}${mail === null ? "" : `: ${mailNames[mail] ?? mail}`}`;
+
 const failedQuery = api.jobs.failed.infiniteOptions({
   input: (cursor: string | undefined) => ({ cursor }),
   ...paged,
@@ -72,7 +90,7 @@ export default function FailedJobs() {
 function useColumns(busy: string | null, onRetry: (job: FailedJob) => void): Column<FailedJob>[] {
   const { formatMoment } = useFormats();
   return [
-    { title: "Job", render: ({ queue }) => queueNames[queue] ?? queue },
+    { title: "Job", render: jobName },
     { title: "Failed", holds: "short", render: ({ failedAt }) => formatMoment(failedAt) },
     { title: "Created", holds: "short", render: ({ createdAt }) => formatMoment(createdAt) },
     { title: "Tried", holds: "short", render: ({ tries }) => (tries === 1 ? "once" : `${tries} times`) },

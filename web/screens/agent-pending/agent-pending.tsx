@@ -1,7 +1,8 @@
-import { pendingSteps } from "../../content/agent-pending.ts";
+import { pendingSteps, verifyingStep } from "../../content/agent-pending.ts";
 import { useSignOut } from "../../frame/sign-out.tsx";
 import { configuration } from "../../lib/configuration.ts";
 import { pageMeta } from "../../lib/page-meta.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
@@ -12,6 +13,7 @@ export const meta = () => pageMeta("Account pending approval");
 /** Where an agent waits. The guard goes on to the dashboard once an admin has approved. */
 export default function AgentPending() {
   const { signOut, isSigningOut } = useSignOut();
+  const viewer = useViewer();
   return (
     <Page
       title="Account Pending Approval"
@@ -21,6 +23,7 @@ export default function AgentPending() {
       <section className={classes.card}>
         <h2 className={classes.heading}>Next steps</h2>
         <ol className={classes.steps}>
+          {!viewer?.emailVerified && <li>{verifyingStep}</li>}
           {pendingSteps.map((step) => (
             <li key={step}>{step}</li>
           ))}

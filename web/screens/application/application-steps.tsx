@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { Application } from "#contract/applications.ts";
 import { type ApplicationState, applicationLimits } from "#domain/application.ts";
+import { applicationName } from "#domain/application-news.ts";
 import { decideStep, type Mover, nextSteps, type Step, stepLabel } from "#domain/application-step.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
+import { announce } from "../../lib/announce.ts";
 import { draftOf } from "../../lib/drafts.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { api, rpc } from "../../lib/rpc.ts";
@@ -84,17 +86,17 @@ export function OwnSteps({ application, moving }: StepsProps) {
 /** A step to be confirmed, and the application as it was then. */
 type Asked = { application: Application; step: Step };
 
-const questionOf = ({ application: { program }, step }: Asked) =>
+const questionOf = ({ application: { program, startDate }, step }: Asked) =>
   step.kind === "accept"
     ? {
         title: "Accept offer",
-        text: `Are you sure you want to accept the offer for ${program}? You can still withdraw later.`,
+        text: `Are you sure you want to accept the offer for ${applicationName(program, startDate)}? You can still withdraw later.`,
         action: "Accept offer",
         harmless: true,
       }
     : {
         title: "Withdraw application",
-        text: `Are you sure you want to withdraw your application for ${program}?`,
+        text: `Are you sure you want to withdraw your application for ${applicationName(program, startDate)}? Only an administrator can reopen it.`,
         action: "Withdraw",
       };
 
@@ -159,6 +161,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
       check={check}
       send={take}
       onDone={() => {
+        announce("Step saved. The student will be notified.");
         setTaken(taken + 1);
         setChosen(null);
       }}

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { friendlyError } from "#domain/friendly-error.ts";
-import { notificationWords } from "#domain/notification.ts";
+import { type NotificationKind, notificationKinds, notificationWords } from "#domain/notification.ts";
 import { noReferrer, pageMeta } from "../../lib/page-meta.ts";
 import { api } from "../../lib/rpc.ts";
 import { useMailedToken } from "../../lib/use-mailed-token.ts";
@@ -36,6 +36,25 @@ function wordsOf(error: unknown): string {
   return code === "auth/invalid-action-code" ? brokenLink : message;
 }
 
+/** The kinds that a link speaks of, to be named before anything is asked of the server, which checks the token. */
+function kindsIn(token: string): readonly NotificationKind[] {
+  const [text = ""] = token.split(".");
+  try {
+    const named = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return notificationKinds.filter((kind) => named.includes(`"${kind}"`));
+  } catch {
+    return [];
+  }
+}
+
+const Kinds = ({ kinds }: { kinds: readonly NotificationKind[] }) => (
+  <ul className={classes.kinds}>
+    {kinds.map((kind) => (
+      <li key={kind}>{notificationWords[kind].label}</li>
+    ))}
+  </ul>
+);
+
 function Unsubscription({ token }: { token: string }) {
   const { data, error, isPending, mutate } = useMutation(api.notifications.unsubscribe.mutationOptions());
   if (data)
@@ -44,16 +63,13 @@ function Unsubscription({ token }: { token: string }) {
         <Notice kind="success">
           You won't get these emails any more. You'll still find these updates under the bell.
         </Notice>
-        <ul className={classes.kinds}>
-          {data.kinds.map((kind) => (
-            <li key={kind}>{notificationWords[kind].label}</li>
-          ))}
-        </ul>
+        <Kinds kinds={data.kinds} />
       </>
     );
   return (
     <>
-      <p>Would you like to stop getting this kind of email?</p>
+      <p>Stop emails of this kind?</p>
+      <Kinds kinds={kindsIn(token)} />
       {error && <Notice>{wordsOf(error)}</Notice>}
       <Button size="md" disabled={isPending} onClick={() => mutate({ token })}>
         {isPending ? "Unsubscribing..." : "Unsubscribe"}

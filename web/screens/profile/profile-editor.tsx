@@ -60,6 +60,7 @@ type ProfileFormProps = {
 };
 
 const errorTitle = "Profile Error";
+const savedMeanwhile = `${notSaved} Someone saved this profile while you were editing. We've kept what you typed.`;
 
 function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
   const { generation, news, pendingEmail, clearPendingEmail, plan, discard, ...fields } = useProfileForm(
@@ -86,7 +87,7 @@ function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
       </Form>
       <ErrorModal
         title={errorTitle}
-        error={isNewer ? { message: notSaved, code: "failed-precondition" } : null}
+        error={isNewer ? { message: savedMeanwhile, code: "failed-precondition" } : null}
         onClose={() => setSeen(generation)}
       />
     </>

@@ -46,7 +46,7 @@ export function ResetRequest({ email, onCancel }: ResetRequestProps) {
         <div className={classes.buttons}>
           {onCancel && (
             <Button variant="default" size="md" onClick={onCancel}>
-              Cancel
+              {sent ? "Done" : "Cancel"}
             </Button>
           )}
           <SubmitButton busyText="Sending..." fullWidth={!onCancel}>

@@ -10,12 +10,12 @@ const slotsIn = (queue: DocumentQueue) =>
 const statesIn = (queue: DocumentQueue) => queue.get().items.map(({ state }) => state);
 
 describe("choosing", () => {
-  test("several files go where their names say, the others to what is missing, in order", async () => {
+  test("several files go where their names say, the others to empty slots, in order", async () => {
     const queue = new DocumentQueue(done);
     await queue.add([file("a"), file("passport.pdf")], { transcript: "approved", cv: "rejected" });
-    expect(slotsIn(queue)).toEqual(["a → cv", "passport.pdf → passport"]);
+    expect(slotsIn(queue)).toEqual(["a → statement", "passport.pdf → passport"]);
     await queue.add([file("c")], { transcript: "approved", cv: "rejected" });
-    expect(slotsIn(queue)).toEqual(["a → cv", "passport.pdf → passport", "c → statement"]);
+    expect(slotsIn(queue)).toEqual(["a → statement", "passport.pdf → passport", "c → recommendation1"]);
   });
 
   test("more than six are left out, and it says so", async () => {

@@ -70,7 +70,7 @@ function DownloadData() {
     >
       <output aria-label="Download" className={classes.status}>
         {data &&
-          `Your download has started: ${data.files === 1 ? "1 file" : `${data.files} files`}, ${formatSize(data.bytes)}, and your entries as text. Your browser shows the progress.`}
+          `Your download has started${data.files === 0 ? "" : `: ${data.files === 1 ? "1 file" : `${data.files} files`}, ${formatSize(data.bytes)}`}. Your browser shows the progress.`}
       </output>
       <ErrorModal title="Download Error" error={error} onClose={reset} />
     </Item>

@@ -101,9 +101,9 @@ function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<
   async function submit(values: Values<Field>) {
     pending.current = true;
     setBusy(true);
+    setFailure(null);
     try {
       await send(values);
-      setFailure(null);
     } catch (error) {
       setFailure(failureOf(error));
     } finally {
