@@ -27,6 +27,7 @@ const rules = fileRules({
   bytes: 20 * 1024 * 1024,
   noun: "file",
   image: "image",
+  advice: "Save it as PDF and try again.",
 });
 export const { startProblem, imageProblem } = rules;
 

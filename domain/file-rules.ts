@@ -62,10 +62,12 @@ type Uploads = {
   /** What such a file is called, and what an image among them is. */
   noun: string;
   image: string;
+  /** What to do with a file of another type. */
+  advice?: string;
 };
 
 /** The rules for one kind of upload. Sizes are in bytes, `width` and `height` in pixels; null means that nothing is wrong. */
-export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
+export function fileRules({ types, accepted, bytes, noun, image, advice = "" }: Uploads) {
   const limits = { bytes, ...imageLimits };
   const refusal: Record<FileProblem, FileRefusal> = {
     empty: { code: "invalid-argument", message: "This file is empty." },
@@ -73,7 +75,10 @@ export function fileRules({ types, accepted, bytes, noun, image }: Uploads) {
       code: "out-of-range",
       message: `This ${noun} is too large. The limit is ${megabytes(bytes)}.`,
     },
-    unknownType: { code: "invalid-argument", message: `This isn't a ${accepted} ${noun}.` },
+    unknownType: {
+      code: "invalid-argument",
+      message: `This isn't a ${accepted} ${noun}. ${advice}`.trim(),
+    },
     heic: {
       code: "invalid-argument",
       message: `iPhone HEIC photos aren't supported. Save it as JPEG, or choose Settings › Camera › Formats › Most Compatible.`,

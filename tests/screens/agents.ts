@@ -48,6 +48,14 @@ const students = [
       at: () => "/manage-students?search=nobody",
       shows: (page) => page.getByRole("heading", { name: "No students found" }),
     },
+    filtered: {
+      at: () => "/manage-students?situation=documentsToReview",
+      shows: (page) => page.getByRole("button", { name: "Clear filter" }),
+    },
+    "nobody in the situation": {
+      at: () => "/manage-students?filter=mine&situation=deferred",
+      shows: (page) => page.getByRole("heading", { name: "No students here now" }),
+    },
     "row open": { ...expanded, shows: (page) => page.getByRole("button", { name: "Approve CV" }) },
     "identity shown": {
       ...expanded,
@@ -171,6 +179,7 @@ const admin = [
 const job = (id: string, queue: string, error: string | null) => ({
   id,
   queue,
+  mail: queue === "mail" ? "reset-password" : null,
   error,
   createdAt: new Date("2026-11-21T22:10:00.000Z"),
   failedAt: new Date("2026-11-22T03:23:00.000Z"),

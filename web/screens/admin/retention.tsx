@@ -34,17 +34,17 @@ const names: Record<RetentionRule, { title: string; text: string; who: string }>
   },
   deniedAgents: {
     title: "Denied agents",
-    text: "What's left of them: email address and password hash. Once removed, the address can sign up again.",
+    text: "The email addresses and password hashes we keep of denied agents. Once removed, the address can sign up again.",
     who: "Address",
   },
   notifications: {
     title: "Notifications",
-    text: "What the bell shows, read or not.",
+    text: "All notifications, read or unread.",
     who: "Recipient",
   },
   auditLog: {
     title: "Audit log",
-    text: "Its oldest entries. The rest can still be checked for gaps.",
+    text: "The oldest entries. The rest can still be checked for gaps.",
     who: "Action",
   },
 };

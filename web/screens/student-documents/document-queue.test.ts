@@ -71,7 +71,7 @@ describe("choosing", () => {
     expect(messages).toEqual([
       expect.stringContaining("empty"),
       expect.stringContaining("name"),
-      "This isn't a PDF, JPEG or PNG file.",
+      "This isn't a PDF, JPEG or PNG file. Save it as PDF and try again.",
       "chosen",
     ]);
     expect(queue.get().items.map(({ slot }) => slot)).toEqual([null, null, null, "cv"]);
