@@ -25,7 +25,7 @@ const toStudent: Record<ApplicationState, (application: string) => string> = {
   deferred: (application) => `Your application for ${application} was deferred`,
 };
 
-/** What a student did, as the agent is told. A student takes no other step than these and an answer. */
+/** A student's own step, as the agent is told. A student takes no other step than these and an answer. */
 const byStudent: Partial<Record<ApplicationState, (student: string, application: string) => string>> = {
   submitted: (student, application) => `New application from ${student}: ${application}`,
   accepted: (student, application) => `${student} has accepted the offer for ${application}`,

@@ -62,7 +62,7 @@ type Uploads = {
   /** What such a file is called, and what an image among them is. */
   noun: string;
   image: string;
-  /** What to do with a file of another type. */
+  /** Advice for a file of another type. */
   advice?: string;
 };
 

@@ -7,7 +7,7 @@ export const withoutApostrophes = (text: string): string => text.replaceAll(apos
 /** Parts of a search that count, the longest ones. */
 const mostParts = 5;
 
-/** What somebody typed to find a person, in the parts that a name or an address must have, in any order. */
+/** Splits a search into the parts that a name or an address must have, in any order. */
 export const nameParts = (search: string): string[] =>
   [
     ...new Set(

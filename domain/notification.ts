@@ -18,7 +18,7 @@ type Words = {
 const because = ({ reason = "" }: About) => reason && ` Reason: ${reason}`;
 
 /**
- * What people are told by the bell and by mail. Each kind of mail can be switched off. `about` brings the names: student,
+ * The words of the bell and of emails. Each kind of mail can be switched off. `about` brings the names: student,
  * students, agent, agency, document, reason, program, intake, state, from, note, product, price, day, kept, voided,
  * problem, webhook. In news of a sale, `day` is the day until which the other one, who is leaving, can be reached, `kept`
  * the day until which the reader's own account is kept when they are leaving, and `voided` a higher bid that doesn't count.

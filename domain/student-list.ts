@@ -11,7 +11,7 @@ import { keysOf } from "#domain/keys-of.ts";
 /** Whose students Manage Students shows: one's own, nobody's, or everybody's. */
 export const studentFilters = ["all", "mine", "unassigned"] as const;
 export type StudentFilter = (typeof studentFilters)[number];
-/** What students can be filtered by beside their agent: what waits with them, and the states of their applications. */
+/** Students can be filtered by these beside their agent: what waits with them, and the states of their applications. */
 export const studentSituations = {
   documentsToReview: "Documents to review",
   forAgent: "Applications to work on",

@@ -176,7 +176,8 @@ test("a dry run reports the same and writes nothing", async () => {
   expect(await keysIn(w)).toEqual([]);
   expect(refusalsOf(dry)).toEqual({
     "users/odd": "an admin: those are in ADMIN_EMAILS and get a link at the start",
-    "studentDocuments/ada@example.org/cv": "This isn't a PDF, JPEG or PNG file. Save it as PDF and try again.",
+    "studentDocuments/ada@example.org/cv":
+      "This isn't a PDF, JPEG or PNG file. Save it as PDF and try again.",
     "auction-products/p-sold": expect.stringMatching(/^picture 1 left out: /),
     "auction-products/p-sold/bids/0": "its item is refused",
     "auction-products/p-sold/bids/1": "its item is refused",

@@ -136,7 +136,8 @@ describe("refused, while the rest comes in, is", () => {
       "studentDocuments/ada@example.org/cv": "its file is also named by another document",
       "studentDocuments/eve@example.org/cv": "its file is also named by another document",
       "studentDocuments/eve@example.org/statement": "it names no file below documents/",
-      "studentDocuments/eve@example.org/transcript": "This isn't a PDF, JPEG or PNG file. Save it as PDF and try again.",
+      "studentDocuments/eve@example.org/transcript":
+        "This isn't a PDF, JPEG or PNG file. Save it as PDF and try again.",
       "studentDocuments/eve@example.org/recommendation1": "This file is empty.",
       "studentDocuments/eve@example.org/passport": "its file is missing",
     });

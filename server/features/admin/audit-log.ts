@@ -145,9 +145,9 @@ export async function peopleIn(
 ): Promise<Record<string, string>> {
   const ids = entries.flatMap(({ detail }) => auditPeople.flatMap((key) => detail[key] ?? []));
   if (ids.length === 0) return {};
-  const found = await db
+  const people = await db
     .select({ id: user.id, name: user.name })
     .from(user)
     .where(sql`${user.id} = any(${sql.param([...new Set(ids)])}::text[])`);
-  return Object.fromEntries(found.map(({ id, name }) => [id, name]));
+  return Object.fromEntries(people.map(({ id, name }) => [id, name]));
 }

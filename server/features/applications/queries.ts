@@ -96,7 +96,7 @@ export async function stepsOf(
 /** An application's news are true until its next step, for its student and for the agent whom the student has now. */
 export const currentSteps: NewsCheck = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
-  const found = await db
+  const rows = await db
     .select({
       id: application.id,
       state: application.state,
@@ -106,7 +106,7 @@ export const currentSteps: NewsCheck = async (db, news) => {
     .from(application)
     .innerJoin(user, eq(user.id, application.studentId))
     .where(sql`${application.id} = any(${sql.param(ids)}::text[])`);
-  const applications = new Map(found.map((row) => [row.id, row]));
+  const applications = new Map(rows.map((row) => [row.id, row]));
   return news.filter(({ ids: about, about: { state }, userId }) => {
     if (!about?.applicationId) return true;
     const row = applications.get(about.applicationId);

@@ -1,5 +1,5 @@
 import { type AuditAction, operator } from "#domain/audit.ts";
-import type { Reader, Transaction } from "#server/platform/database.ts";
+import type { Reader } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
 
 /** Who acts, and from where. */

@@ -188,29 +188,29 @@ describe("a few students", () => {
     await db
       .insert(application)
       .values([applied("a1", "s1", "visa"), applied("a2", "s1", "submitted"), applied("a3", "s2", "visa")]);
-    const shown = async (input: object) => {
+    const listed = async (input: object) => {
       const page = await list(boss, input);
       return { names: namesOf(page), total: page.total };
     };
-    expect(await shown({ situation: "documentsToReview" })).toEqual({ names: ["Ben 100%_Sure"], total: 1 });
-    expect(await shown({ situation: "visa" })).toEqual({
+    expect(await listed({ situation: "documentsToReview" })).toEqual({ names: ["Ben 100%_Sure"], total: 1 });
+    expect(await listed({ situation: "visa" })).toEqual({
       names: ["Ben 100%_Sure", "Élodie Dupont"],
       total: 2,
     });
-    expect(await shown({ situation: "visa", filter: "unassigned" })).toEqual({
+    expect(await listed({ situation: "visa", filter: "unassigned" })).toEqual({
       names: ["Élodie Dupont"],
       total: 1,
     });
-    expect(await shown({ situation: "forAgent" })).toEqual({ names: ["Élodie Dupont"], total: 1 });
-    expect(await shown({ situation: "noApplication" })).toEqual({
+    expect(await listed({ situation: "forAgent" })).toEqual({ names: ["Élodie Dupont"], total: 1 });
+    expect(await listed({ situation: "noApplication" })).toEqual({
       names: ["Back\\Slash", "Zoe Smith"],
       total: 2,
     });
-    expect(await shown({ situation: "visa", search: "ben" })).toEqual({
+    expect(await listed({ situation: "visa", search: "ben" })).toEqual({
       names: ["Ben 100%_Sure"],
       total: null,
     });
-    expect(await shown({})).toMatchObject({ total: null });
+    expect(await listed({})).toMatchObject({ total: null });
   });
 
   test("by the name of the country and by email, either way round", async () => {

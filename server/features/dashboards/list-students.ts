@@ -41,7 +41,7 @@ function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
 }
 
-/** What waits with a student. Named in full: within the subqueries a bare `id` would be another table's. */
+/** Selects students by what waits with them. The table is named in full: within the subqueries a bare `id` would be another table's. */
 function inSituation(situation: StudentSituation | undefined): SQL | undefined {
   if (situation === undefined) return undefined;
   if (situation === "documentsToReview")

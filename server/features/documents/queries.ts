@@ -117,12 +117,12 @@ const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", doc
 /** A document's news are true while it is in its slot in that state, for its student and their present agent. */
 export const currentDocumentNews: NewsCheck = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
-  const found = await db
+  const rows = await db
     .select({ id: document.id, state: document.state, studentId: user.id, agentId: user.assignedAgentId })
     .from(document)
     .innerJoin(user, eq(user.id, document.studentId))
     .where(and(sql`${document.id} = any(${sql.param(ids)}::text[])`, isNull(document.replacedAt)));
-  const documents = new Map(found.map((row) => [row.id, row]));
+  const documents = new Map(rows.map((row) => [row.id, row]));
   const states: Partial<Record<string, string>> = saidOf;
   return news.filter(({ kind, ids: about, userId }) => {
     if (!about?.documentId) return true;

@@ -20,14 +20,14 @@ afterAll(() => w.stop());
 const agent = () => person(w, "agent", "approved");
 const student = () => person(w, "student", "active");
 
-/** What the mails that gather for somebody would say now: the subject, and the paragraphs between greeting and link. */
+/** Writes the mails that gather for somebody: their subjects, and the paragraphs between greeting and link. */
 async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }[]> {
-  const found = await w.services.database.db
+  const entries = await w.services.database.db
     .selectDistinct({ mailId: notification.mailId })
     .from(notification)
     .where(eq(notification.userId, who.id));
   const mails = await Promise.all(
-    found.map(({ mailId }) => notificationMail.write(w.services, { mailId: mailId ?? "" })),
+    entries.map(({ mailId }) => notificationMail.write(w.services, { mailId: mailId ?? "" })),
   );
   return mails.flatMap((mail) =>
     mail

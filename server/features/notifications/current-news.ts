@@ -2,7 +2,7 @@ import type { NotificationKind } from "#domain/notification.ts";
 import type { EventIds } from "#domain/webhook.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** What an email is about to say to `userId`. `ids` is null of what an earlier version wrote, which nothing is known of. */
+/** An entry that is about to be emailed to `userId`. `ids` is null where an earlier version wrote it. */
 export type MailedNews = {
   kind: NotificationKind;
   userId: string;

@@ -49,12 +49,12 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
   },
 };
 
-/** What a mail is to say, and to whom. */
+/** Reads what a mail is to say, and to whom. */
 async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
-  // What comes from now on begins a mail of its own; this waits for whoever is about to join.
+  // Later news begin a mail of their own; this waits for whoever is about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
-  const found = await entriesOf(tx, mailId);
-  return { reader: found[0], entries: await currentNews(tx, checks, latestWanted(found)) };
+  const all = await entriesOf(tx, mailId);
+  return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all)) };
 }
 
 const entriesOf = (tx: Transaction, mailId: string) =>

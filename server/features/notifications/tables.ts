@@ -34,7 +34,7 @@ export const notification = pgTable(
     mailId: uuid("mail_id"),
     /** What the sentence needs: names and titles, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
-    /** What it is about, by id: what a mail says is compared with it when it leaves. Null of entries from before. */
+    /** Ids of what it is about: a mail is compared with them when it leaves. Null of entries of an earlier version. */
     ids: jsonb("ids").$type<EventIds>(),
     /** The account of the agent whom `about` names: when that is erased, so is the name. */
     agentId: text("agent_id"),

@@ -24,7 +24,7 @@ import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
-/** What agents and admins are notified of is about other people, but for their own trade. */
+/** News of agents and admins are about other people, but for their own trade. */
 const ownAbout = (id: string) => sql`
   case when exists (select from "user" where "user".id = ${id} and role = 'student') then about
   else coalesce((select jsonb_object_agg(key, value) from jsonb_each(about)

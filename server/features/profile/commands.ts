@@ -16,9 +16,9 @@ import { profile } from "./tables.ts";
 
 /** One's own profile, with the address that waits to be confirmed. The audit log has looks at others' alone. */
 export async function openProfile({ database: { db } }: Services, userId: string) {
-  const found = await profileOf(db, userId);
-  if (!found) throw new Refusal("unauthenticated");
-  return { ...found, pendingEmail: await askedEmailOf(db, userId) };
+  const stored = await profileOf(db, userId);
+  if (!stored) throw new Refusal("unauthenticated");
+  return { ...stored, pendingEmail: await askedEmailOf(db, userId) };
 }
 
 /**

@@ -8,11 +8,11 @@ const isStudent = eq(user.role, "student");
 
 /** The agents of the students whom news are about, by student. */
 async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<string, string | null>> {
-  const found = await db
+  const students = await db
     .select({ id: user.id, agentId: user.assignedAgentId })
     .from(user)
     .where(and(isStudent, sql`${user.id} = any(${sql.param([...studentIds])}::text[])`));
-  return new Map(found.map(({ id, agentId }) => [id, agentId]));
+  return new Map(students.map(({ id, agentId }) => [id, agentId]));
 }
 
 /** The news with as many of its students as there still are; none without students. */
@@ -67,7 +67,7 @@ export const studentsWithoutAgent: NewsCheck = async (db, news) => {
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 
-/** What a student hears of their own agent is true while they have that one, or while they have none. */
+/** News of a student's own agent are true while they have that one, or while they have none. */
 export const currentAgent: NewsCheck = async (db, news) => {
   const agents = await agentsOf(
     db,

@@ -23,7 +23,7 @@ const words = { one: "failed job", many: "failed jobs", none: "No failed jobs" }
 /** What a queue does, for people; one without a word here goes by its own name. */
 const queueNames: Readonly<Record<string, string>> = { mail: "Email", "tidy-up": "Nightly tidy-up" };
 
-/** What an email is about, by the name of its kind. */
+/** Words for the kinds of email, by name. */
 const mailNames: Readonly<Record<string, string>> = {
   "verify-email": "verification link",
   "reset-password": "password reset",

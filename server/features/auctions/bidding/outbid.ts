@@ -113,7 +113,7 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
-/** What a bidder hears of an item: the close and a removal take the place of having been outbid. */
+/** Topic of a bidder's news of an item: the close and a removal take the place of having been outbid. */
 export const bidTopic = (productId: string) => `outbid:${productId}`;
 
 export const newsOfOutbid = ({
@@ -134,10 +134,10 @@ export const newsOfOutbid = ({
   mail,
 });
 
-/** Whoever leads again, or can bid no more, isn't asked to. */
+/** Drops news for those who lead again, and of auctions that have ended. */
 export const stillOutbid: NewsCheck = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
-  const found = await db
+  const rows = await db
     .select({
       id: auctionBidding.productId,
       open: auctionBidding.open,
@@ -145,7 +145,7 @@ export const stillOutbid: NewsCheck = async (db, news) => {
     })
     .from(auctionBidding)
     .where(sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`);
-  const products = new Map(found.map((row) => [row.id, row]));
+  const products = new Map(rows.map((row) => [row.id, row]));
   return news.filter(({ ids: about, userId }) => {
     if (!about?.productId) return true;
     const product = products.get(about.productId);
