@@ -109,3 +109,17 @@ test("the dashboard begins with what waits, and agents are found by their agency
   await page.getByLabel("Search agents").fill("no such agency");
   await expect(page.getByRole("heading", { name: "No agents found" })).toBeVisible();
 });
+
+test("figures and bars of the overview lead to the students that they count", async ({ page, server }) => {
+  await signedInAsAdmin(page, server.url);
+  await page.goto("/admin-dashboard");
+  await isHydrated(page);
+  const overview = page.getByRole("region", { name: "Overview" });
+  await overview.getByRole("link", { name: "Documents to review" }).click();
+  await expect(page).toHaveURL("/manage-students?situation=documentsToReview");
+  await expect(page.getByLabel("Students with")).toHaveValue("documentsToReview");
+  await page.getByRole("button", { name: "Clear filter" }).click();
+  await expect(page).toHaveURL("/manage-students");
+  await page.getByLabel("Students with").selectOption("Visa");
+  await expect(page).toHaveURL("/manage-students?situation=visa");
+});
