@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { buildPages } from "#scripts/build.ts";
 import { onDatabase } from "#scripts/find-database.ts";
-import { scryptPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords } from "#server/features/account/passwords/passwords.ts";
 import { openDatabase } from "#server/platform/database.ts";
 import { type Environment, readEnvironment } from "#server/platform/environment.ts";
 import { createLog } from "#server/platform/log.ts";
@@ -27,7 +27,7 @@ async function fillHere({ application }: DatabaseAccess, environment: Environmen
   try {
     const { rows } = await database.pool.query<{ isRunning: boolean }>(runningWayfare);
     const storage = await createStorage(environment);
-    const parts = { database, storage, passwords: scryptPasswords, log };
+    const parts = { database, storage, passwords: argonPasswords, log };
     const filling = await fill(parts, { adminEmails: demoAdmins(environment), say: console.log });
     return { filling, isRunning: rows[0]?.isRunning === true };
   } finally {

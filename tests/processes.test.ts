@@ -94,7 +94,7 @@ describe("two processes on one database", () => {
     await store.connect();
     await store.query(`update "user" set email_verified = true where id = $1`, [json["id"]]);
     const { rows } = await store.query("select password from account where user_id = $1", [json["id"]]);
-    expect(rows).toEqual([{ password: expect.stringMatching(/^scrypt\$32768\$8\$3\$/) }]);
+    expect(rows).toEqual([{ password: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
     await store.end();
     expect((await boss.call(one, "agents/approve", { id: json["id"] })).status).toBe(200);
     await until(async () => {

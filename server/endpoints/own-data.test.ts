@@ -91,7 +91,7 @@ test("a student gets everything about them, files and earlier versions included,
   expect(data["auditLog"]?.at(-1)).toMatchObject({ action: "data-downloaded", by: "you", about: "you" });
   // Neither secrets nor others: the agent is named, as the dashboard does.
   const text = JSON.stringify(data);
-  expect(text).not.toContain("scrypt$");
+  expect(text).not.toContain("argon2id");
   expect(text).not.toContain(agent.id);
   expect(text).not.toContain(agent.email);
   expect(readme).toContain("- Your password: we store only a hash of it.\r\n");

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { fill } from "#demo/fill.ts";
-import { scryptPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords } from "#server/features/account/passwords/passwords.ts";
 import { createLog } from "#server/platform/log.ts";
 import { createStorage } from "#server/platform/storage.ts";
 import { inDatabase } from "../e2e/auctioneer.ts";
@@ -47,7 +47,7 @@ async function addDemo({ dataDir }: Server): Promise<void> {
   const storage = await createStorage({ dataDir, storageUrl: null });
   const adminEmails = ["demo@wayfare.example"];
   await inDatabase({ dataDir }, async ({ services: { database } }) => {
-    await fill({ database, storage, log, passwords: scryptPasswords }, { adminEmails });
+    await fill({ database, storage, log, passwords: argonPasswords }, { adminEmails });
   });
 }
 

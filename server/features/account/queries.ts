@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Viewer } from "#contract/account.ts";
 import type { AccountStatus } from "#domain/account.ts";
 import type { SignInSubject } from "#domain/sign-in.ts";
@@ -123,6 +123,15 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
   const nobody = { userId: null, browserEpoch: 0 };
   if (denied) return { ...nobody, subject: { kind: "denied" }, passwordHash: denied.password || null };
   return { ...nobody, subject: { kind: "unknown" }, passwordHash: null };
+}
+
+/** Whether any hash is left that an earlier version made. Most of the time there is none, and a partial index says so. */
+export async function hasOlderHashes(db: Reader): Promise<boolean> {
+  const { rows } = await db.execute<{ any: boolean }>(sql`
+    select exists (select 1 from ${account} where ${account.password} not like '$argon2id$%')
+      or exists (select 1 from ${deniedAgent}
+        where ${deniedAgent.password} <> '' and ${deniedAgent.password} not like '$argon2id$%') as any`);
+  return rows[0]?.any ?? false;
 }
 
 /** Asked once an account has the address: a denial in progress has held it, unique, until it was decided. */

@@ -7,14 +7,17 @@ import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.t
 import { quickPasswords } from "#tests/quick-passwords.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { audit } from "../audit/tables.ts";
+import type { Attempt } from "./passwords/passwords.ts";
 import { account, deniedAgent, session, user } from "./tables.ts";
 
 let verifications = 0;
+let hidesOlder: boolean | undefined;
 const counting = {
   ...quickPasswords,
-  verify: (data: Parameters<typeof quickPasswords.verify>[0]) => {
+  verify: (attempt: Attempt) => {
     verifications++;
-    return quickPasswords.verify(data);
+    hidesOlder = attempt.hidesOlder;
+    return quickPasswords.verify(attempt);
   },
 };
 
@@ -117,7 +120,7 @@ test("a refused login leaves no session behind", async () => {
   expect(caller.cookies.size).toBe(0);
 });
 
-test("an older hash is made anew at the next login, and only then", async () => {
+test("a login with the right password replaces an older hash, a wrong one does not", async () => {
   const { email, id } = await person(w, "student", "active");
   const { db } = w.services.database;
   const salt = "00112233445566778899aabbccddeeff";
@@ -128,13 +131,16 @@ test("an older hash is made anew at the next login, and only then", async () => 
     const [found] = await db.select().from(account).where(eq(account.userId, id));
     return found?.password ?? "";
   };
+  await login(freshEmail(), "wrong password");
+  expect(hidesOlder).toBe(true);
   await login(email, "wrong password");
   expect(await stored()).toBe(older);
   const caller = new Caller(w.app);
   expect((await login(email, goodPassword, caller)).status).toBe(200);
-  expect(await stored()).toMatch(/^scrypt\$/);
+  expect(await stored()).toMatch(/^\$argon2id\$/);
   expect((await caller.call("account.me")).body).toMatchObject({ viewer: { id } });
   expect((await login(email)).status).toBe(200);
+  expect(hidesOlder).toBe(false);
 });
 
 test("while too many wait, a login is asked to come back, and counts for nothing", async () => {
@@ -148,6 +154,7 @@ test("while too many wait, a login is asked to come back, and counts for nothing
   }
   counting.verify = verify;
   expect((await login(email)).status).toBe(200);
+  expect(hidesOlder).toBe(false);
 });
 
 test("while too many wait, a sign-up is asked to come back, and counts for nothing", async () => {

@@ -113,7 +113,7 @@ export const session = pgTable(
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
 );
 
-/** How an account proves itself; `password` is the scrypt hash. */
+/** How an account proves itself; `password` is the hash. */
 export const account = pgTable(
   "account",
   {
@@ -133,7 +133,10 @@ export const account = pgTable(
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
-  (table) => [uniqueIndex().on(table.userId, table.providerId)],
+  (table) => [
+    uniqueIndex().on(table.userId, table.providerId),
+    index("account_older_hash").on(table.id).where(sql`${table.password} not like '$argon2id$%'`),
+  ],
 );
 
 /** An account's authenticator app: its key, encrypted, and the last time step that a code was taken for, since each works once. */

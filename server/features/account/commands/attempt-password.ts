@@ -4,7 +4,7 @@ import type { RequestContext } from "#server/procedures.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { demandAllowance } from "../allowance.ts";
-import { accountById, type Claimant, claimantByEmail } from "../queries.ts";
+import { accountById, type Claimant, claimantByEmail, hasOlderHashes } from "../queries.ts";
 import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";
 
@@ -30,8 +30,9 @@ export async function attemptPassword(
   }
   const allowance = demandAllowance(counted, "auth/too-many-requests");
   try {
-    const stored = { hash: claimant.passwordHash, password };
-    const isRight = await identity.passwords.verify(stored, { address, isKnown: device !== null });
+    const hidesOlder = await hasOlderHashes(database.db);
+    const attempt = { hash: claimant.passwordHash, password, hidesOlder };
+    const isRight = await identity.passwords.verify(attempt, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
     // Too many are waiting: this one has guessed nothing.

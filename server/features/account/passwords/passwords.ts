@@ -1,62 +1,129 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Cost } from "./messages.ts";
-import { type HashingTurn, ScryptQueue } from "./scrypt-queue.ts";
+import { argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
 
-/** The operator's own commands, which wait for nobody's turn but their own. */
+/** Operators' own commands wait for nobody's turn but their own. */
 const operator: HashingTurn = { address: "operator", isKnown: true };
 
+/** A password and the hash that it is checked against; null where the account has none. */
+export type Attempt = {
+  hash: string | null;
+  password: string;
+  /**
+   * Whether a wrong password has to take as long as one for an older hash, so that the time doesn't reveal which
+   * accounts exist. It is needed while the database has older hashes.
+   */
+  hidesOlder?: boolean;
+};
+
 /**
- * How passwords are kept; tests put a counting one in its place. Hashing and verifying may refuse while too many wait.
- * `turn` is the turn of whoever asks, and the operator's without it.
+ * Hashes and verifies passwords; tests put a counting one in its place. Both may refuse while too many wait. `turn`
+ * belongs to the caller of a request, and to the operator without it.
  */
 export type Passwords = {
   hash(password: string, turn?: HashingTurn): Promise<string>;
-  /** The same work for every hash, and for none, to which no password is right. */
-  verify(data: { hash: string | null; password: string }, turn?: HashingTurn): Promise<boolean>;
-  /** Whether a hash is to be made anew once the password is at hand. */
+  /** Does the same work for every hash, and for none, to which no password is right. */
+  verify(attempt: Attempt, turn?: HashingTurn): Promise<boolean>;
+  /** Whether a hash has to be replaced once the password is at hand. */
   isOutdated(hash: string): boolean;
 };
 
-/** OWASP's and ASVS's parameters for 32 MiB. */
-const current: Cost = { N: 2 ** 15, r: 8, p: 3 };
-/** Of hashes without parameters (`salt:key`), as earlier versions stored them; what they lack in work is added. */
-const older: Cost = { N: 2 ** 14, r: 16, p: 1 };
-const added: Cost = { N: 2 ** 15, r: 8, p: 2 };
+/** argon2id's parameters; `memory` is in KiB. */
+export type Cost = { memory: number; passes: number; parallelism: number };
+/** OWASP's recommendation for 19 MiB. */
+const current: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const keyLength = 32;
 
-type Parsed = { costs: readonly Cost[]; salt: string; key: string };
+/** scrypt's parameters: memory is 128 × N × r bytes, work is N × r × p. Earlier versions hashed with it. */
+type OlderCost = { N: number; r: number; p: number };
+const olderCost: OlderCost = { N: 2 ** 15, r: 8, p: 3 };
+/** The oldest hashes (`salt:key`) have no parameters. The work that they lack is added. */
+const oldestCosts: readonly OlderCost[] = [
+  { N: 2 ** 14, r: 16, p: 1 },
+  { N: 2 ** 15, r: 8, p: 2 },
+];
+const olderKeyLength = 64;
 
-function parse(hash: string): Parsed | null {
-  const [, N, r, p, salt, key] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\da-f]+)\$([\da-f]+)$/.exec(hash) ?? [];
+type Stored =
+  | { kind: "current"; cost: Cost; salt: Buffer; key: Buffer }
+  | { kind: "older"; costs: readonly OlderCost[]; salt: string; key: Buffer };
+
+function parse(hash: string): Stored | null {
+  const [, m, t, p, salt, key] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? [];
   if (salt !== undefined && key !== undefined)
-    return { costs: [{ N: Number(N), r: Number(r), p: Number(p) }], salt, key };
-  const [, olderSalt, olderKey] = /^([\da-f]+):([\da-f]+)$/.exec(hash) ?? [];
-  if (olderSalt === undefined || olderKey === undefined) return null;
-  return { costs: [older, added], salt: olderSalt, key: olderKey };
+    return {
+      kind: "current",
+      cost: { memory: Number(m), passes: Number(t), parallelism: Number(p) },
+      salt: Buffer.from(salt, "base64"),
+      key: Buffer.from(key, "base64"),
+    };
+  const [, N, r, olderP, olderSalt, olderKey] =
+    /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\da-f]+)\$([\da-f]+)$/.exec(hash) ?? [];
+  if (olderSalt !== undefined && olderKey !== undefined) {
+    const costs = [{ N: Number(N), r: Number(r), p: Number(olderP) }];
+    return { kind: "older", costs, salt: olderSalt, key: Buffer.from(olderKey, "hex") };
+  }
+  const [, oldestSalt, oldestKey] = /^([\da-f]+):([\da-f]+)$/.exec(hash) ?? [];
+  if (oldestSalt === undefined || oldestKey === undefined) return null;
+  return { kind: "older", costs: oldestCosts, salt: oldestSalt, key: Buffer.from(oldestKey, "hex") };
 }
 
-const newSalt = () => randomBytes(16).toString("hex");
+const deriveArgon = promisify(argon2);
 
-/** `cost`: of new hashes. Tests take a lower one than `scryptPasswords`. */
-export function createPasswords(queue: ScryptQueue, cost: Cost): Passwords {
-  const prefix = `scrypt$${cost.N}$${cost.r}$${cost.p}$`;
-  const derive = async (password: string, salt: string, costs: readonly Cost[], turn: HashingTurn) => {
-    const [key = ""] = await queue.derive(password.normalize("NFKC"), salt, costs, turn);
-    return key;
-  };
+const derive = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
+  deriveArgon("argon2id", { message: password, nonce: salt, tagLength: keyLength, ...cost });
+
+const deriveOne = (password: string, salt: string, { N, r, p }: OlderCost) =>
+  new Promise<Buffer>((resolve, reject) => {
+    // Node refuses more than 32 MiB by default.
+    scrypt(password, salt, olderKeyLength, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+/** Resolves to the key of the first cost, and does the work of the others after it. */
+async function deriveOlder(password: string, salt: string, costs: readonly OlderCost[]): Promise<Buffer> {
+  const keys: Buffer[] = [];
+  for (const cost of costs) keys.push(await deriveOne(password, salt, cost));
+  return keys[0] ?? Buffer.alloc(0);
+}
+
+const isEqual = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
+const newSalt = () => randomBytes(16);
+/** PHC strings have base64 without padding. */
+const written = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+
+/** `cost` is that of new hashes. Tests take a lower one than production. */
+export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
+  const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
+
+  async function isRight({ hash, hidesOlder = false }: Attempt, password: string): Promise<boolean> {
+    const stored = hash === null ? null : parse(hash);
+    if (stored?.kind === "older") {
+      const key = await deriveOlder(password, stored.salt, stored.costs);
+      if (isEqual(key, stored.key)) return true;
+      await derive(password, newSalt(), cost);
+      return false;
+    }
+    const key = await derive(password, stored?.salt ?? newSalt(), stored?.cost ?? cost);
+    if (stored !== null && isEqual(key, stored.key)) return true;
+    if (hidesOlder) await deriveOlder(password, newSalt().toString("hex"), [olderCost]);
+    return false;
+  }
+
   return {
     async hash(password, turn = operator) {
       const salt = newSalt();
-      return `${prefix}${salt}$${await derive(password, salt, [cost], turn)}`;
+      const key = await queue.run(turn, () => derive(password.normalize("NFKC"), salt, cost));
+      return `${prefix}${written(salt)}$${written(key)}`;
     },
-    async verify({ hash, password }, turn = operator) {
-      const stored = hash === null ? null : parse(hash);
-      const { costs, salt, key } = stored ?? { costs: [cost], salt: newSalt(), key: "" };
-      const [given, want] = [Buffer.from(await derive(password, salt, costs, turn)), Buffer.from(key)];
-      return given.length === want.length && timingSafeEqual(given, want);
-    },
+    verify: (attempt, turn = operator) =>
+      queue.run(turn, () => isRight(attempt, attempt.password.normalize("NFKC"))),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }
 
-/** One queue for the whole process, however many servers are in it. */
-export const scryptPasswords: Passwords = createPasswords(new ScryptQueue(), current);
+/** One queue serves the whole process, however many servers are in it. */
+export const argonPasswords: Passwords = createPasswords(new HashingQueue(), current);

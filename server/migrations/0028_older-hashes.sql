@@ -1,0 +1,1 @@
+CREATE INDEX "account_older_hash" ON "account" USING btree ("id") WHERE "account"."password" not like '$argon2id$%';
