@@ -6,7 +6,7 @@ import type { AccountEvents } from "#server/features/account/events.ts";
 import { createIdentity } from "#server/features/account/identity.ts";
 import { createLimits } from "#server/features/account/limits.ts";
 import { createPasskeys } from "#server/features/account/passkeys.ts";
-import { type Passwords, argonPasswords } from "#server/features/account/passwords/passwords.ts";
+import { argonPasswords, type Passwords } from "#server/features/account/passwords/passwords.ts";
 import { createSecondFactors } from "#server/features/account/second-factor.ts";
 import { createSessions } from "#server/features/account/sessions.ts";
 import { checkAudit } from "#server/features/admin/check-audit.ts";

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiScope, isApiScope, type KeyRole, keyRoles, scopesOf } from "#domain/api-scope.ts";
-import { createApiKey } from "#server/features/account/commands/api-keys.ts";
 import { type DocumentedOperation, fetchDocument } from "./api/document.ts";
-import { Caller } from "./caller.ts";
+import { Caller, textIn } from "./caller.ts";
 import { person } from "./factories.ts";
 import { type Wayfare, wayfare } from "./wayfare.ts";
 
@@ -23,9 +22,9 @@ const scopeOf = ({ security }: DocumentedOperation): ApiScope => {
 
 /** A key of somebody of this role that has one scope. */
 async function newKey(role: KeyRole, scope: ApiScope): Promise<string> {
-  const { id: userId } = await person(w, role, role === "agent" ? "approved" : "active");
-  const actor = { userId, address: "203.0.113.7" };
-  return (await createApiKey(w.services, actor, { name: "Test", scopes: [scope], days: null })).key;
+  const { caller } = await person(w, role, role === "agent" ? "approved" : "active");
+  const { body } = await caller.call("apiKeys.create", { name: "Test", scopes: [scope], days: null });
+  return textIn(body, "key");
 }
 
 /** Calls an operation as its own example does; answers the status and the code of a failure. */

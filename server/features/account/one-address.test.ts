@@ -5,13 +5,17 @@ import { Caller } from "#tests/caller.ts";
 import { freshEmail, goodPassword, person, signUpForm } from "#tests/factories.ts";
 import { type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { verificationMail } from "./mails.ts";
+import { HashingQueue } from "./passwords/hashing-queue.ts";
 import { createPasswords, type Passwords } from "./passwords/passwords.ts";
-import { ScryptQueue } from "./passwords/scrypt-queue.ts";
 import { securityMail } from "./security-mails.ts";
 import { user } from "./tables.ts";
 
-/** One at a time, as on a machine with two cores, with a tenth of the work. */
-const passwords = createPasswords(new ScryptQueue({ concurrency: 1 }), { N: 2 ** 12, r: 8, p: 1 });
+/** Hashes one password at a time, as a machine with two cores does. */
+const passwords = createPasswords(new HashingQueue({ concurrency: 1 }), {
+  memory: 19_456,
+  passes: 2,
+  parallelism: 1,
+});
 
 let w: Wayfare;
 beforeAll(async () => {

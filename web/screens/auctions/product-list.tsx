@@ -88,7 +88,7 @@ const looks: Record<OwnProduct["state"], Look> = {
 /** One of one's own products: how it stands, and delete where that is still possible. */
 function OwnProductRow({ product }: { product: OwnProduct }) {
   const { id, productName, picture, state, price, bidCount, endDate } = product;
-  const hasEnded = useHasEnded(endDate);
+  const hasEnded = useHasEnded(endDate.getTime());
   const look = looks[state === "open" && hasEnded ? "ended" : state];
   return (
     <AuctionRow

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { notificationWords } from "#domain/notification.ts";
+import { notificationText } from "#domain/notification.ts";
 import { createAccount } from "#server/features/account/commands/create-account.ts";
 import { prepareAdmins } from "#server/features/account/commands/prepare-admins.ts";
 import { user } from "#server/features/account/tables.ts";
@@ -219,7 +219,7 @@ describe("bids of somebody whom an admin has shut out", () => {
     ]);
     const [news] = await newsBesidesOutbid(w, seller);
     expect(news).toMatchObject({ kind: "auctionSold", about: { price: "R200.00", voided: "R670.00" } });
-    expect(notificationWords.auctionSold.sentence(news?.about ?? {})).toContain(
+    expect(notificationText("auctionSold", news?.about ?? {})).toContain(
       "The bid of R670.00 doesn't count, because we closed that bidder's account.",
     );
     expect(await newsBesidesOutbid(w, ada)).toMatchObject([{ kind: "auctionWon" }]);
