@@ -1,6 +1,6 @@
 import type { Role } from "#domain/account.ts";
-import { accountKeptText } from "#domain/deletion.ts";
 import { applicationDetails, applicationTitle } from "#domain/application-news.ts";
+import { accountKeptText } from "#domain/deletion.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
 export type About = Readonly<Record<string, string>>;

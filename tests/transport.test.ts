@@ -137,10 +137,10 @@ describe("a request's id", () => {
     expect(w.log.find(({ msg }) => msg === "bids could not be decided")).not.toHaveProperty("requestId");
   });
 
-  test("is a proxy's if it gave one, and nobody else's", async () => {
+  test("is a trusted proxy's if it gave one, and nobody else's", async () => {
     const headers = { "x-request-id": "of-the-proxy" };
     expect((await list(headers)).headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
-    const behind = await wayfare({ variables: { TRUST_PROXY: "1" }, on: w.address });
+    const behind = await wayfare({ variables: { TRUST_PROXY: "1", TRUST_REQUEST_IDS: "on" }, on: w.address });
     onTestFinished(() => behind.stop());
     const answer = await behind.app.request("/healthz", { headers });
     expect(answer.headers.get("x-request-id")).toBe("of-the-proxy");

@@ -46,8 +46,9 @@ async function folderStore(folder: string): Promise<Store> {
       ),
     removeUnfinished: async () => {},
     async freeBytes() {
-      const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize;
+      // Null while the folder is away: whatever else needs it says so.
+      const disk = await statfs(folder).catch(() => null);
+      return disk && disk.bavail * disk.bsize;
     },
   };
 }

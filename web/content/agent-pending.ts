@@ -7,4 +7,4 @@ export const pendingSteps = [
 
 /** Comes before the others until it is done. */
 export const verifyingStep =
-  "Verify your email address: open the link we emailed you. We can’t approve you until then.";
+  "Verify your email address: open the link we emailed you. We can't approve you until then.";

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "#domain/notification.ts";
 import type { EventIds } from "#domain/webhook.ts";
-import type { Reader } from "#server/platform/database.ts";
+import type { Transaction } from "#server/platform/database.ts";
 
 /** An entry that is about to be emailed to `userId`. `ids` is null where an earlier version wrote it. */
 export type MailedNews = {
@@ -13,20 +13,21 @@ export type MailedNews = {
 };
 
 /**
- * Keeps what is still true of news of one kind, in today's words. An email may leave minutes or, after an outage, days
- * after what it tells of. Each feature answers for its own kinds; what can't become untrue needs no check.
+ * Keeps those news of one kind and one person that are still true, in today's words, in the transaction that decides what
+ * the email says. An email may leave minutes or, after an outage, days after the event. Each feature answers for its own
+ * kinds; news that can't become untrue need no check.
  */
-export type NewsCheck = (db: Reader, news: readonly MailedNews[]) => Promise<MailedNews[]>;
+export type NewsCheck = (tx: Transaction, news: readonly MailedNews[]) => Promise<MailedNews[]>;
 export type NewsChecks = Partial<Record<NotificationKind, NewsCheck>>;
 
 /** Drops or rewrites what is no longer true, in the order in which it came. */
 export async function currentNews(
-  db: Reader,
+  tx: Transaction,
   checks: NewsChecks,
   news: readonly MailedNews[],
 ): Promise<MailedNews[]> {
   const current: MailedNews[] = [];
   for (const [kind, some] of Map.groupBy(news, (each) => each.kind))
-    current.push(...((await checks[kind]?.(db, some)) ?? some));
+    current.push(...((await checks[kind]?.(tx, some)) ?? some));
   return current;
 }

@@ -134,10 +134,20 @@ export const newsOfOutbid = ({
   mail,
 });
 
-/** Drops news for those who lead again, and of auctions that have ended. */
-export const stillOutbid: NewsCheck = async (db, news) => {
+/**
+ * Drops news for those who lead again, and of auctions that have ended. An email that is dropped because its reader leads
+ * again doesn't count as the one of this hour.
+ */
+export const stillOutbid: NewsCheck = async (tx, news) => {
   const ids = news.flatMap((each) => each.ids?.productId ?? []);
-  const rows = await db
+  const bidderId = news[0]?.userId ?? "";
+  const own = and(
+    eq(auctionOutbid.bidderId, bidderId),
+    sql`${auctionOutbid.productId} = any(${sql.param(ids)}::uuid[])`,
+  );
+  // The next claim waits until this is decided, so that it sees whether the hour's email was sent.
+  await tx.select().from(auctionOutbid).where(own).orderBy(auctionOutbid.productId).for("update");
+  const rows = await tx
     .select({
       id: auctionBidding.productId,
       open: auctionBidding.open,
@@ -145,12 +155,14 @@ export const stillOutbid: NewsCheck = async (db, news) => {
     })
     .from(auctionBidding)
     .where(sql`${auctionBidding.productId} = any(${sql.param(ids)}::uuid[])`);
-  const products = new Map(rows.map((row) => [row.id, row]));
-  return news.filter(({ ids: about, userId }) => {
-    if (!about?.productId) return true;
-    const product = products.get(about.productId);
-    return product?.open && product.leader !== userId;
-  });
+  const led = rows.flatMap(({ id, open, leader }) => (open && leader === bidderId ? id : []));
+  const outbid = new Set(rows.flatMap(({ id, open, leader }) => (open && leader !== bidderId ? id : [])));
+  if (led.length > 0)
+    await tx
+      .update(auctionOutbid)
+      .set({ mailedAt: new Date(0) })
+      .where(and(own, sql`${auctionOutbid.productId} = any(${sql.param(led)}::uuid[])`));
+  return news.filter((each) => !each.ids?.productId || outbid.has(each.ids.productId));
 };
 
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
