@@ -1,19 +1,18 @@
-/** Who an account belongs to. Only students and agents sign themselves up. */
+/** Roles of accounts. Only students and agents sign themselves up. */
 export const roles = ["student", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 const signUpRoles = ["student", "agent"] as const satisfies readonly Role[];
 export type SignUpRole = (typeof signUpRoles)[number];
 
 /**
- * One set of states, decided by the role.
- * Students and admins: active or disabled. Agents: pending → approved → revoked, or disabled;
- * a denied agent's record is gone but for a tombstone. Students and agents who asked for the deletion of their account
- * are leaving.
+ * States of accounts; the role decides which apply. Students and admins: active or disabled. Agents: pending → approved
+ * → revoked, or disabled; a denied agent's record is deleted, all but a tombstone. Students and agents who asked for
+ * the deletion of their account are leaving.
  */
 export const statuses = ["active", "disabled", "leaving", "pending", "approved", "revoked"] as const;
 export type Status = (typeof statuses)[number];
 
-/** What decides what the holder of an account may do. */
+/** The role and status that decide what the holder of an account may do. */
 export type AccountStatus = { role: Role; status: Status };
 
 /** Longest texts in characters; the forms show them and the server enforces them. */
@@ -46,5 +45,5 @@ export const outOfUse = ["disabled", "leaving", "revoked"] as const satisfies re
 /** Whether an account may be used at all. */
 export const hasAccess = ({ status }: AccountStatus): boolean => !outOfUse.some((each) => each === status);
 
-/** Whether an account's bids and sales bind: only an admin's act ends that, not the holder's leaving. */
+/** Whether an account's bids and sales bind. Only an admin's act ends that; the holder's leaving doesn't. */
 export const isBound = (who: AccountStatus): boolean => hasAccess(who) || who.status === "leaving";

@@ -2,7 +2,7 @@ import type { Status } from "#domain/account.ts";
 import { type Disableable, formerStatus } from "#domain/disabling.ts";
 import { tooLong } from "#domain/problem.ts";
 
-/** What an admin decides about an agent. */
+/** Decisions of an admin about an agent. */
 export const agentActions = ["approve", "deny", "revoke"] as const;
 export type AgentAction = (typeof agentActions)[number];
 
@@ -28,9 +28,9 @@ const to: Record<AgentAction, AgentOutcome> = {
 };
 
 /**
- * pending → approved, pending → removed, approved → revoked, revoked → approved again. Only an agent with a verified
- * address is approved: an approved one sees every student. One who is leaving is denied or revoked as before, and
- * approved only after a revocation, which leaves the deletion due.
+ * Decides an admin's action: pending → approved, pending → removed, approved → revoked, revoked → approved again. Only
+ * an agent with a verified address is approved, since an approved one sees every student. A leaving agent is denied or
+ * revoked like any other, but approved only after a revocation; the deletion stays due.
  */
 export function decideAgent(
   action: AgentAction,
@@ -48,7 +48,7 @@ export function decideAgent(
 /** Most characters of the reason that an admin may give to an agent who is denied or revoked. */
 export const decisionReasonLimit = 500;
 
-/** What is wrong with such a reason, or null; none needs to be given. */
+/** Returns what is wrong with such a reason, or null. The reason is optional. */
 export const decisionReasonProblem = (reason: string) =>
   tooLong("reason", "The reason", reason, decisionReasonLimit);
 

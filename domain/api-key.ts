@@ -9,16 +9,16 @@ export const mostApiKeys = 10;
 /** Most characters of a key's name. */
 export const apiKeyNameLimit = passkeyNameLimit;
 
-/** Every key begins with it, so that secret scanners recognise one. */
+/** Every key begins with this, so that secret scanners recognise one. */
 export const apiKeyPrefix = "wf_";
-/** Characters of a key that are kept to tell keys apart: of 46, too few to guess the rest. */
+/** Characters of a key that are kept to tell keys apart. A key has 46, so that the rest can't be guessed. */
 export const apiKeyStartLength = 9;
 
-/** Days until a key expires, of which its holder chooses; null: never. */
+/** Days until a key expires; its holder chooses one of these. Null means never. */
 export const apiKeyLifetimes = [30, 90, 365, null] as const;
 export type ApiKeyLifetime = (typeof apiKeyLifetimes)[number];
 
-/** What is wrong with a new key of somebody of this role; null when all is well. */
+/** Returns what is wrong with a new key of somebody of this role, or null. */
 export function apiKeyProblem(
   { name, scopes }: { name: string; scopes: readonly ApiScope[] },
   role: Role,

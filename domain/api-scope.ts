@@ -1,6 +1,6 @@
 import type { Role } from "./account.ts";
 
-/** What an API key may do: read, or change, what belongs to one part of Wayfare. A test holds them against the contract. */
+/** Scopes of API keys: each lets a key read or change one part of Wayfare. A test compares them with the contract. */
 export const apiScopes = [
   "accounts:read",
   "agents:read",
@@ -40,7 +40,7 @@ const adminsOnly: ReadonlySet<string> = new Set([
 export const keyRoles = ["agent", "admin"] as const satisfies readonly Role[];
 export type KeyRole = (typeof keyRoles)[number];
 
-/** Those that a key of somebody of this role can have; what the role itself may not do, no scope grants. */
+/** Returns the scopes that a key of this role can have. No scope grants anything that the role itself may not do. */
 export function scopesOf(role: Role): readonly ApiScope[] {
   if (role === "admin") return apiScopes;
   if (role !== "agent") return [];

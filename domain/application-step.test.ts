@@ -11,7 +11,7 @@ import { byUrgency, decideStep, isOpen, type Mover, nextSteps, type Step } from 
 const note = "because";
 const movers = ["student", "agent", "admin"] as const satisfies readonly Mover[];
 
-/** Who moves what (docs/product.md, "Applications"), written out; * marks a note that is required. */
+/** Steps by role and state (docs/product.md, "Applications"), written out; * marks a note that is required. */
 const agent: Record<ApplicationState, string> = {
   submitted: "inReview rejected* deferred",
   inReview: "submitted* informationRequired* sentToUniversity rejected* deferred",

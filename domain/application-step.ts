@@ -10,10 +10,10 @@ import type { Problem } from "#domain/error-catalogue.ts";
 import { type AssignedStudent, isAdmin, isResponsibleFor, isStudent } from "#domain/permission.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** As whom somebody moves an application: its student, the student's agent, or an admin. */
+/** Parts in which somebody moves an application: its student, the student's agent, or an admin. */
 export type Mover = "student" | "agent" | "admin";
 
-/** As whom somebody may move a student's applications; null for nobody who may. */
+/** Returns the part in which somebody may move a student's applications, or null if they may not. */
 export function moverOf(who: AccountStatus & { id: string }, student: AssignedStudent): Mover | null {
   if (isAdmin(who)) return "admin";
   if (isStudent(who)) return who.id === student.id ? "student" : null;
@@ -24,7 +24,7 @@ type StepKind = "forward" | "back" | "reject" | "defer" | "reopen" | "answer" | 
 /** A step that may be taken from where an application stands. */
 export type Step = { to: ApplicationState; kind: StepKind; needsNote: boolean };
 
-/** One step forward: an Unconditional offer may come without a Conditional one. */
+/** Steps forward. An Unconditional offer may come without a Conditional one. */
 const forward: Record<ApplicationState, readonly ApplicationState[]> = {
   submitted: ["inReview"],
   inReview: ["sentToUniversity", "informationRequired"],
@@ -40,7 +40,10 @@ const forward: Record<ApplicationState, readonly ApplicationState[]> = {
   deferred: [],
 };
 
-/** Not decided yet, a deferred one too: another one for the same programme and intake would be a second. */
+/**
+ * Whether an application has not ended yet; a deferred one hasn't. A student has only one open application for the same
+ * programme and intake.
+ */
 export const isOpen = (state: ApplicationState): boolean =>
   state !== "enrolled" && state !== "rejected" && state !== "withdrawn";
 
@@ -88,16 +91,19 @@ const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
   admin: (from) => [...(reopenings[from] ?? []), ...ofStaff(from)],
 };
 
-/** What somebody may do next with an application, the most likely first. */
+/** Lists the steps that somebody may take next, the most likely first. */
 export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
 
-/** `moves` brings the note as it is kept, trimmed. `conflict`: not from here, or not for them. */
+/**
+ * `moves` carries the note, trimmed, as it is stored. `conflict`: nobody, or somebody else, may take this step from
+ * here.
+ */
 export type StepOutcome =
   | { kind: "moves"; note: string }
   | { kind: "problem"; problem: Problem<"note"> }
   | { kind: "conflict" };
 
-/** Whether somebody may move an application, and with this note (at most `applicationLimits.note` characters). */
+/** Decides whether somebody may move an application with this note (at most `applicationLimits.note` characters). */
 export function decideStep(
   who: Mover,
   from: ApplicationState,
@@ -115,7 +121,7 @@ export function decideStep(
   return problem ? { kind: "problem", problem } : { kind: "moves", note: text };
 }
 
-/** What a step is called where it is offered. */
+/** Returns the label under which a step is offered. */
 export const stepLabel = ({ kind, to }: Step): string => stepWords[kind](stateLabels[to]);
 
 const stepWords: Record<StepKind, (to: string) => string> = {

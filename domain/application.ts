@@ -13,17 +13,17 @@ export const studyLevels = [
 ] as const;
 export type StudyLevel = (typeof studyLevels)[number];
 
-/** As ISO 3166-1 codes, in the order of their names. */
+/** ISO 3166-1 codes, in the order of the countries' names. */
 export const studyCountries = ["CA", "IE", "AE", "GB", "US"] as const;
 export type StudyCountry = (typeof studyCountries)[number];
 
-/** What the application form offers under Countries. */
+/** Choices of the application form under Countries. */
 export const countryChoices = ["All", ...studyCountries] as const;
 export type CountryChoice = "All" | StudyCountry;
 
 /**
- * What is chosen after one box was clicked: choosing All selects every country, unchecking All clears them,
- * and an individual country, chosen or taken back, removes All.
+ * Returns the choices after one box was clicked: choosing All selects every country, unchecking All clears them, and a
+ * click on an individual country removes All.
  */
 export function chooseCountry(chosen: readonly CountryChoice[], clicked: CountryChoice): CountryChoice[] {
   if (clicked === "All") return chosen.includes("All") ? [] : [...countryChoices];
@@ -123,7 +123,7 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   if (countries.length === 0) return wrong("country", "Please select at least one country.");
   if (!startDate) return wrong("startDate", "Please select a start date.");
   const { program: longest, additionalInfo: longestInfo } = applicationLimits;
-  // It stands in the subjects of mails.
+  // The programme stands in the subjects of emails.
   const unfit = nameProblem(program, "Programme");
   const problem =
     tooLong("program", "Programme", program, longest) ??
@@ -132,7 +132,7 @@ export function checkApplication(form: ApplicationForm): NewApplication | Proble
   return problem ?? { program, highestStudyLevel, countries, startDate, additionalInfo };
 }
 
-/** The same for the browser, which needs only what is wrong. */
+/** Checks the form for the browser, which needs only the problem. */
 export function applicationProblem(form: ApplicationForm): Problem<ApplicationField> | null {
   const checked = checkApplication(form);
   return "code" in checked ? checked : null;

@@ -13,7 +13,7 @@ const people = {
 } as const satisfies Record<string, AccountStatus | null>;
 type Person = keyof typeof people;
 
-/** Who enters which area; everyone else is sent away as `otherwise` says. */
+/** Areas with the people who may enter them; everyone else is sent away as `otherwise` says. */
 const table: Record<Area, { enter: Person[]; visitor: Entry; otherwise: Entry }> = {
   visitor: { enter: ["visitor"], visitor: "enter", otherwise: "home" },
   signedIn: { enter: ["student", "pending", "approved", "admin"], visitor: "login", otherwise: "home" },

@@ -21,10 +21,12 @@ export type Area =
   | "shortlist"
   | "admin";
 
-/** `login`: a visitor must log in. `home`: to their own dashboard. `secure`: to set up a second factor. `unauthorized`: sees that they may not, then goes to /. */
+/**
+ * `login`: a visitor must log in. `home`: sent to their own dashboard. `secure`: sent to set up a second factor.
+ * `unauthorized`: sees that they may not enter, then goes to /.
+ */
 export type Entry = "enter" | "login" | "home" | "secure" | "unauthorized";
 
-/** Who wants to enter. */
 type Entrant = AccountStatus & { lacksSecondFactor: boolean };
 
 const admits: Record<Area, (who: AccountStatus) => boolean> = {

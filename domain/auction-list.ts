@@ -15,12 +15,14 @@ export const auctionSortLabels: Record<AuctionSort, string> = {
 export const isAuctionSort = (text: string): text is AuctionSort =>
   auctionSorts.some((each) => each === text);
 
-/** The order of a list: what was chosen, else the best matches of a search, else what ends soonest. */
+/**
+ * Returns the order of a list: the chosen one, else the best matches of a search, else the auctions that end soonest.
+ */
 export function auctionOrder(chosen: AuctionSort | null | undefined, search: string): AuctionSort {
   if (searchWords(search).length > 0) return chosen ?? "bestMatch";
   return chosen == null || chosen === "bestMatch" ? "endingSoonest" : chosen;
 }
 
-/** Where one's bid on a product stands, in the order of My bids: what needs doing first. */
+/** Positions of one's bid on a product, in the order of My bids: the most urgent first. */
 export const bidPositions = ["outbid", "winning", "won", "lost", "removed"] as const;
 export type BidPosition = (typeof bidPositions)[number];

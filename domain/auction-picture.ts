@@ -1,6 +1,6 @@
 import { type FileProblem, type FileRefusal, fileRules } from "#domain/file-rules.ts";
 
-/** What a picture of a product may be, recognised by its content. */
+/** Types of pictures of products, recognised by their content. */
 export const pictureTypes = ["image/jpeg", "image/png", "image/webp"] as const;
 
 const rules = fileRules({
@@ -17,12 +17,12 @@ export const {
   imageProblem: pictureSizeProblem,
 } = rules;
 
-/** Why a picture is not taken. `damaged`: its decoder warned of gaps. */
+/** Reasons to refuse a picture. `damaged`: its decoder warned of gaps. */
 export type PictureProblem = FileProblem | "damaged";
 export const pictureRefusal: Record<PictureProblem, FileRefusal> = {
   ...rules.refusal,
   damaged: rules.refusal.noSize,
 };
 
-/** More pictures wait to be made ready than there is room for. */
+/** Shown while more pictures wait for processing than there is room for. */
 export const crowdedPictures = "We're working on a lot of pictures right now. Please try again in a moment.";

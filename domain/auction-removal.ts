@@ -3,10 +3,13 @@ import type { Problem } from "#domain/error-catalogue.ts";
 
 /** An auction as its removal sees it. */
 export type Removable = { state: AuctionState; endDate: Date; bidCount: number };
-/** Who asks: whether they may remove any product, and whether it is theirs. */
+/** The person who asks: whether they may remove any product, and whether this one is theirs. */
 export type Asker = { isAdmin: boolean; isSeller: boolean };
 
-/** `notFound`: there is nothing to remove, or nobody who may. `lastHours`: only an admin may by now. */
+/**
+ * `notFound`: the product is removed already, or the asker neither owns it nor is an admin. `lastHours`: only an admin
+ * may remove it by now.
+ */
 export type RemovalOutcome =
   | { kind: "removed"; by: "seller" | "admin" }
   | { kind: "notFound" }
@@ -29,14 +32,14 @@ export function decideRemoval(auction: Removable, { isAdmin, isSeller }: Asker, 
   return isAdmin ? { kind: "removed", by: "admin" } : { kind: "lastHours" };
 }
 
-/** What is said to who may not. */
+/** Messages for sellers who may not remove their product. */
 export const removalMessages: Record<"lastHours" | "sold", string> = {
   lastHours:
     "This product has bids and ends in less than 12 hours. Please contact support if it has to be taken off sale.",
   sold: "This product has been sold and can't be deleted.",
 };
 
-/** What is wrong with an admin's reason, which the seller and the bidders read; or null. */
+/** Returns what is wrong with an admin's reason, or null. The seller and the bidders read the reason. */
 export function removalReasonProblem(reason: string): Problem<"reason"> | null {
   const wrong = (message: string) => ({ code: "form/incomplete", message, field: "reason" }) as const;
   if (reason.trim() === "") return wrong("Please give a reason.");

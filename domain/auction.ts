@@ -20,7 +20,7 @@ export const categoryLabels: Record<Category, string> = {
   home: "Home",
 };
 
-/** What a product is: a category and one of its subcategories. */
+/** The kind of a product: a category and one of its subcategories. */
 export type Kind = { category: Category; subcategory: string };
 export const kinds: readonly Kind[] = categories.flatMap((category) =>
   subcategoriesOf[category].map((subcategory) => ({ category, subcategory })),
@@ -35,8 +35,8 @@ export const isSubcategoryOf = (category: Category, text: string): boolean =>
   subcategoriesOf[category].some((each) => each === text);
 
 /**
- * The state of an auction. `open` also between its end date and its settlement a few seconds later, `sold` or
- * `unsold`. `removed`: off sale, by one of `removers`.
+ * States of an auction. It stays `open` between its end date and its settlement a few seconds later, when it becomes
+ * `sold` or `unsold`. `removed`: off sale, by one of `removers`.
  */
 export const auctionStates = ["open", "sold", "unsold", "removed"] as const;
 export type AuctionState = (typeof auctionStates)[number];
@@ -91,7 +91,6 @@ export type NewProduct = {
   endDate: Date;
 };
 
-/** What people read around a product. */
 export const auctionTexts = {
   loginToUpload: "You must be logged in to upload a product.",
   incomplete: "Please fill in all fields.",
@@ -112,7 +111,7 @@ const wrong = (field: ProductField, message: string): Problem<ProductField> => (
   field,
 });
 
-/** What is missing comes before everything else, the pictures after that. */
+/** Returns the problem that is reported before all others: an empty field, then too few or too many pictures. */
 function missing(form: ProductForm): Problem<ProductField> | null {
   const texts = ["productName", "description", "startingBid", "category", "subcategory", "grade"] as const;
   const empty =

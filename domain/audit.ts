@@ -1,6 +1,6 @@
 import { limits } from "#domain/account.ts";
 
-/** What the audit log records, each with its name for people. */
+/** Actions in the audit log, each with its name for people. */
 export const auditActions = {
   "sign-up": "Signed up",
   "sign-in": "Logged in",
@@ -75,10 +75,10 @@ export type AuditAction = keyof typeof auditActions;
 export const isAuditAction = (text: string): text is AuditAction => Object.hasOwn(auditActions, text);
 
 /**
- * In place of an address, who acts by a command on the server itself. Such an entry names no account; its detail says
- * `by: operator`.
+ * Stands in place of an address for commands that are run on the server itself. Such an entry names no account; its
+ * detail says `by: operator`.
  */
 export const operator = "operator";
 
-/** Most characters of what the log is searched for: an email address, an account's id, or `operator`. */
+/** Most characters of a search in the log: an email address, an account's id, or `operator`. */
 export const auditPersonLimit = limits.email;

@@ -14,7 +14,7 @@ export type Bidding = {
   sellerId: string | null;
   startingBid: Cents;
   endDate: Date;
-  /** Neither settled nor removed; its time may be over all the same, by `endDate`. */
+  /** Whether the product is neither settled nor removed. Its time may be over all the same, by `endDate`. */
   open: boolean;
   highestBid: Cents | null;
   highestBidderId: string | null;
@@ -36,7 +36,7 @@ export const newBidding = (product: Pick<Bidding, "sellerId" | "startingBid" | "
  */
 export type BidAttempt = { bidderId: string; amount: Amount; unverifiedLimit: Cents | null };
 
-/** What comes of a bid. The refusals stand in their order (docs/product.md, "Bidding"). */
+/** Outcomes of a bid. The refusals stand in the order in which they are checked (docs/product.md, "Bidding"). */
 export type BidOutcome =
   | { kind: "accepted"; cents: Cents }
   | { kind: "ownProduct" }
@@ -54,7 +54,7 @@ export const leastBid = ({ highestBid, startingBid }: Pick<Bidding, "highestBid"
 export const mostBid = (unverifiedLimit: Cents | null): Cents =>
   Math.min(unverifiedLimit ?? highestAmount, highestAmount);
 
-/** Nothing is accepted at the end or after it. */
+/** Whether an auction is over. A bid at the very end comes too late. */
 export const hasEnded = (endDate: Date, now: Date): boolean => now.getTime() >= endDate.getTime();
 
 /**
@@ -68,7 +68,7 @@ export function decideBid(bidding: Bidding, attempt: BidAttempt, now: Date): Bid
   return decideAmount(leastBid(bidding), amount, unverifiedLimit);
 }
 
-/** Decides by the amount alone: the form asks this before it sends. */
+/** Decides by the amount alone. The form calls this before it sends. */
 export function decideAmount(least: Cents, amount: Amount, unverifiedLimit: Cents | null): BidOutcome {
   if (amount.kind === "problem" && amount.problem !== "enormous")
     return { kind: "notAnAmount", message: amountMessages[amount.problem] };
@@ -119,7 +119,6 @@ const farAbove = { times: 10, by: 1_000 * oneRand } as const;
 export const isFarAbove = (price: Cents, amount: Cents): boolean =>
   amount >= price * farAbove.times && amount - price >= farAbove.by;
 
-/** What people read around bids. */
 export const bidTexts = {
   login: "You must be logged in to place a bid.",
   noHigher: "No higher bid is possible.",

@@ -1,4 +1,4 @@
-/** What stands in a User-Agent, the more special first: most browsers name others too. */
+/** Patterns of User-Agents, the more special first: most browsers name others too. */
 const browsers = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -21,7 +21,9 @@ type Names = readonly (readonly [name: string, pattern: RegExp])[];
 const nameIn = (names: Names, text: string): string | null =>
   names.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
-/** A browser as people know it, such as "Chrome on Android", of its User-Agent; null of one that is not known. */
+/**
+ * Names a browser as people know it, such as "Chrome on Android", by its User-Agent. Null when it can't be recognised.
+ */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)];

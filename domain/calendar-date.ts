@@ -8,6 +8,6 @@ export function isCalendarDate(text: string): boolean {
 /** The day of a moment, in UTC. */
 export const calendarDate = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** The same day so many years later, or earlier; as text, so that days compare with < and >. */
+/** Returns the same day so many years later, or earlier, as text, so that days compare with < and >. */
 export const yearsFrom = (day: string, years: number): string =>
   `${String(Number(day.slice(0, 4)) + years).padStart(4, "0")}${day.slice(4)}`;

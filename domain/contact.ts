@@ -8,7 +8,7 @@ export const contactLimits = { name: 120, email: limits.email, message: 4000 } a
 export type ContactField = "name" | "email" | "message";
 export type ContactMessage = Record<ContactField, string>;
 
-/** What a message to the consultancy lacks, field by field in the form's order; or null. */
+/** Returns the first problem with a message to the consultancy, in the order of the form's fields, or null. */
 export function contactProblem({ name, email, message }: ContactMessage): Problem<ContactField> | null {
   const wrong = (field: ContactField, message: string): Problem<ContactField> => ({
     code: "form/incomplete",
@@ -18,7 +18,7 @@ export function contactProblem({ name, email, message }: ContactMessage): Proble
   if (name.trim() === "") return wrong("name", "Please enter your name.");
   if (name.trim().length > contactLimits.name)
     return wrong("name", `Your name must be at most ${contactLimits.name} characters long.`);
-  // Without a code of signing in: nobody logs in here.
+  // The code is not one of the login's: nobody logs in here.
   if (email.trim() === "") return wrong("email", "Please enter your email address.");
   if (!looksLikeEmail(email.trim())) return wrong("email", messageOf["auth/invalid-email"]);
   if (message.trim() === "") return wrong("message", "Please enter your message.");

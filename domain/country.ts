@@ -15,7 +15,9 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 
 export const isCountry = (code: string): boolean => countries.includes(code);
 
-/** What people read. Agents type their country at sign-up: a text that is no code stands for itself. */
+/**
+ * Returns a country's name for people. Agents type theirs at sign-up, so a text that is no code is returned as it is.
+ */
 export const countryName = (country: string): string =>
   isCountry(country) ? (names.of(country) ?? country) : country;
 

@@ -2,20 +2,20 @@ import { type DocumentState, documentLimits } from "#domain/document.ts";
 import type { Problem } from "#domain/error-catalogue.ts";
 import { tooLong, wrong } from "#domain/problem.ts";
 
-/** What an agent or admin decides about a document. */
+/** Decisions of an agent or admin about a document. */
 export const reviewDecisions = ["approved", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** The document as it stands, and as the reviewer saw it when deciding. `isGone`: not in its slot any more. */
 export type Reviewed = { state: DocumentState; seen: DocumentState; isGone: boolean };
 
-/** `conflict`: it was replaced, moved or decided by somebody else meanwhile, or is so already. */
+/** `conflict`: the document was replaced, moved or decided by somebody else meanwhile, or has this decision already. */
 export type ReviewOutcome =
   | { kind: "becomes"; state: ReviewDecision; reason: string }
   | { kind: "problem"; problem: Problem<"reason"> }
   | { kind: "conflict" };
 
-/** What is wrong with the reason for a rejection, or null. */
+/** Returns what is wrong with the reason for a rejection, or null. */
 export const reasonProblem = (reason: string): Problem<"reason"> | null =>
   reason.trim() === ""
     ? wrong("reason", "Please enter a reason.")

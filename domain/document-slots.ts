@@ -1,7 +1,7 @@
 import type { DocumentKind, DocumentState } from "#domain/document.ts";
 import { missingDocuments, type Slots } from "#domain/progress.ts";
 
-/** What a file's name says of it; for a recommendation which of the two, where it says so. */
+/** The slot that a file's name suggests; `recommendation` when it doesn't say which of the two. */
 type Hint = DocumentKind | "recommendation";
 
 /** Words of file names in the languages that many students write, without accents and in small letters. */
@@ -16,9 +16,9 @@ const words: Record<Exclude<Hint, "recommendation1" | "recommendation2">, string
     "sop statement motivation motivacion motivazione motivacao motivasi intent essay niyet 陈述 志望 자기소개",
   cv: "cv resume curriculum lebenslauf ozgecmis biodata 简历 履歴書 이력서 резюме",
 };
-/** Words that are found only where they stand alone: others contain them. */
+/** Shorter words are found only where they stand alone, since others contain them. */
 const shortest = 5;
-/** A bank's statement is none of purpose. */
+/** A bank statement is not a statement of purpose. */
 const misleading = /\bbank\b/;
 
 /** A name in small letters without accents, its words apart from each other. */
@@ -39,7 +39,7 @@ function says(text: string, word: string): boolean {
   return text.replaceAll(" ", "").includes(word);
 }
 
-/** What a file is by its name; null when that says nothing, or more than one thing. */
+/** Recognises a file's slot by its name. Null when the name suggests none, or more than one. */
 export function slotHint(name: string): Hint | null {
   const text = plain(name);
   if (misleading.test(text)) return null;
@@ -53,9 +53,9 @@ export function slotHint(name: string): Hint | null {
 }
 
 /**
- * The slots for files that are chosen in one go, in their order: the one that a file's name speaks of, also when
- * something is in it that would be replaced; for a file whose name says nothing the next empty one. Null where
- * somebody has to choose. `taken`: slots of files that were chosen before.
+ * Returns the slots for files that are chosen in one go, in their order. A file whose name suggests a slot gets that
+ * one, even when that replaces a file; any other file gets the next empty one. Null means that somebody has to choose.
+ * `taken`: slots of files that were chosen before.
  */
 export function slotsFor(
   names: readonly string[],
@@ -83,10 +83,10 @@ export function slotsFor(
   return hinted.map(({ hint, slot }) => (hint === null ? give(empty) : slot));
 }
 
-/** What comes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */
+/** Outcomes of moving a file to another slot: it goes there alone, or trades places with the file that is there. */
 export type Move = "moves" | "swaps" | "conflict";
 
-/** What an agent has approved stays where it is. `there`: the state of the file in the other slot; null without one. */
+/** Decides a move. Approved files stay in their slots. `there`: the state of the file in the other slot, or null. */
 export function decideMove(state: DocumentState, there: DocumentState | null): Move {
   if (!mayBeTakenBack(state)) return "conflict";
   if (there === null) return "moves";

@@ -13,11 +13,11 @@ export const documentLabel = {
 export type DocumentKind = keyof typeof documentLabel;
 export const documentKinds = keysOf(documentLabel);
 
-/** A rejected one counts as missing until it is replaced. */
+/** States of a document. A rejected one counts as missing until it is replaced. */
 export const documentStates = ["uploaded", "approved", "rejected"] as const;
 export type DocumentState = (typeof documentStates)[number];
 
-/** What a document may be, recognised by its content and not by its name. */
+/** Types of documents, recognised by their content and not by their name. */
 export const documentTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
@@ -44,7 +44,7 @@ export const documentLimits = {
   earlier: 2,
 } as const;
 
-/** Why a document is not taken. */
+/** Reasons to refuse a document. */
 export const uploadProblems = ["badName", ...fileProblems, "noRoom", "noRoomUnverified"] as const;
 export type UploadProblem = (typeof uploadProblems)[number];
 
@@ -70,13 +70,13 @@ export const uploadRefusal: Record<UploadProblem, FileRefusal> = {
  */
 const hostile = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What can be checked before a byte of the file is read; null when nothing is wrong so far. `size` in bytes. */
+/** Checks what is known before a byte of the file is read. Null when nothing is wrong so far. `size` in bytes. */
 export function fileProblem({ name, size }: { name: string; size: number | null }): UploadProblem | null {
   if (name.length > documentLimits.name || /^[\s.]*$/.test(name) || hostile.test(name)) return "badName";
   return rules.sizeProblem(size);
 }
 
-/** Whether there is room for so many bytes more. `stored`: those of all the student's files that are kept. */
+/** Checks that there is room for so many bytes more. `stored`: bytes of all the student's files that are kept. */
 export function roomProblem(stored: number, more: number, isVerified: boolean): UploadProblem | null {
   const { total, totalUnverified } = documentLimits;
   if (stored + more <= (isVerified ? total : totalUnverified)) return null;

@@ -6,15 +6,15 @@ import { credentialsProblem } from "#domain/sign-in.ts";
 /** Another email address for an account, and the password that proves who asks. */
 export type EmailChange = { email: string; password: string };
 
-/** Too many mails went to an address lately that accounts asked to move to. */
+/** Shown when too many emails went lately to an address that accounts asked to move to. */
 export const crowdedMailbox =
   "Several confirmation emails went to this address within the last hour. Please try again later.";
 
-/** Whether another address is asked for; left empty, as an agent may, it stays. */
+/** Whether the form asks for another address. An agent may leave the field empty to keep the current one. */
 export const isAnotherEmail = (typed: string, currentEmail: string): boolean =>
   typed.trim() !== "" && normaliseEmail(typed) !== currentEmail;
 
-/** What the form can see by itself, the login's checks first; null when all is well. */
+/** Checks what the form can see by itself, beginning with the login's checks. Null when all is well. */
 export function emailChangeProblem(
   change: EmailChange,
   currentEmail: string,

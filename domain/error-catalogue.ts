@@ -31,7 +31,7 @@ export const catalogue = {
 } as const;
 export type CatalogueCode = keyof typeof catalogue;
 
-/** Refusals of which the modal shows no code. */
+/** Refusals whose code the modal doesn't show. */
 const uncoded = {
   "form/incomplete": "Please fill in all fields.",
   "account/denied": "Your agent account has been denied. Please contact support for more information.",
@@ -51,12 +51,12 @@ export const messageOf: Record<ErrorCode, string> = { ...catalogue, ...uncoded }
 
 export const unexpectedError = "An unexpected error occurred. Please try again.";
 export const unknownError = "An unknown error occurred.";
-/** What a person can quote to us, so that the line of the log is found: before the request's id. */
+/** Stands before a request's id, which a person can quote to us, so that we find the line in the log. */
 export const quoteThis = "If you contact us about it, quote this number:";
-/** Somebody is signed in, but there is no account: code not-found. */
+/** Shown with the code not-found when somebody is signed in but has no account. */
 export const profileNotFound = "User profile not found. Please contact support.";
 
-/** What a check found wrong: the code, the text for the person and the field it is about. */
+/** The problem that a check found: the code, the text for the person and the field that it is about. */
 export type Problem<Field extends string = string> = { code: ErrorCode; message: string; field?: Field };
 
 export const isCatalogueCode = (code: string): code is CatalogueCode => Object.hasOwn(catalogue, code);
@@ -66,6 +66,6 @@ export const weakPassword = (message: string): Problem<"password"> => ({
   message,
   field: "password",
 });
-/** With the least length that is configured. */
+/** Returns the catalogue's message with the configured least length. */
 export const commonPassword = (minLength: number): Problem<"password"> =>
   weakPassword(catalogue["auth/weak-password"].replace(/\d+/, String(minLength)));

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#domain/error-catalogue.ts";
 
-/** What is taken somewhere, by its first bytes. */
+/** Types of files that are accepted somewhere, by their first bytes. */
 export type FileType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
 
 /** Bytes that are needed to sniff the type. */
@@ -8,7 +8,7 @@ export const startLength = 12;
 
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** What a file seems to be by its first bytes; null for anything else. The server looks at all of it. */
+/** Returns the type that a file seems to have by its first bytes, or null. The server checks the whole file. */
 export function typeByStart(start: Uint8Array): FileType | null {
   const text = latin(start.subarray(0, startLength));
   if (text.startsWith("%PDF-")) return "application/pdf";
@@ -17,17 +17,20 @@ export function typeByStart(start: Uint8Array): FileType | null {
   return text.startsWith("RIFF") && text.endsWith("WEBP") ? "image/webp" : null;
 }
 
-/** Photographs of iPhones, by the brands of their container. */
+/** Whether a file is an iPhone's photograph, by the brand of its container. */
 const isHeic = (start: Uint8Array): boolean => /^.{4}ftyp(hei|hev|mif1|msf1)/s.test(latin(start));
 
 /** A refusal's message with the file's name, for where several files were chosen. */
 export const withFileName = (message: string, name: string): string =>
   /^This\b/.test(message) ? message.replace(/^This( file| picture)?\b/, () => name) : `${name}: ${message}`;
 
-/** Of every image: `pixels` that its header may declare, in all and a `side`, since some decoders take memory by the row. */
+/**
+ * Limits for every image: `pixels` that its header may declare, in all and a `side`, since some decoders take memory by
+ * the row.
+ */
 const imageLimits = { pixels: 50_000_000, side: 20_000 } as const;
 
-/** Why a file is not taken, whatever it is for. */
+/** Reasons to refuse a file of any kind. */
 export const fileProblems = [
   "empty",
   "tooLarge",
@@ -39,17 +42,17 @@ export const fileProblems = [
   "infected",
 ] as const;
 export type FileProblem = (typeof fileProblems)[number];
-/** Of a file that could not be scanned for viruses. */
+/** Shown for a file that could not be scanned for viruses. */
 export const unscanned = "We can't check files for viruses right now. Please try again in a minute.";
 
-/** Of any file while the store has hardly any space left. */
+/** Shown for any file while the store has hardly any space left. */
 export const fullStore = "We can't take any files right now. Please try again later.";
 /** Bytes that accounts without a verified address upload in a day, together for each network address. */
 export const unverifiedUploads = 500 * 1024 * 1024;
 export const crowdedAddress =
   "A lot was uploaded from your network today. Please verify your email address to upload more, or try again tomorrow.";
 
-/** What the person reads beside the file, and the code that goes with it. */
+/** The message that a person reads beside the file, and its code. */
 export type FileRefusal = { code: ErrorCode; message: string };
 
 export const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -59,7 +62,7 @@ type Uploads = {
   /** The types in words. */
   accepted: string;
   bytes: number;
-  /** What such a file is called, and what an image among them is. */
+  /** Words for such a file, and for an image among them. */
   noun: string;
   image: string;
   /** Advice for a file of another type. */
@@ -100,18 +103,18 @@ export function fileRules({ types, accepted, bytes, noun, image, advice = "" }: 
   return {
     limits,
     refusal,
-    /** What can be checked before a byte is read; the size may not be known yet. */
+    /** Checks what is known before a byte is read; the size may not be known yet. */
     sizeProblem(size: number | null): FileProblem | null {
       if (size === 0) return "empty";
       return size !== null && size > bytes ? "tooLarge" : null;
     },
-    /** What is wrong with a file by its first bytes, before all of it is sent. */
+    /** Checks a file by its first bytes, before all of it is sent. */
     startProblem(start: Uint8Array): FileProblem | null {
       const type = typeByStart(start);
       if (type !== null && types.includes(type)) return null;
       return isHeic(start) ? "heic" : "unknownType";
     },
-    /** Whether an image may be that large. */
+    /** Checks the dimensions of an image. */
     imageProblem({ width, height }: { width: number; height: number }): "noSize" | "tooManyPixels" | null {
       if (width === 0 || height === 0) return "noSize";
       return width * height > limits.pixels || Math.max(width, height) > limits.side ? "tooManyPixels" : null;

@@ -6,20 +6,23 @@ import {
   unknownError,
 } from "#domain/error-catalogue.ts";
 
-/** What the error modal shows: `code` only where the catalogue has it, `requestId` of what failed on our side. */
+/**
+ * Contents of the error modal. `code` is null unless it is in the catalogue; `requestId` is there when the server
+ * failed.
+ */
 export type FriendlyError = { message: string; code: string | null; requestId?: string };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const isKnown = (code: string): code is keyof typeof messageOf => Object.hasOwn(messageOf, code);
 
-/** Also for codes that the modal does not show. */
+/** Whether an error has this code, even one that the modal doesn't show. */
 export const hasCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
 /**
- * The friendly message for anything that was thrown: the error's own text, which for a coded error the
- * server took from the catalogue, else the catalogue's, else the two default texts.
+ * Returns the friendly message for anything that was thrown: the error's own text, else the catalogue's for its code,
+ * else one of the two default texts. The server takes the text of a coded error from the catalogue.
  */
 export function friendlyError(error: unknown): FriendlyError {
   if (error === undefined || error === null) return { message: unknownError, code: null };

@@ -54,7 +54,7 @@ test.each([
   ["151.", 15_100],
   ["151.5", 15_150],
   ["0.29", 29],
-  // As floating-point numbers times 100 these two are a cent less.
+  // Multiplying these two by 100 as floating-point numbers loses a cent.
   ["1.15", 115],
   ["4.35", 435],
   ["  151.05 ", 15_105],

@@ -13,17 +13,17 @@ export const amountTextLimit = 40;
 
 const grouped = new Intl.NumberFormat("en-ZA-u-nu-latn", { useGrouping: false });
 
-/** As it is shown, in messages too: R151.00, R1,250.00. */
+/** Formats an amount for people, in messages too: R151.00, R1,250.00. */
 export function formatMoney(cents: Cents): string {
   const rand = grouped.format(Math.trunc(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ",");
   return `R${rand}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-/** As a form's field has it: 151, 1250.50. */
+/** Formats an amount for a form's field: 151, 1250.50. */
 export const amountInput = (cents: Cents): string =>
   cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
 
-/** Why a text is no amount. */
+/** Reasons why a text is no amount. */
 export const amountProblems = [
   "empty",
   "notANumber",
@@ -36,7 +36,6 @@ export type AmountProblem = (typeof amountProblems)[number];
 
 export type Amount = { kind: "amount"; cents: Cents } | { kind: "problem"; problem: AmountProblem };
 
-/** What people read instead. */
 export const amountMessages: Record<AmountProblem, string> = {
   empty: "Please enter an amount.",
   notANumber: "Please enter the amount as a number, such as 1250 or 1250.50.",

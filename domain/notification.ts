@@ -168,7 +168,6 @@ const words = {
 } satisfies Record<string, Words>;
 export type NotificationKind = keyof typeof words;
 export const notificationKinds = keysOf(words);
-/** What each kind says. */
 export const notificationWords: Record<NotificationKind, Words> = words;
 
 /** All that a notification says, as an email has it: its title as a sentence, and the details. */
@@ -180,7 +179,7 @@ export function notificationText(kind: NotificationKind, about: About): string {
 
 const areSeveral = (students: string): boolean => /^(\d+|Some) students$/.test(students);
 
-/** How buyer and seller find each other. */
+/** Says how buyer and seller find each other. */
 function contact(other: "buyer" | "seller", { day, kept }: About): string {
   const details =
     kept === undefined
@@ -203,7 +202,7 @@ export const newsWhileLeaving: ReadonlySet<NotificationKind> = new Set([
   "auctionRemoved",
 ]);
 
-/** What concerns everyone who trades. */
+/** News for everyone who trades. */
 const trading: readonly NotificationKind[] = [
   "outbid",
   "auctionWon",
@@ -214,7 +213,7 @@ const trading: readonly NotificationKind[] = [
   "ownAuctionRemoved",
 ];
 
-/** What concerns whom, and so whose mails each person can switch off. */
+/** News for each role. Each person can switch off the emails about theirs. */
 export const notificationKindsOf: Record<Role, readonly NotificationKind[]> = {
   student: [
     "agentAssigned",

@@ -7,10 +7,10 @@ export const mostPasskeys = 10;
 /** Most characters of a passkey's name. */
 export const passkeyNameLimit = 60;
 
-/** Why the same device makes no second one. */
+/** Shown when a device that has a passkey for the account would add a second one. */
 export const passkeyExists = "This device already has a passkey for your account.";
 
-/** What is wrong with the name that somebody gives a passkey; null when all is well. */
+/** Returns what is wrong with the name that somebody gives a passkey, or null. */
 export function passkeyNameProblem(name: string): Problem<"name"> | null {
   if (isInvisible(name)) return wrong("name", "Please enter a name.");
   const message =
@@ -21,7 +21,7 @@ export function passkeyNameProblem(name: string): Problem<"name"> | null {
 }
 
 /**
- * Whether a passkey's counter may go from one value to another: up, where the authenticator counts at all. One that does
- * not go up may be of a copy.
+ * Whether a passkey's counter may go from one value to another: up, where the authenticator counts at all. A counter
+ * that doesn't go up may belong to a copy.
  */
 export const mayCount = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);

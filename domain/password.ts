@@ -4,8 +4,8 @@ import { withoutApostrophes } from "#domain/name-search.ts";
 import { wrong } from "#domain/problem.ts";
 
 /**
- * How long a password must be, whether it is one that everybody tries first (the browser knows no list), and the
- * account's own email address and names, which are tried next.
+ * Rules for a password: its least length, a check against those that everybody tries first (the browser has no such
+ * list), and the account's own email address and names, which are tried next.
  */
 export type PasswordPolicy = {
   minLength: number;
@@ -13,7 +13,7 @@ export type PasswordPolicy = {
   ownWords?: readonly string[];
 };
 
-/** What is wrong with a new password, or null. Passwords are never trimmed. */
+/** Returns what is wrong with a new password, or null. Passwords are never trimmed. */
 export function passwordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password === "") return wrong("password", "Please enter a password.");
   return password.length < policy.minLength
@@ -24,13 +24,13 @@ export function passwordProblem(password: string, policy: PasswordPolicy): Probl
 /** Digits and signs that may stand around known words without making them harder to guess. */
 const mostAround = 6;
 
-/** What guessers try first of all: the product's name, and the account's own words as a whole and in parts. */
+/** Words that guessers try first of all: the product's name, and the account's own words as a whole and in parts. */
 export const guessedWords = (ownWords: readonly string[]): string[] =>
   ["wayfare", ...ownWords.flatMap((word) => [word, ...word.split(/[@\s]/)])]
     .map((word) => plain(word.trim()))
     .filter((word) => word !== "");
 
-/** Without letter case, accents, apostrophes and hyphens: guessers leave them out of a name, and so do people. */
+/** Removes letter case, accents, apostrophes and hyphens: guessers leave them out of a name, and so do people. */
 const plain = (text: string): string =>
   withoutApostrophes(
     text
@@ -39,7 +39,10 @@ const plain = (text: string): string =>
       .replaceAll(/[\p{M}\p{Pd}]/gu, ""),
   );
 
-/** One or two characters over and over, white space alone, or nothing but known words with a few digits and signs. */
+/**
+ * Whether a password is one or two characters over and over, white space alone, or nothing but known words with a few
+ * digits and signs.
+ */
 function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean {
   if (new Set(password.toLowerCase()).size <= 2 || password.trim() === "") return true;
   const text = plain(password);
@@ -48,7 +51,7 @@ function isEasilyGuessed(password: string, ownWords: readonly string[]): boolean
   return rest !== text && rest.length <= mostAround && !/\p{L}/u.test(rest);
 }
 
-/** The checks that come after every other of a form: too long, common, or easily guessed. */
+/** Checks that come after all others of a form: the password is too long, common, or easily guessed. */
 export function lastPasswordProblem(password: string, policy: PasswordPolicy): Problem<"password"> | null {
   if (password.length > limits.password)
     return weakPassword(`Password must be at most ${limits.password} characters long.`);
@@ -58,7 +61,7 @@ export function lastPasswordProblem(password: string, policy: PasswordPolicy): P
 
 export type NewPassword = { password: string; confirmPassword: string };
 
-/** The checks of a form that only sets a new password, in the sign-up's order and words. */
+/** Checks a form that only sets a new password, in the sign-up's order and words. */
 export function newPasswordProblem(
   form: NewPassword,
   policy: PasswordPolicy,
@@ -71,7 +74,7 @@ export function newPasswordProblem(
 
 export type PasswordChange = NewPassword & { currentPassword: string };
 
-/** The checks of a form that changes a password by the current one. Whether that is right only the server knows. */
+/** Checks a form that changes a password by the current one. Only the server knows whether that one is right. */
 export function passwordChangeProblem(
   form: PasswordChange,
   policy: PasswordPolicy,

@@ -47,7 +47,7 @@ test("missing fields are reported first, in the form's order", () => {
     "lastName: Please enter your last name.",
   );
   expect(messageOf({ email: "  ", phoneNumber: "x" })).toBe("email: Please enter your email address.");
-  // An agent's is not marked as required, but can't be emptied either.
+  // An agent's address is not marked as required, but can't be emptied either.
   expect(messageOf({ email: "" }, agent)).toBe("email: Please enter your email address.");
 });
 
@@ -199,7 +199,7 @@ test("what is possible but probably a slip is hinted at, and stored all the same
   expect(hint("passportExpiry", "2026-11-20")).toContain("has expired");
   expect(messageOf({ passportExpiry: "2026-11-20" })).toBeNull();
   expect(hint("passportExpiry", "2026-11-21")).toBeNull();
-  // What is refused, half typed or another field says nothing.
+  // Refused dates, half-typed dates and other fields get no hint.
   expect(hint("dateOfBirth", "2027-01-01")).toBeNull();
   expect(hint("passportExpiry", "2020-02-30")).toBeNull();
   expect(hint("city", "2020-02-02")).toBeNull();

@@ -23,14 +23,14 @@ type Circumstances = { role: ProfileRole; today: string; stored: Partial<Profile
 export const earliestBirth = "1900-01-01";
 /** Years that a passport's expiry may lie from today, back or ahead. */
 const passportYears = 20;
-/** Years; who is younger has probably mistyped the year. */
+/** Years of age; anyone younger has probably mistyped the year. */
 const youngestApplicant = 14;
 
-/** As the sign-up form asks for it. */
+/** Names a field within a sentence, in the sign-up form's words. */
 const wordsOf = (field: ProfileField): string =>
   field === "email" ? "email address" : profileLabel[field].toLowerCase();
 
-/** What is wrong with one field that is filled in; null when all is well. */
+/** Checks one field that is filled in. Returns null when all is well. */
 type Check = (text: string, label: string, about: Circumstances) => string | null;
 
 const fromList =
@@ -66,7 +66,8 @@ const checks: Partial<Record<ProfileField, Check>> = {
 };
 
 function problemOf(field: ProfileField, text: string, about: Circumstances): ProfileProblem | null {
-  // An account always has an address: emptied, it would be said to be saved and stay.
+  // An account always has an address. If it could be emptied, the form would report a success and the address would
+  // stay.
   if (text === "")
     return field === "email" || requiredFields[about.role].includes(field)
       ? wrong(field, `Please enter your ${wordsOf(field)}.`)
@@ -99,7 +100,9 @@ export function profileProblem(form: Profile, about: Circumstances): ProfileProb
   return "code" in checked ? checked : null;
 }
 
-/** What is possible and yet probably a slip of the pen: said beside the field, and no reason to refuse. */
+/**
+ * Returns a hint for a value that is possible but probably mistyped. It stands beside the field and refuses nothing.
+ */
 export function profileHint(field: ProfileField, text: string, today: string): string | null {
   if (!isCalendarDate(text)) return null;
   if (field === "dateOfBirth" && text < today && text > yearsFrom(today, -youngestApplicant))

@@ -28,7 +28,7 @@ export const profileLabel = {
 };
 export type ProfileField = keyof typeof profileLabel;
 export const profileFields = keysOf(profileLabel);
-/** As texts; dates as YYYY-MM-DD, empty when not given. */
+/** A profile as texts; dates as YYYY-MM-DD, empty when not given. */
 export type Profile = Record<ProfileField, string>;
 
 /** Longest texts in characters; the forms show them and the server enforces them. */
@@ -52,7 +52,7 @@ export const profileLimits: Record<ProfileField, number> = {
   country: limits.country,
 };
 
-/** Whose profile: students and agents have one. */
+/** Roles that have a profile. */
 export type ProfileRole = "student" | "agent";
 
 /** The fields marked '*'. */

@@ -18,14 +18,14 @@ export const progressFields = [
 ] as const satisfies readonly ProfileField[];
 export type ProgressField = (typeof progressFields)[number];
 
-/** What is in each of the six slots; one that is empty may be left out. */
+/** States of the documents in the six slots; empty slots may be left out. */
 export type Slots = Readonly<Partial<Record<DocumentKind, DocumentState>>>;
 /** Whole percentages from 0 to 100. */
 export type Progress = { overall: number; profile: number; documents: number };
 
 const percentage = (part: number, whole: number): number => Math.round((part / whole) * 100);
 
-/** Those of the twelve fields that are still empty, in the form's order. */
+/** Lists those of the twelve fields that are still empty, in the form's order. */
 export const missingFields = (profile: Pick<Profile, ProgressField>): ProgressField[] =>
   progressFields.filter((field) => profile[field].trim() === "");
 
@@ -38,8 +38,8 @@ export const missingDocuments = (slots: Slots): DocumentKind[] =>
   documentKinds.filter((kind) => !countsAsUploaded(slots[kind]));
 
 /**
- * How far a student has come: the two percentages are rounded to whole ones, and overall is the
- * rounded average of the two as they are shown.
+ * Computes how far a student has come. The two percentages are rounded to whole ones, and overall is the rounded
+ * average of these two, as they are shown.
  */
 export function progressOf(profile: Pick<Profile, ProgressField>, slots: Slots): Progress {
   const given = progressFields.length - missingFields(profile).length;

@@ -1,4 +1,4 @@
-/** What the nightly job removes by itself, in the order in which admins see it. */
+/** Rules by which the nightly job removes data, in the order in which admins see them. */
 export const retentionRules = [
   "deletionAsked",
   "withdrawnStudents",

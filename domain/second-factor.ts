@@ -1,6 +1,6 @@
 import type { Role } from "#domain/account.ts";
 
-/** Whom the configuration can ask for a second factor, by the word for them there. */
+/** Groups that the configuration can require a second factor of, by their word in it. */
 export const secondFactorGroups = { admins: "admin", agents: "agent" } as const satisfies Record<
   string,
   Role
@@ -16,12 +16,12 @@ export const lastFactorWords = {
 /** Days in which a factor is young: a password that is set through the emailed link removes it. */
 export const youngFactorDays = 7;
 
-/** Of the code that is emailed before the first one is set up where it is required. */
+/** Digits of the code that is emailed where a second factor is required, before the first one is set up. */
 export const mailboxCodeDigits = 8;
 
 /** Codes that let somebody log in who has lost the authenticator app. An account gets this many at once. */
 export const recoveryCodeCount = 10;
-/** Random bytes that each is made of, five bits of each. */
+/** Random bytes that each code is made of; five bits of each byte are used. */
 export const recoveryCodeBytes = 25;
 
 /** 32 letters and digits, without those that are easily taken for others (Crockford's Base32, in lower case). */

@@ -1,6 +1,6 @@
 import { youngFactorDays } from "./second-factor.ts";
 
-/** What happened to how an account is logged in to. Its holder is emailed about each, and can't switch that off. */
+/** Events around the login of an account. Its holder is emailed about each, and can't switch that off. */
 export const securityEvents = [
   "new-device",
   "wrong-codes",

@@ -43,7 +43,7 @@ test("texts may be as long as their limits", () => {
     field: "url",
     message: "URL must be at most 2000 characters long.",
   });
-  // What it is written out to counts as well.
+  // The limit also holds for the address with its characters escaped.
   expect(visitableUrl(`https://leeds.ac.uk/${"é".repeat(1000)}`)).toBeNull();
 });
 

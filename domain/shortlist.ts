@@ -13,12 +13,12 @@ export const shortlistFull: Problem<ShortlistField> = {
 };
 
 /**
- * The address as a page may link to it, or null: http or https, at most `shortlistLimits.url` characters, without a
- * user name or password in it. Asked when it is stored and again when it is shown.
+ * Returns the address as a page may link to it, or null: http or https, at most `shortlistLimits.url` characters,
+ * without a user name or password. Called when the address is stored and again when it is shown.
  */
 export function visitableUrl(text: string): string | null {
   const trimmed = text.trim();
-  // What a parser would quietly mend, such as "java\nscript:" or "https:host", is not what the person meant.
+  // Parsers quietly mend texts such as "java\nscript:" or "https:host" into something that the person didn't mean.
   if (trimmed.length > shortlistLimits.url || !/^https?:\/\/[^\s\\]+$/i.test(trimmed)) return null;
   if (!URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);
@@ -78,7 +78,7 @@ export function isSameCourse(one: ShortlistForm, other: ShortlistForm): boolean 
   return page !== null && page === pageOf(other.url);
 }
 
-/** What is wrong with the form, or null. */
+/** Returns the first thing wrong with the form, or null. */
 export function shortlistProblem(form: ShortlistForm): Problem<ShortlistField> | null {
   const checked = checkShortlistItem(form);
   return "code" in checked ? checked : null;

@@ -3,25 +3,25 @@ import { looksLikeEmail } from "#domain/email.ts";
 import { type ErrorCode, type Problem } from "#domain/error-catalogue.ts";
 import { invalidEmail, wrong } from "#domain/problem.ts";
 
-/** `code`: of an authenticator app, or a recovery code in its place, where the account has one. */
+/** `code` is an authenticator app's, or a recovery code in its place, where the account has one. */
 export type Credentials = { email: string; password: string; code?: string };
 
-/** What the login form can see by itself: its two fields are filled in. */
+/** Checks what the login form can see by itself: its two fields are filled in. */
 export function credentialsProblem({ email, password }: Credentials): Problem<"email" | "password"> | null {
   return emailProblem(email) ?? (password === "" ? wrong("password", "Please enter your password.") : null);
 }
 
-/** An empty address. */
+/** Checks only that the address isn't empty. */
 function emailProblem(email: string): Problem<"email"> | null {
   return email.trim() === "" ? { ...invalidEmail, message: "Please enter your email address." } : null;
 }
 
-/** What the password reset can see by itself: an address, and one that mail can go to. */
+/** Checks what the password reset can see by itself: that there is an address, and that it looks like one. */
 export function resetProblem(email: string): Problem<"email"> | null {
   return emailProblem(email) ?? (looksLikeEmail(email.trim()) ? null : invalidEmail);
 }
 
-/** What is known about the address that somebody logs in with. A denied agent is only a tombstone. */
+/** The account, if any, behind the address that somebody logs in with. A denied agent is only a tombstone. */
 export type SignInSubject =
   | { kind: "unknown" }
   | { kind: "denied" }
@@ -37,9 +37,9 @@ export type SignInRefusal = Extract<
 >;
 
 /**
- * Whether a login may go ahead. The state of an account is
- * revealed only to who knows its password: everything before that answers alike. An account whose holder asked for
- * its deletion is kept by a login, unless an admin has disabled or revoked it since.
+ * Decides whether a login may go ahead. The state of an account is revealed only to somebody who knows its password;
+ * before that all answers are alike. A login keeps an account whose holder asked for its deletion, unless an admin has
+ * disabled or revoked it since.
  */
 export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): "accepted" | SignInRefusal {
   if (!passwordIsRight || subject.kind === "unknown") return "auth/invalid-credential";
@@ -49,9 +49,11 @@ export function decideSignIn(subject: SignInSubject, passwordIsRight: boolean): 
   return subject.status === "disabled" ? "auth/user-disabled" : "accepted";
 }
 
-/** Milliseconds after somebody last proved who they are for which what matters most is done without asking again. */
+/**
+ * Milliseconds for which a proof of identity is recent: during that time the most sensitive calls need no other one.
+ */
 const recentLoginLasts = 15 * 60 * 1000;
 
-/** Whether somebody has proved lately enough who they are to change how they log in, or to take everything along. */
+/** Whether somebody has proved recently enough who they are to change how they log in, or to download everything. */
 export const isRecentLogin = (provedAt: Date, now: Date): boolean =>
   now.getTime() - provedAt.getTime() < recentLoginLasts;

@@ -14,7 +14,7 @@ const siteAddress =
 /** Whether nothing of a text can be seen, such as spaces and format characters alone. */
 export const isInvisible = (text: string): boolean => text.replace(invisible, "") === "";
 
-/** What is wrong with a line of text, whatever it is about; null when all is well. */
+/** Returns what is wrong with a line of text, whatever it is about, or null. */
 export function lineProblem(text: string, label: string): string | null {
   return unprintable.test(text.replace(joiners, ""))
     ? `${label} contains characters that can't be used. Please type it again.`
@@ -22,8 +22,8 @@ export function lineProblem(text: string, label: string): string | null {
 }
 
 /**
- * What is wrong with the name of a person, a company or a place, which stands in mails to others: also an address of
- * a site, which would become a link there. Null when all is well.
+ * Returns what is wrong with the name of a person, a company or a place, or null. Such names stand in emails to others,
+ * and the address of a site would become a link there.
  */
 export function nameProblem(text: string, label: string): string | null {
   const problem = lineProblem(text, label);

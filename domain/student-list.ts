@@ -8,7 +8,7 @@ import {
 } from "#domain/application.ts";
 import { keysOf } from "#domain/keys-of.ts";
 
-/** Whose students Manage Students shows: one's own, nobody's, or everybody's. */
+/** Filters of Manage Students: everybody's students, one's own, or those without an agent. */
 export const studentFilters = ["all", "mine", "unassigned"] as const;
 export type StudentFilter = (typeof studentFilters)[number];
 /** Students can be filtered by these beside their agent: what waits with them, and the states of their applications. */
@@ -24,7 +24,10 @@ export const studentSituationNames = keysOf(studentSituations);
 export const isStudentSituation = (text: string): text is StudentSituation =>
   studentSituationNames.some((each) => each === text);
 
-/** The states of which a student in this situation has an application; null where it isn't about one. */
+/**
+ * Returns the states that a situation is about: a student in it has an application in one of them. Null when it isn't
+ * about applications.
+ */
 export function statesIn(situation: StudentSituation): readonly ApplicationState[] | null {
   if (situation === "forAgent") return statesForAgent;
   if (situation === "forStudent") return statesForStudent;

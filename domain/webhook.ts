@@ -8,7 +8,7 @@ import {
 } from "./notification.ts";
 import { wrong } from "./problem.ts";
 
-/** What an event can refer to, by id. */
+/** Ids that an event can carry. */
 export const eventIds = [
   "agentId",
   "applicationId",
@@ -82,7 +82,7 @@ const titles = new Map<string, string>(
 /** The name of an event that people see. */
 export const eventTitle = (type: string): string => titles.get(type) ?? (type === testEvent ? "Test" : type);
 
-/** Webhooks of one account. */
+/** Most webhooks of one account. */
 export const mostWebhooks = 5;
 /** Most characters of a webhook's URL. */
 export const webhookUrlLimit = 500;
@@ -110,12 +110,13 @@ export const deliveryProblems = ["timeout", "blocked", "certificate", "unreachab
 /** Why there was no answer. `blocked`: the address is not a public one. */
 export type DeliveryProblem = (typeof deliveryProblems)[number];
 
-/** What a receiver answered. 2xx: it has the event. */
+/** The answer of a receiver. A 2xx status means that it has the event. */
 export type Answer = { status: number } | { problem: DeliveryProblem };
 
 /**
- * What follows from an attempt. `isLast`: there is no other one. `hasWorked`: something was delivered, or the webhook
- * turned on or given another URL, since the event happened; what is sent by hand never stops a webhook for failing.
+ * Decides what follows from an attempt. `isLast`: no other one follows. `hasWorked`: since the event happened something
+ * was delivered, or the webhook was turned on or given another URL. A delivery that is sent by hand never stops a
+ * webhook for failing.
  */
 export function decideDelivery(
   answer: Answer,
@@ -133,8 +134,8 @@ export function decideDelivery(
 const lowestPort = 1024;
 
 /**
- * What is wrong with a webhook's URL; null when all is well, as far as it can be read. `isLocal`: on one's own machine,
- * where http and any port will do.
+ * Returns what is wrong with a webhook's URL, or null, as far as its text shows. `isLocal`: on one's own machine, where
+ * http and any port are allowed.
  */
 export function webhookUrlProblem(text: string, isLocal: boolean): Problem<"url"> | null {
   if (text.length > webhookUrlLimit) return wrong("url", `A URL has at most ${webhookUrlLimit} characters.`);
