@@ -5,7 +5,7 @@ import { done, guarded, id, open, text, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 import { assertion, requestOptions } from "./passkeys.ts";
 
-/** Where the link of the mail that is sent leads on to: a path of ours. Anything else is left out. */
+/** The path on this site to which the link in the email leads on. Anything else is left out. */
 const next = text(limits.next).optional();
 
 const viewer = z.object({
@@ -18,7 +18,7 @@ const viewer = z.object({
   lastName: z.string(),
   phone: z.string(),
   agency: z.string(),
-  /** They may do nothing yet but set up two-step login, or use it where they have. */
+  /** While this is true they may do nothing but set up two-step login, or use it where they have. */
   lacksSecondFactor: z.boolean(),
 });
 export type Viewer = z.infer<typeof viewer>;
@@ -30,7 +30,7 @@ const factors = { authenticator: z.boolean(), passkeys: count };
 
 const weakOrIncomplete = declared("form/incomplete", "auth/weak-password");
 
-/** Why a login is refused, by password or passkey. */
+/** Reasons to refuse a login, by password or passkey. */
 const refusedLogin = declared(
   "auth/invalid-credential",
   "auth/too-many-requests",
@@ -42,7 +42,7 @@ const refusedLogin = declared(
 );
 
 export const account = {
-  /** Who is asking; null for a visitor. */
+  /** The asker, or null for a visitor. */
   me: open.output(z.object({ viewer: viewer.nullable() })),
 
   /** Creates the account and signs it in. Anything else in the input is dropped. */
@@ -65,7 +65,7 @@ export const account = {
     )
     .output(viewer),
 
-  /** `code`: of the authenticator app, or a recovery code, of an account that has one. */
+  /** `code` is the authenticator app's, or a recovery code, where the account has one. */
   signIn: open
     .errors(refusedLogin)
     .errors(declared("form/incomplete", "auth/invalid-email"))
@@ -75,33 +75,33 @@ export const account = {
 
   signOut: open.output(done),
 
-  /** Where the account is logged in, last used first. The time of the last use is up to an hour old. */
+  /** Sessions of the account, last used first. The time of the last use is up to an hour old. */
   devices: guarded.output(
     z.object({
       devices: z.array(
         z.object({
           id: z.string(),
-          /** Such as "Chrome on Android"; null if it is not known, as the network address may be. */
+          /** "Chrome on Android", for example. Null if unknown, like the network address. */
           browser: z.string().nullable(),
           address: z.string().nullable(),
           since: z.date(),
           lastUsed: z.date(),
-          /** Whether it is the one that asks. */
+          /** Whether this is the session that asks. */
           current: z.boolean(),
         }),
       ),
     }),
   ),
 
-  /** Logs one of them out; does nothing if it is logged out already. */
+  /** Logs one session out; does nothing if it is logged out already. */
   signOutDevice: guarded.input(z.object({ id })).output(done),
 
-  /** Logs out all but the one that asks. */
+  /** Logs out all sessions but the one that asks. */
   signOutOthers: guarded.output(done),
 
   /**
-   * A link to everything about whoever asks as a zip, which works for five minutes, in this session; `files` and `bytes`
-   * of the files in it. A few a day.
+   * Creates a link to a zip of everything about the asker. It works for five minutes, in this session; `files` and
+   * `bytes` count the files in it. A few are allowed a day.
    */
   dataLink: guarded
     .errors(declared("auth/requires-recent-login"))
@@ -110,9 +110,9 @@ export const account = {
     ),
 
   /**
-   * Has one's own account deleted: it is out of use and logged out at once, and erased at `dueAt` unless its holder logs
-   * in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the last to end first.
-   * `failed-precondition`: an admin's, which ends with the configuration.
+   * Requests the deletion of one's own account: it is out of use and logged out at once, and erased at `dueAt` unless
+   * its holder logs in before. `ties`: sales, own items and bids that keep it for longer than the usual days, the last
+   * to end first. `failed-precondition`: an admin's account, which ends with the configuration.
    */
   requestDeletion: guarded.errors(declared("failed-precondition", "auth/requires-recent-login")).output(
     z.object({
@@ -131,7 +131,7 @@ export const account = {
     .input(z.object({ password: typed, code: typed }))
     .output(done),
 
-  /** A challenge for one login with a passkey, whoever's it is. */
+  /** A challenge for one login with any passkey. */
   passkeyChallenge: open.errors(declared("auth/too-many-requests")).output(requestOptions),
 
   /** Logs in with a passkey, which is two factors at once. `auth/invalid-credential`: anything about it is not right. */
@@ -140,7 +140,7 @@ export const account = {
     .input(z.object({ passkey: assertion }))
     .output(loggedIn),
 
-  /** The same for `confirmWithPasskey`, by whoever is logged in. */
+  /** A challenge for `confirmWithPasskey`, by a passkey of the account that is logged in. */
   confirmationChallenge: guarded.errors(declared("auth/too-many-requests")).output(requestOptions),
 
   /** Proves again who is logged in, as `confirmIdentity` does, with a passkey of their account. */
@@ -156,8 +156,8 @@ export const account = {
     .output(done),
 
   /**
-   * What a mailed or printed link is for, the least length of the password it sets, and where a second factor is
-   * required the key to put into an authenticator app: as text and as the address that its QR code holds.
+   * The purpose of a mailed or printed link, the least length of the password that it sets, and, where a second factor
+   * is required, the key to put into an authenticator app: as text and as the address that its QR code holds.
    */
   passwordLink: open
     .errors(declared("auth/invalid-action-code", "auth/too-many-requests"))

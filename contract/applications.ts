@@ -13,7 +13,7 @@ const application = z
     id: z.string(),
     program: z.string(),
     highestStudyLevel: z.enum(studyLevels),
-    /** As ISO 3166-1 codes. */
+    /** ISO 3166-1 codes. */
     countries: z.array(z.string()),
     startDate: z.enum(intakes),
     additionalInfo: z.string(),
@@ -26,7 +26,10 @@ const application = z
   .meta({ title: "Application" });
 export type Application = z.infer<typeof application>;
 
-/** One step as everyone sees it who sees the application. `from` is null for the submission, `by` for who is gone. */
+/**
+ * One step as everyone sees it who sees the application. `from` is null for the submission, `by` when that account is
+ * gone.
+ */
 const timelineStep = z
   .object({
     id: z.number().int(),
@@ -39,12 +42,12 @@ const timelineStep = z
   .meta({ title: "ApplicationStep" });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
-/** As whom the caller may move the applications; null for who only looks. */
+/** The part in which the caller may move the applications; null if they may only look. */
 const mover = z.enum(["student", "agent", "admin"]).nullable();
 
 /** docs/product.md, "Applications". */
 export const applications = {
-  /** A student's. fullName, email and phoneNumber are the account's. */
+  /** For students. fullName, email and phoneNumber are the account's. */
   submit: guarded
     .errors(declared("form/incomplete", "already-exists", "resource-exhausted"))
     .input(

@@ -35,14 +35,17 @@ export type Bid = z.infer<typeof bid>;
 /** A bid in a `ProductState`, where times are milliseconds since 1970. */
 export type ShownBid = Omit<Bid, "at"> & { at: number };
 
-/** Who sells, masked; a member since so many milliseconds since 1970; `sold`: items so far, counted up to `soldCounted`. */
+/**
+ * The seller: their masked name, a member `since` this time in milliseconds since 1970, and items `sold` so far,
+ * counted up to `soldCounted`.
+ */
 export type Seller = { name: string; since: number; sold: number };
 
 /**
- * What everyone sees of a product (docs/auctions.md, "What everyone sees"): answered by GET /auctions/products/{id}, with the server's
- * time in X-Server-Time, and sent live as the event `product:{id}`. Amounts in cents, times in milliseconds since
- * 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the latest, newest
- * first; `winningBid` is set once it is sold; `seller` is null once their account is gone.
+ * The public state of a product (docs/auctions.md, "What everyone sees"): answered by GET /auctions/products/{id}, with
+ * the server's time in X-Server-Time, and sent live as the event `product:{id}`. Amounts in cents, times in
+ * milliseconds since 1970. `version` grows with every change; `leader` is the tag of the highest bidder; `bids` are the
+ * latest, newest first; `winningBid` is set once it is sold; `seller` is null once their account is gone.
  */
 export type ProductState = {
   id: string;
@@ -90,13 +93,13 @@ const productsAsked = z.object({
   category: category.optional(),
   subcategory: text(40).optional(),
   grade: grade.optional(),
-  /** Without one: `bestMatch` with a search, else `endingSoonest`. */
+  /** Defaults to `bestMatch` with a search, else to `endingSoonest`. */
   sort: z.enum(auctionSorts).optional(),
   ...pageOf(auctionsPerPage),
 });
 /**
- * `count`: how many there are, a second ago, counted up to `auctionsCounted`; null where that would take too long.
- * `corrected`: what was searched for instead, when nothing matches what was typed; otherwise null.
+ * `count`: the number of products a second ago, counted up to `auctionsCounted`; null when counting would take too
+ * long. `corrected`: the search that was carried out instead, when nothing matches the typed one; otherwise null.
  */
 const listedPage = z.object({
   now: z.date(),
@@ -116,7 +119,7 @@ const ownProduct = listed
   .meta({ title: "OwnProduct" });
 export type OwnProduct = z.infer<typeof ownProduct>;
 
-/** Where one's bid on a product stands; `reason` is an admin's for removing it. */
+/** A product that one has bid on, and the position of one's bid; `reason` is an admin's for removing it. */
 const myBid = z
   .object({
     productId: z.string(),
@@ -126,7 +129,7 @@ const myBid = z
     removedBy: z.enum(removers).nullable(),
     reason: z.string(),
     amount: cents,
-    /** What it was sold for, once it is `sold`; else the highest bid. */
+    /** The sale's price once it is `sold`; else the highest bid. */
     price: cents,
     sold: z.boolean(),
     endDate: z.date(),
@@ -167,8 +170,8 @@ export const auctions = {
     .output(z.object({ bids: z.array(bid), next: z.number().int().nullable() })),
 
   /**
-   * What a product's page shows to the one who asks: their tag, their own highest bid; to the seller the bidders' names
-   * by tag; to seller and winner the other's contact details once it is sold.
+   * The asker's relation to a product: their tag and their own highest bid; for the seller the bidders' names by tag;
+   * for seller and winner the other's contact details once it is sold.
    */
   relation: guarded
     .route({
@@ -192,9 +195,9 @@ export const auctions = {
 
   /**
    * Bids an amount in cents. Refusals in this order: login, not found, own product (`permission-denied`), ended
-   * (`failed-precondition`, with the time it was decided at), too low and too high (`out-of-range`, with the least bid
-   * in cents), too high for somebody whose email address isn't verified yet (`account/unverified`). What is no amount
-   * in cents is an input that the contract refuses. A key that was used for another bid: `already-exists`.
+   * (`failed-precondition`, with the time of the decision), too low and too high (`out-of-range`, with the least bid in
+   * cents), too high for somebody whose email address isn't verified yet (`account/unverified`). The contract itself
+   * refuses an input that is no amount in cents. A key that was used for another bid: `already-exists`.
    */
   bid: guarded
     .route({

@@ -5,10 +5,13 @@ import { guarded, moment, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 const actions = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
-/** An email address or an account's id; `operator` for who acts by a command on the server. */
+/** An email address or an account's id; `operator` for commands on the server. */
 const person = text(auditPersonLimit).default("");
 
-/** Which entries: `actor` did something to `subject`, from a moment on and before another one. Empty: whichever. */
+/**
+ * Filters of entries: `actor` did something to `subject`, from a moment on and before another one. Empty ones match
+ * everything.
+ */
 export const auditFilter = z.object({
   action: z.enum(actions).optional(),
   actor: person,
@@ -34,14 +37,14 @@ const entry = z
       z.object({ kind: z.literal("server") }),
     ]),
     subject: account.nullable(),
-    /** Where the request came from. */
+    /** Network address of the request. */
     address: z.string().nullable(),
     detail: z.record(z.string(), z.string()),
   })
   .meta({ title: "AuditEntry" });
 export type AuditEntry = z.infer<typeof entry>;
 
-/** An admin's: who did what to whom, and when. */
+/** For admins: who did what to whom, and when. */
 export const audit = {
   list: guarded
     .route({
@@ -56,7 +59,7 @@ export const audit = {
     .output(
       z.object({
         entries: z.array(entry),
-        /** The names of accounts that the details of these entries have by id. */
+        /** Names of the accounts in these entries' details, by id. */
         people: z.record(z.string(), z.string()),
         next: z.string().nullable(),
       }),

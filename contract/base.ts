@@ -4,10 +4,10 @@ import { limits } from "#domain/account.ts";
 import type { KeyRole } from "#domain/api-scope.ts";
 import { declared } from "./errors.ts";
 
-/** `keysOf`: whose API keys a procedure takes. Without it, those of everyone who can have its scope. */
+/** `keysOf`: roles whose API keys a procedure takes. Without it, every role that can have its scope. */
 type Meta = { keysOf?: readonly KeyRole[] };
 
-/** What any call can end in, whatever it does. */
+/** A call for anyone, with the errors that any call can end in. */
 export const open = oc
   .$meta<Meta>({})
   .errors(declared("invalid-argument", "resource-exhausted", "internal", "unavailable", "cancelled"));
@@ -35,9 +35,9 @@ export const cents = z
   .number({ error: wholeCents })
   .int({ error: wholeCents })
   .meta({ description: "Whole cents of rand: 19000 is R190.00." });
-/** How many rows at most, of those of a page; without it the whole page. */
+/** Most rows of a page's that the caller wants. Without it: the whole page. */
 export const pageLimit = (most: number) => z.number().int().min(1).max(most).optional();
-/** Which page of a list: the first, or the one after a `cursor`, which is the `next` of the page before. */
+/** Selects a page of a list: the first, or the one after a `cursor`, which is the `next` of the page before. */
 export const pageOf = (most: number) => ({ cursor: text(1500).optional(), limit: pageLimit(most) });
 export const id = text(limits.id).min(1);
 /** PostgreSQL knows neither year 0 nor year 300,000. */

@@ -4,7 +4,7 @@ import { mostUnread, notificationsPerPage } from "#protocol/page-sizes.ts";
 import { done, guarded, open, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** What the bell shows: `about` holds what the kind's sentence needs, `path` is the page it leads to. */
+/** An entry of the bell: `about` holds the values in the kind's sentence, `path` is the page that it leads to. */
 const entry = z
   .object({
     id: z.number().int(),

@@ -7,10 +7,10 @@ import type { ProblemCode } from "./problem.ts";
 
 /** A procedure that programs can call at /api/v1: one that has a route in the contract. */
 export type Operation = {
-  /** As `students.list`. */
+  /** Feature and procedure, such as `students.list`. */
   id: string;
   method: string;
-  /** Below /api/v1, as `/students/{studentId}`. */
+  /** Path below /api/v1, such as `/students/{studentId}`. */
   path: string;
   scope: ApiScope;
   /** The roles whose keys it takes. */
@@ -21,7 +21,7 @@ export type Operation = {
   codes: readonly ProblemCode[];
 };
 
-/** What any operation can end in besides its own codes; `cancelled` is a browser's word alone. */
+/** Codes that any operation can end in besides its own. `cancelled` is none of those: only browsers use it. */
 const always: readonly ProblemCode[] = [
   "invalid-api-key",
   "insufficient-scope",
@@ -56,7 +56,7 @@ function operation(feature: string, name: string, procedure: unknown): Operation
   };
 }
 
-/** All of them, in the contract's order. */
+/** All operations, in the contract's order. */
 export const operations: readonly Operation[] = Object.entries(contract).flatMap(([feature, procedures]) =>
   Object.entries(procedures).flatMap(([name, procedure]) => operation(feature, name, procedure) ?? []),
 );

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { applicationStates } from "#domain/application.ts";
 import { guarded, moment } from "./base.ts";
 
-/** How many wait, and since when the first of them does; null for nobody. */
+/** The number of those who wait, and the time since which the first one does; null when nobody waits. */
 const waiting = z.object({ number: z.number(), since: z.date().nullable() });
 
-/** An admin's: how the consultancy stands at this moment. */
+/** For admins: the state of the consultancy at this moment. */
 export const overview = {
   figures: guarded
     .route({
@@ -18,19 +18,19 @@ export const overview = {
     .input(z.object({ endOfDay: moment }))
     .output(
       z.object({
-        /** Who applied and is not decided about. */
+        /** Agents who wait for a decision. */
         agents: waiting,
-        /** Those that nobody has looked at yet, and of how many students they are. */
+        /** Documents that nobody has reviewed yet, and the number of their students. */
         documents: waiting.extend({ students: z.number() }),
         auctionsEndingToday: z.number(),
         /** Within the last day. */
         failedMails: z.number(),
-        /** All others but mails. */
+        /** Failed jobs other than emails. */
         failedJobs: z.number(),
         students: z.object({
           total: z.number(),
           withoutApplication: z.number(),
-          /** Who has an application in several states counts in each. */
+          /** Students with applications in several states count in each. */
           byState: z.array(z.object({ state: z.enum(applicationStates), number: z.number() })),
         }),
       }),

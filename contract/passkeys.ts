@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Bytes as WebAuthn writes them; the longest of a kind in characters. */
+/** Bytes as WebAuthn writes them. `max`: most characters. */
 const bytes = (max: number) =>
   z
     .string()
@@ -13,20 +13,20 @@ const credential = {
   type: z.literal("public-key"),
 };
 
-/** What an authenticator answers to prove who somebody is (WebAuthn's `AuthenticationResponseJSON`). */
+/** An authenticator's proof of who somebody is (WebAuthn's `AuthenticationResponseJSON`). */
 export const assertion = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(4096),
     authenticatorData: bytes(4096),
     signature: bytes(4096),
-    /** Whose it is; only a passkey that its authenticator finds by itself says so. */
+    /** The account's handle; only a passkey that its authenticator finds by itself has it. */
     userHandle: bytes(128).default(""),
   }),
 });
 export type Assertion = z.infer<typeof assertion>;
 
-/** What it answers to a request for a new passkey (`RegistrationResponseJSON`). */
+/** An authenticator's answer to a request for a new passkey (`RegistrationResponseJSON`). */
 export const attestation = z.object({
   ...credential,
   response: z.object({
@@ -39,7 +39,7 @@ export type Attestation = z.infer<typeof attestation>;
 
 const known = z.object({ id: z.string(), type: z.literal("public-key"), transports: z.array(z.string()) });
 
-/** What a browser asks an authenticator for (`PublicKeyCredentialRequestOptionsJSON`). `timeout` in milliseconds. */
+/** A browser's request to an authenticator (`PublicKeyCredentialRequestOptionsJSON`). `timeout` in milliseconds. */
 export const requestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -48,7 +48,7 @@ export const requestOptions = z.object({
 });
 export type RequestOptions = z.infer<typeof requestOptions>;
 
-/** What it makes a new passkey of (`PublicKeyCredentialCreationOptionsJSON`). */
+/** Options for a new passkey (`PublicKeyCredentialCreationOptionsJSON`). */
 export const creationOptions = z.object({
   rp: z.object({ name: z.string(), id: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ErrorCode, messageOf } from "#domain/error-catalogue.ts";
 import { httpStatus } from "./errors.ts";
 
-/** What /api/v1 refuses before any procedure is asked: status, title and sentence by code. */
+/** Refusals of /api/v1 before any procedure is called: status, title and sentence by code. */
 const transport = {
   "invalid-api-key": {
     status: 401,
@@ -93,7 +93,7 @@ const isTransport = (code: ProblemCode): code is TransportCode => Object.hasOwn(
 
 export const isProblemCode = (code: string): code is ProblemCode =>
   Object.hasOwn(transport, code) || Object.hasOwn(messageOf, code);
-/** Where a code is explained, a path of ours. */
+/** The path on this site where a code is explained. */
 export const problemAddress = (code: ProblemCode): string => `/api/docs#${code.replace("/", "-")}`;
 export const problemStatus = (code: ProblemCode): number =>
   isTransport(code) ? transport[code].status : httpStatus(code);

@@ -5,7 +5,7 @@ import { declared } from "./errors.ts";
 
 const typed = text(4096);
 
-/** Who may: students and approved agents, each their own. */
+/** For students and approved agents, each their own. */
 export const profile = {
   /**
    * The asker's own seventeen fields, empty where not given. `version` is 0 before the first save. `pendingEmail`: the

@@ -3,14 +3,17 @@ import { done, guarded, id, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 import { attestation, creationOptions } from "./passkeys.ts";
 
-/** What changes how somebody logs in needs a recent login. */
+/** Calls that change how somebody logs in need a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login", "failed-precondition"));
-/** Sets one up, for a verified address. If it is required and the first one, the emailed code must have been entered (`proveMailbox`). */
+/**
+ * Calls that set up a second factor need a verified address. If the factor is required and the first one, the emailed
+ * code must have been entered (`proveMailbox`).
+ */
 const adding = changing.errors(declared("account/mailbox-code", "account/unverified"));
-/** Shown once: only their hashes are kept. */
+/** Recovery codes are shown once: only their hashes are kept. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** How the asker's own account is logged in to, beside its password. */
+/** The ways to log in to the asker's own account, beside its password. */
 export const signInMethods = {
   /** `authenticator`: null where no app is set up. `recoveryCodes`: how many are left. */
   mine: guarded.output(
@@ -29,7 +32,9 @@ export const signInMethods = {
     }),
   ),
 
-  /** Emails a code for this session to who must set up a second factor. `failed-precondition`: to nobody else. */
+  /**
+   * Emails a code for this session to somebody who must set up a second factor. `failed-precondition`: they need none.
+   */
   sendMailboxCode: guarded.errors(declared("failed-precondition")).output(done),
 
   /** Takes that code: for half an hour this session may set up a second factor. */
@@ -55,10 +60,10 @@ export const signInMethods = {
   /** Turns the app off, and its recovery codes with it. */
   removeAuthenticator: changing.output(done),
 
-  /** Ten new recovery codes in place of the former ones. `failed-precondition` where no app is set up. */
+  /** Makes ten new recovery codes in place of the former ones. `failed-precondition` where no app is set up. */
   renewRecoveryCodes: changing.output(recoveryCodes),
 
-  /** What the browser makes a new passkey of, for five minutes. `resource-exhausted`: the account has ten. */
+  /** Offers options for a new passkey, for five minutes. `resource-exhausted`: the account has ten. */
   startPasskey: adding.output(creationOptions),
 
   /** Adds the passkey. `auth/invalid-verification-id`: anything about it is not as it was asked for, or too late. */

@@ -21,7 +21,7 @@ export type AgentChoice = z.infer<typeof agentChoice>;
 const progress = z
   .object({ profile: z.number(), documents: z.number(), overall: z.number() })
   .meta({ title: "Progress" });
-/** How many of the six count as uploaded, and how many of those nobody has looked at yet. */
+/** The number of the six that count as uploaded, and of those that nobody has reviewed yet. */
 const documents = z.object({ uploaded: z.number(), toReview: z.number() });
 
 /**
@@ -84,7 +84,7 @@ const search = text(studentSearchLimit).default("");
 
 /** Students as they see themselves, and as agents and admins manage them (docs/product.md, "Manage Students"). */
 export const students = {
-  /** What stands on the asking student's dashboard. Percentages are whole; no identity field is in it. */
+  /** The asking student's dashboard. Percentages are whole; no identity field is in it. */
   dashboard: guarded.output(
     z.object({
       progress,
@@ -146,15 +146,15 @@ export const students = {
     .input(z.object({ studentId: id }))
     .output(studentDetails),
 
-  /** The assigned agent and admins only; each look is in the audit log. */
+  /** For the assigned agent and admins only; each look is in the audit log. */
   identity: guarded
     .errors(declared("not-found"))
     .input(z.object({ studentId: id }))
     .output(identity),
 
   /**
-   * An address for all that is kept of a student, details and documents, as one zip: for 5 minutes and this session
-   * alone. The assigned agent and admins only; each use is in the audit log like the looks that it holds.
+   * Creates the address of a zip with all details and documents of a student, for 5 minutes and this session alone. For
+   * the assigned agent and admins only; each use is in the audit log like the looks that it holds.
    */
   fileLink: guarded
     .errors(declared("not-found"))
@@ -224,7 +224,7 @@ export const students = {
         ),
         /** The next step is the agent's. */
         applications: waitingList(waitingApplication),
-        /** It is a university's or an embassy's, and nothing has happened for some time. */
+        /** The next step is a university's or an embassy's, and nothing has happened for some time. */
         idle: waitingList(waitingApplication),
         assigned: waitingList(z.object({ student: named, since: z.date() })),
         /** The next step is the student's. */

@@ -3,11 +3,11 @@ import { deliveryProblems, deliveryStates, stopReasons, webhookStates } from "#d
 import { done, guarded, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** What sends things elsewhere, or stops doing so, needs a recent login. */
+/** Calls that send data elsewhere, or stop doing so, need a recent login. */
 const changing = guarded.errors(declared("auth/requires-recent-login"));
 const one = z.object({ id: z.uuid() });
 const settings = z.object({ url: typed, events: z.array(z.string().max(60)).max(60) });
-/** Shown once: afterwards nobody can read it. */
+/** A secret is shown once: afterwards nobody can read it. */
 const secret = z.string();
 
 const webhook = z.object({
@@ -37,9 +37,9 @@ const delivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof delivery>;
 
-/** An agent's or admin's: where what they are notified of is sent, as Standard Webhooks describes it. */
+/** For agents and admins: addresses to which their notifications are sent, as Standard Webhooks describes it. */
 export const webhooks = {
-  /** The oldest first. `events`: what there is to choose from. */
+  /** The asker's webhooks, the oldest first. `events`: all types that they can choose. */
   mine: guarded.output(z.object({ webhooks: z.array(webhook), events: z.array(z.string()) })),
 
   /** `resource-exhausted`: the account has five. */
@@ -48,19 +48,19 @@ export const webhooks = {
     .input(settings)
     .output(z.object({ id: z.string(), secret })),
 
-  /** Its address and events. What waits is sent to the new address; the secret stays. */
+  /** Changes the address and the events. Waiting deliveries go to the new address; the secret stays. */
   change: changing
     .errors(declared("not-found", "form/incomplete"))
     .input(z.object({ ...one.shape, ...settings.shape }))
     .output(done),
 
-  /** Pauses it: what waits is not sent any more. */
+  /** Pauses a webhook: waiting deliveries are not sent any more. */
   pause: guarded.errors(declared("not-found")).input(one).output(done),
 
-  /** Turns it on again, after its owner has paused or Wayfare has stopped it. */
+  /** Turns a webhook on again, after its owner has paused or Wayfare has stopped it. */
   resume: changing.errors(declared("not-found")).input(one).output(done),
 
-  /** A new secret; the former one signs beside it for a day. `resource-exhausted`: five sign already. */
+  /** Makes a new secret; the former one signs beside it for a day. `resource-exhausted`: five sign already. */
   rotateSecret: changing.errors(declared("not-found")).input(one).output(z.object({ secret })),
 
   remove: changing.errors(declared("not-found")).input(one).output(done),
@@ -68,12 +68,12 @@ export const webhooks = {
   /** Sends an event of the type `webhook.test`, once. `failed-precondition`: it is not active. */
   sendTest: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
 
-  /** The last 50, newest first. */
+  /** The last 50 deliveries, newest first. */
   deliveries: guarded
     .errors(declared("not-found"))
     .input(one)
     .output(z.object({ deliveries: z.array(delivery) })),
 
-  /** Sends one again, once, under the same id. `failed-precondition`: it waits, or its webhook is not active. */
+  /** Sends a delivery again, once, under the same id. `failed-precondition`: it waits, or its webhook is not active. */
   sendAgain: guarded.errors(declared("not-found", "failed-precondition")).input(one).output(done),
 };

@@ -1,5 +1,5 @@
-/** Where a browser reports what went wrong in it. */
+/** The address to which a browser reports its errors. */
 export const browserErrorsPath = "/browser-errors";
 
-/** Errors of one page load that are reported, and places of one error. */
+/** Most errors that one page load reports, and most places of one error. */
 export const mostReported = { ofPage: 5, places: 8 };

@@ -1,10 +1,10 @@
-/** What the server writes into every page, in `<script id="configuration">`. */
+/** Settings that the server writes into every page, in `<script id="configuration">`. */
 export type PageConfiguration = {
   passwordMinLength: number;
   contactEmail: string;
   /** The origin that people use. */
   baseUrl: string;
-  /** The most in cents that is bid before an email address is verified. */
+  /** The highest bid, in cents, before an email address is verified. */
   unverifiedBidLimit: number;
   /** The external program search, with {query} and perhaps {location} in it. */
   programSearchUrl: string;
@@ -12,7 +12,7 @@ export type PageConfiguration = {
 export const configurationElementId = "configuration";
 export const rootElementId = "root";
 
-/** An example of every setting: what a page brings is checked against its form. */
+/** An example of every setting; the settings of a page are compared with its types. */
 export const built: PageConfiguration = {
   passwordMinLength: 6,
   contactEmail: "contact@wayfare.invalid",
@@ -25,7 +25,7 @@ export const built: PageConfiguration = {
 export const missingRoot = "Target container 'root' is not found in the DOM.";
 export const missingConfiguration = "Backend configuration is missing. Please check your configuration.";
 
-/** The page's configuration, or null when it is absent or not of its form. */
+/** Reads the page's configuration. Null when it is absent or has another form. */
 export function parseConfiguration(text: string | null | undefined): PageConfiguration | null {
   if (!text) return null;
   try {
