@@ -12,7 +12,7 @@ import type { Log } from "./log.ts";
 
 /** Milliseconds after which a PostgreSQL that does not answer counts as lost. */
 const postgresGiveUp = 3000;
-/** The same for Redis, which PostgreSQL can replace. */
+/** Milliseconds after which a Redis that does not answer counts as lost. PostgreSQL can replace it. */
 const redisGiveUp = 2000;
 /** Milliseconds for which one message says that a node is not connected to Redis. */
 const absentFor = 2000;
@@ -32,13 +32,13 @@ export type Bus = Awaited<ReturnType<typeof createBus>>;
  */
 export async function createBus(database: Database, log: Log, eventsUrl: string | null = null) {
   const handlers = new Map<string, Handler[]>();
-  /** Topics that may travel over Redis. No other one is believed that comes from there. */
+  /** Topics that may travel over Redis. Events of other topics are ignored when they come from there. */
   const overRedis = new Set<string>();
   const gapHandlers: (() => void)[] = [];
   const self = randomUUID();
-  /** Until when some node is not connected to Redis. */
+  /** Time until which some node counts as not connected to Redis. */
   let absentNodeUntil = 0;
-  /** Until when all nodes know that this one is not, and use NOTIFY. */
+  /** Time until which all nodes know that this one is not connected to Redis, and use NOTIFY. */
   let replacedUntil = 0;
 
   function subscribe(topic: string, handler: Handler, travels: Travels = { overRedis: false }) {
@@ -79,7 +79,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     onOpen() {
       // A node that has just begun to listen does not know yet which others are not connected.
       absentNodeUntil = performance.now() + absentFor;
-      // What was cached while nobody listened may have changed.
+      // Cached values may have changed while nobody listened.
       announceGap();
     },
     onLost: announceGap,
@@ -125,13 +125,13 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     if (node !== self || redis?.link) return;
     const isNew = now >= replacedUntil;
     replacedUntil = absentNodeUntil;
-    // What was published since the connection broke is lost; from now on nothing is.
+    // Events that were published since the connection broke are lost; from now on they arrive again.
     if (isNew) announceGap();
   }
 
   const usableRedis = () => (performance.now() < absentNodeUntil ? null : (redis?.link ?? null));
 
-  /** Whether Redis took them. */
+  /** Publishes messages over Redis. False when Redis didn't take them. */
   async function publishOverRedis(messages: readonly string[]): Promise<boolean> {
     const link = usableRedis();
     if (link === null) return false;
@@ -143,8 +143,9 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 
   return {
     /**
-     * Sends an event to every node, this one too. With `tx` the event goes out if and when that transaction commits: for rare
-     * changes whose news must not be lost; without, right away: for the hot path, after its commit.
+     * Sends an event to every node, this one too. With `tx` the event goes out if and when that transaction commits:
+     * for rare changes whose news must not be lost. Without, it goes out right away: for the hot path, after its
+     * commit.
      */
     async publish(topic: string, payloads: readonly string[], tx: Reader = database.db) {
       if (payloads.length === 0) return;
@@ -160,7 +161,7 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
     /** Whether every event older than a second has certainly arrived here. */
     isTrusted: () =>
       postgres.isTrusted() && (redis === null || redis.isTrusted() || performance.now() < replacedUntil),
-    /** What carries events without a transaction at the moment. */
+    /** The carrier of events without a transaction at the moment. */
     carrier: (): "postgres" | "redis" => (usableRedis() === null ? "postgres" : "redis"),
     async stop() {
       clearInterval(absenceReports ?? undefined);
@@ -171,8 +172,8 @@ export async function createBus(database: Database, log: Log, eventsUrl: string 
 }
 
 /**
- * The nodes on one database share a channel, whatever else uses the same Redis: its channels know no databases of its
- * own, and it may serve several of Wayfare's.
+ * Names the channel that the nodes on one database share, whatever else uses the same Redis: Redis channels belong to
+ * no database, and one Redis may serve several of Wayfare's.
  */
 async function channelOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(

@@ -10,7 +10,7 @@ const network = (address: string): string =>
     .map((group) => group.toString(16))
     .join(":")}::/64`;
 
-/** An address as a socket or a proxy writes it, without brackets, port and zone; null for what is none. */
+/** Returns an address that a socket or a proxy wrote, without brackets, port and zone. Null when it is no address. */
 function plainAddress(written: string): string | null {
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(written) ?? [];
   const address = (inBrackets ?? withPort ?? written).replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
@@ -18,9 +18,9 @@ function plainAddress(written: string): string | null {
 }
 
 /**
- * The address that limits count by, and that takes turns. Taken from the socket, unless `trustProxy` proxies of ours stand in front: then
- * the entry that the first of them added, if it is an address. What a client itself writes into X-Forwarded-For changes
- * nothing.
+ * Returns the address that limits count by, and that takes turns in queues. It is the socket's, unless `trustProxy`
+ * proxies of ours stand in front: then it is the entry that the first of them added, if that is an address. A client
+ * can't change it by writing into X-Forwarded-For.
  */
 export function clientAddress(
   socket: string | undefined,
@@ -34,12 +34,12 @@ export function clientAddress(
   return isIPv6(plain) && plain !== "::1" ? network(plain) : plain;
 }
 
-/** Whether an address of the function above is one that only this machine has. */
+/** Whether an address that `clientAddress` returned belongs to this machine alone. */
 export const isThisMachine = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /**
- * The network around an address that limits count by: what one customer of a host may have many addresses in. The first
- * three parts of either kind, of an IPv4 address and of an IPv6 network.
+ * Returns the network around an address that limits count by, since one customer of a host may have many addresses in
+ * it. It is the first three parts of an IPv4 address or of an IPv6 network.
  */
 export const widerNetwork = (address: string): string =>
   address
@@ -52,6 +52,6 @@ function socketAddress(c: Context): string | undefined {
   return c.env?.incoming ? getConnInfo(c).remote.address : undefined;
 }
 
-/** The same of a request. */
+/** Returns the address of a request that limits count by. */
 export const requestAddress = (c: Context, trustProxy: number): string =>
   clientAddress(socketAddress(c), c.req.header("x-forwarded-for"), trustProxy);

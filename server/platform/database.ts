@@ -5,19 +5,20 @@ import { errorCode, isDatabaseFailure, markBroken } from "./error-code.ts";
 import { OncePerMinute } from "./once-per-minute.ts";
 import { isTracing, partSpan, requests, traceStatements } from "./tracing.ts";
 
-/** Where PostgreSQL is: an address, or the embedded server's socket. */
+/** The address of PostgreSQL, or the embedded server's socket. */
 export type DatabaseAddress =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
 type AfterCommit = () => void | Promise<void>;
 /**
- * What must run in a transaction takes this: the pool can't be given instead. `afterCommit` is for what may only happen
- * once the change can be seen: it runs in order before the command returns, and never for a transaction that failed.
+ * Code that must run in a transaction takes this: the pool can't be passed instead. `afterCommit` is for actions that
+ * may only happen once the change is visible: they run in order before the command returns, and never when the
+ * transaction failed.
  */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {
   afterCommit(callback: AfterCommit): void;
 };
-/** For what may run in a transaction or by itself. */
+/** For code that may run in a transaction or by itself. */
 export type Reader = NodePgDatabase;
 export type Database = ReturnType<typeof openDatabase>;
 
@@ -49,7 +50,7 @@ export class DatabaseSockets {
     for (const socket of this.#open) socket.destroy(new Error(reason));
   }
 
-  /** The same, and no connection can be opened until `allow`. */
+  /** Closes all, and lets no connection be opened until `allow`. */
   refuse(reason: string): void {
     this.#refusal = reason;
     this.cut(reason);
@@ -61,8 +62,8 @@ export class DatabaseSockets {
 }
 
 /**
- * A connection that may break at any time. Whoever asks something of it notices that by the query that fails; the
- * event that says the same, while a pool has lent it out and does not listen, would end the process.
+ * A connection that may break at any time. Its user notices that by the query that fails. Without a listener the error
+ * event would end the process while a pool has lent the connection out.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -73,8 +74,8 @@ export class SteadyClient extends pg.Client {
 }
 
 /**
- * Limits statements of a new connection, in milliseconds: the pool waits for that. Poolers refuse the same as parameters
- * of the start.
+ * Limits statements of a new connection, in milliseconds: the pool waits for that. Poolers refuse these settings as
+ * parameters of the start.
  */
 const limitTime =
   (milliseconds: number) =>
@@ -105,8 +106,8 @@ class SteadyPool extends pg.Pool {
 }
 
 /**
- * The pool and what stands on it. `onError` gets what fails no caller: connections that broke while nobody used them,
- * as when PostgreSQL restarts (the pool replaces them by itself), and callbacks after a commit.
+ * Opens the connections. `onError` gets errors that fail no caller: connections that broke while nobody used them, as
+ * when PostgreSQL restarts (the pool replaces them by itself), and callbacks after a commit.
  */
 export function openDatabase(address: DatabaseAddress, onError: (error: unknown, what: string) => void) {
   const sockets = new DatabaseSockets();
@@ -118,9 +119,9 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
     onConnect: limitTime(30_000),
   };
   const pool = new SteadyPool({ ...options, max: 16 });
-  /** Connections that send what is asked at once without waiting for the answers in between. */
+  /** Connections that send queries at once without waiting for the answers in between. */
   const pipelines = new SteadyPool({ ...options, max: 8, pipeline: true });
-  /** For searches, whose cost hangs on what is typed: few, and soon cut short. */
+  /** Connections for searches, whose cost depends on the typed text: few, with a short time limit. */
   const searchPool = new SteadyPool({
     ...options,
     max: searchConcurrency,
@@ -130,7 +131,7 @@ export function openDatabase(address: DatabaseAddress, onError: (error: unknown,
   const outage = new OncePerMinute();
   for (const each of [pool, pipelines, searchPool])
     each.on("error", (error) => {
-      // A server that stops at the same time may be faster than the pool's farewell. The request for which the
+      // A server that stops at the same time may close the connection before the pool does. The request for which the
       // connection was opened is long over.
       if (!closing && outage.isDue(error)) requests.exit(() => onError(error, "a database connection broke"));
     });

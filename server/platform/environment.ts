@@ -70,7 +70,7 @@ const emails = z
 const isSecondFactorGroup = (name: string): name is keyof typeof secondFactorGroups =>
   Object.hasOwn(secondFactorGroups, name);
 
-/** "admins,agents": those who can't do without a second factor. */
+/** Roles that need a second factor, such as "admins,agents". */
 const secondFactorRoles = z.string().transform((text, check) => {
   const names = text
     .split(",")
@@ -94,7 +94,7 @@ const origin = url(["http:", "https:"], "an http or https address")
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Which traces are kept, as OpenTelemetry names them. */
+/** Sampling methods of traces, by OpenTelemetry's names. */
 const samplers = [
   "always_on",
   "always_off",
@@ -104,7 +104,7 @@ const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
-/** Who looks at a terminal is a person; everything else that reads is a program. */
+/** A terminal is read by a person, any other output by a program. */
 export const defaultLogFormat = process.stdout.isTTY ? "text" : "json";
 
 const variableTypes = z.object({
@@ -192,7 +192,7 @@ const variables = variableTypes
       });
   });
 
-/** How this Wayfare is set up; docs/configuration.md says what each variable does. */
+/** The settings of this Wayfare; docs/configuration.md says what each variable does. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 function tracingOf(found: Given) {
@@ -216,7 +216,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     port: found.PORT,
     /** The address to listen on; null for all of this machine's. */
     host: found.HOST ?? null,
-    /** Where Prometheus is answered; null for nowhere. */
+    /** Port on which Prometheus is answered; null for none. */
     metricsPort: found.METRICS_PORT ?? null,
     metricsHost: found.METRICS_HOST,
     /** The origin that people use, e.g. `https://wayfare.example`. */
@@ -224,32 +224,33 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Absolute path. */
     dataDir: resolve(found.DATA_DIR),
     databaseUrl: found.DATABASE_URL ?? null,
-    /** The same database as the role that owns its tables; null when that is the role of `databaseUrl`. */
+    /** Address of the same database for the role that owns its tables; null when that is the role of `databaseUrl`. */
     databaseMigrationUrl: found.DATABASE_MIGRATION_URL ?? null,
-    /** Of a Redis or Valkey that carries events between nodes; null: PostgreSQL does. */
+    /** Address of a Redis or Valkey that carries events between nodes; null: PostgreSQL carries them. */
     eventsUrl: found.EVENTS_URL ?? null,
     /** A standby that lists and searches are read from; null for none. */
     databaseReplicaUrl: found.DATABASE_REPLICA_URL ?? null,
     smtpUrl: found.SMTP_URL ?? null,
     mailFrom: found.MAIL_FROM,
     contactEmail: found.CONTACT_EMAIL,
-    /** Of the external program search, with {query} and perhaps {location} in it. */
+    /** Address of the external program search, with {query} and perhaps {location} in it. */
     programSearchUrl: found.PROGRAM_SEARCH_URL,
     storageUrl: found.STORAGE_URL ?? null,
-    /** Of ClamAV's clamd, which scans uploads; null for none. */
+    /** Address of ClamAV's clamd, which scans uploads; null for none. */
     clamav: found.CLAMAV_URL ?? null,
     adminEmails: found.ADMIN_EMAILS,
-    /** Who can do nothing without a second factor but set one up. */
+    /** Roles that can do nothing without a second factor but set one up. */
     secondFactorRequired: [
       ...new Set<Role>([
-        // The former name of the same for admins alone.
+        // This former variable requires it of admins alone.
         ...(found.ADMIN_SECOND_FACTOR === "required" ? (["admin"] as const) : []),
         ...found.SECOND_FACTOR_REQUIRED,
       ]),
     ],
     passwordMinLength: found.PASSWORD_MIN_LENGTH,
-    /** The most in cents that somebody bids before their email address is verified. */
+    /** Free bytes of the disk with the files below which uploads are refused. */
     uploadMinFree: found.UPLOAD_MIN_FREE_MB * 1024 * 1024,
+    /** The most in cents that somebody bids before their email address is verified. */
     unverifiedBidLimit: found.UNVERIFIED_BID_LIMIT * oneRand,
     /** Days after which the nightly job removes something else; null keeps it for good. */
     retention: {
@@ -259,17 +260,17 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     } satisfies RetentionDays,
     /** After so many days entries of the audit log are removed; null for never. */
     retainAuditDays: found.RETAIN_AUDIT_DAYS ?? null,
-    /** Null: one is made and kept in the data folder. */
+    /** Null: a secret is made and kept in the data folder. */
     sessionSecret: found.SESSION_SECRET ?? null,
     /** Whether webhooks may go to private addresses, and by http. */
     webhooksAllowPrivate: found.WEBHOOKS_ALLOW_PRIVATE === "on",
-    /** How many proxies of ours stand in front and add to X-Forwarded-For. */
+    /** Number of our proxies that stand in front and add to X-Forwarded-For. */
     trustProxy: found.TRUST_PROXY,
     /** Whether X-Request-Id and traceparent are the proxy's own, and so taken over. */
     trustRequestIds: found.TRUST_REQUEST_IDS === "on",
     /** Whether each request is a line of the log. */
     accessLog: found.ACCESS_LOG === "on",
-    /** Where spans are sent to and which of them; null for nowhere. `share` from 0 to 1. */
+    /** Address to which spans are sent, and the sampling of traces; null: nothing is traced. `share` from 0 to 1. */
     tracing: tracingOf(found),
     /** `text`: lines for people, on a terminal unless it is set. */
     logFormat: found.LOG_FORMAT ?? defaultLogFormat,

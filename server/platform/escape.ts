@@ -6,13 +6,13 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text that somebody typed, safe to stand in HTML: in an element or in an attribute. */
+/** Escapes a typed text for HTML, in an element or in an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
-/** A text as a LIKE pattern that finds it anywhere: characters that mean something to LIKE stand for themselves. */
+/** Returns a LIKE pattern that finds a text anywhere. Characters that mean something to LIKE are escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** What a spreadsheet takes for the beginning of a formula, in wide letters too. */
+/** Characters that a spreadsheet takes for the beginning of a formula, wide ones too. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const quoted = /[",\r\n]|^\s|\s$/;
 
@@ -22,7 +22,7 @@ function cell(text: string): string {
 }
 
 /**
- * A line of CSV as RFC 4180 has it. What people typed is text to a spreadsheet, never a formula: an apostrophe stands
- * before what could begin one.
+ * Writes a line of CSV (RFC 4180). An apostrophe before a text that could begin a formula keeps it a text in
+ * spreadsheets.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;

@@ -53,14 +53,14 @@ export class TryAgain extends Error {
   override name = "TryAgain";
 }
 
-/** The library as the role that owns its tables, which it brings up to date, and without working any job. */
+/** Runs the library as the role that owns its tables, which it brings up to date, and without working any job. */
 async function asOwner<Result>(
   address: DatabaseAddress,
   work: (boss: PgBoss) => Promise<Result>,
 ): Promise<Result> {
   const ofPool = { max: 1, Client: SteadyClient };
   const boss = new PgBoss({ ...address, ...ofPool, schema, supervise: false, schedule: false });
-  // What fails is thrown by what is called.
+  // Failures are thrown by the calls themselves.
   boss.on("error", () => {});
   await boss.start();
   try {
@@ -82,7 +82,7 @@ export const waitingJob = z.object({
 type WaitingJob = z.infer<typeof waitingJob>;
 type Name = Pick<Queue<unknown>, "name">;
 
-/** What kind of failure it was, in a word: a code, or the error's class; never its message. */
+/** Names the kind of a failure in a word: a code, or the error's class, but never its message. */
 function kindOf(error: unknown): string {
   const kind = errorCode(error) ?? (error instanceof Error ? error.name : "");
   return /^[\w.-]{1,40}$/.test(kind) ? kind : "Error";
@@ -100,7 +100,10 @@ type FailedJob = {
   error: string | null;
 };
 
-/** The last to fail first, at most `most`, from below a moment (`exactly`) and an id on. */
+/**
+ * Lists jobs that failed for good, the last to fail first, at most `most`, from below a moment (`exactly`) and an id
+ * on.
+ */
 export async function failedJobs(
   { pool }: Pick<Database, "pool">,
   below: { key: string; id: string } | null,
@@ -119,7 +122,7 @@ export async function failedJobs(
   return rows;
 }
 
-/** How many jobs have failed for good, in each queue that has any. */
+/** Counts the jobs that failed for good, in each queue that has any. */
 export async function countFailedJobs({ pool }: Pick<Database, "pool">): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ queue: string; number: number }>({
     name: "jobs_failed_count",
@@ -128,7 +131,10 @@ export async function countFailedJobs({ pool }: Pick<Database, "pool">): Promise
   return new Map(rows.map(({ queue, number }) => [queue, number]));
 }
 
-/** The queue of a job that failed for good, whose row is locked until the transaction ends; null if there is none. */
+/**
+ * Returns the queue of a job that failed for good, or null if there is none. The job's row is locked until the
+ * transaction ends.
+ */
 export async function lockFailedJob(tx: Transaction, id: string): Promise<string | null> {
   const { rows } = await tx.execute<{ queue: string }>(
     sql`select name as queue from jobs.job where id = ${id} and state = 'failed' for update`,
@@ -161,8 +167,9 @@ export async function* waitingJobs(client: pg.Client, { name }: Name): AsyncGene
 }
 
 /**
- * Adds jobs that waited elsewhere, in the client's transaction, to a queue that is made if need be; what should have
- * started meanwhile starts as soon as somebody works. `owner`: the same database as the role that owns its tables.
+ * Adds jobs that waited elsewhere, in the client's transaction, to a queue that is made if need be. Jobs that should
+ * have started meanwhile start as soon as somebody works. `owner`: the address of the same database for the role that
+ * owns its tables.
  */
 export async function addWaitingJobs(
   client: pg.Client,
@@ -190,7 +197,7 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
   // The application's role reads and writes rows: tables and indexes are the owner's.
   const withoutDdl = { migrate: false, reindex: false } as const;
   const boss = new PgBoss({ ...address, ...ofPool, ...withoutDdl, schema, useListenNotify: true });
-  /** From then on nobody waits for jobs: what is said of them, and of connections that take their leave, is no failure. */
+  /** Once this is true, errors of jobs and of closing connections are no failures any more. */
   let stopped = false;
   const outage = new OncePerMinute();
   boss.on("error", (error) => {
@@ -256,19 +263,19 @@ export async function createJobs(address: DatabaseAddress, log: Log, sockets = n
           if (error instanceof TryAgain) log.info({ queue: queue.name, job: id }, "a job is tried again");
           else if (stopped) log.info({ queue: queue.name, job: id }, "a job was cut short by the stop");
           else log.error({ err: error, queue: queue.name, job: id }, "a job failed");
-          // What stands here the queue stores: a plain message, not the values of a failed query.
+          // The queue stores this: a plain message, not the values of a failed query.
           const output = { message: `${queue.name} failed`, error: kindOf(error) };
           return { id, status: "failed", output };
         }
       }
-      // A notification that comes while all workers are busy is lost on them: the poll finds what it announced.
+      // A notification that comes while all workers are busy is lost: the poll finds the jobs that it announced.
       await boss.work(
         queue.name,
         {
           localConcurrency: queue.workers ?? 2,
           ...(queue.groupConcurrency !== undefined && { localGroupConcurrency: queue.groupConcurrency }),
           batchSize: queue.batchSize ?? 1,
-          // While there is more than one fetch brings, nobody waits for the next poll.
+          // While there are more jobs than one fetch brings, no worker waits for the next poll.
           burstWhenBatchFull: true,
           perJobResults: true,
           pollingIntervalSeconds: 1,

@@ -8,8 +8,8 @@ import {
 } from "node:crypto";
 
 /**
- * What keys are for, each with the name by which it is derived from a secret (HKDF-SHA-256): no key has two uses. A name
- * is never changed. The table "Keys" in docs/security.md says what each of them protects.
+ * Purposes of keys, each with the name by which its key is derived from a secret (HKDF-SHA-256): no key has two uses. A
+ * name is never changed. The table "Keys" in docs/security.md says what each of them protects.
  */
 export const purposes = {
   sessionCookie: "wayfare session cookie",
@@ -25,7 +25,7 @@ export const purposes = {
 } as const;
 export type Purpose = keyof typeof purposes;
 
-/** Newest first. */
+/** Secrets, the newest first. */
 export type Secrets = readonly [string, ...string[]];
 export type Keys = ReturnType<typeof createKeys>;
 /**
@@ -42,14 +42,14 @@ export type Box = {
   open(sealed: string): string;
   stateOf(sealed: string): Sealed;
 };
-/** Which secret something is sealed with; `lost`: with none of those that there are. */
+/** The secret that something is sealed with; `lost`: none of the current ones. */
 export type Sealed = "newest" | "older" | "lost";
 
 const leastCharacters = 32;
 
 /**
- * The secrets of SESSION_SECRET or its file: with commas or line breaks between them, if each has 32 characters.
- * Anything else is one secret, whatever is in it.
+ * Reads the secrets of SESSION_SECRET or its file. Commas or line breaks separate them, if each has 32 characters. Any
+ * other text is one secret as a whole.
  */
 export function readSecrets(text: string): Secrets {
   const parts = text
@@ -64,7 +64,7 @@ export function readSecrets(text: string): Secrets {
 
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** The keys of every purpose, from each of the secrets. */
+/** Derives the keys of every purpose from each of the secrets. */
 export function createKeys(secrets: Secrets) {
   const [newestSecret, ...older] = secrets;
   const derive = (secret: string, purpose: Purpose) =>
@@ -74,7 +74,7 @@ export function createKeys(secrets: Secrets) {
   function signer(purpose: Purpose): Signer {
     const key = newest(purpose);
     const accepted: (string | Buffer)[] = [key, ...older.map((secret) => derive(secret, purpose))];
-    // Cookies that versions before this one have signed, with the secret itself; they last 30 days.
+    // Versions before this one signed cookies with the secret itself; these last 30 days.
     if (purpose === "sessionCookie") accepted.push(...secrets);
     return {
       sign: (text) => hmac(key, text),
@@ -113,13 +113,13 @@ export function createKeys(secrets: Secrets) {
     };
   }
 
-  /** Tell secrets apart in the database without saying anything of them. */
+  /** Fingerprints tell secrets apart in the database without revealing them. */
   const fingerprints = secrets.map((secret) => derive(secret, "fingerprint").toString("base64url"));
 
   return { count: secrets.length, newest, signer, box, fingerprints };
 }
 
-/** Null for what another key has sealed. */
+/** Opens a sealed text. Null when another key has sealed it. */
 function opened(key: Buffer, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });

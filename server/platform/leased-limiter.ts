@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 
-/** `shared`: what all nodes had left when these points were taken. */
+/** `shared`: points that all nodes had left when these were taken. */
 type Lease = { left: number; until: number; shared: number };
-/** What is left: `remaining` points for the next `reset` milliseconds; infinitely many while the limiter fails. */
+/** The points that are left: `remaining` for the next `reset` milliseconds; infinitely many while the limiter fails. */
 export type Remaining = { remaining: number; reset: number };
 
-/** Keys that are remembered; what a forgotten one had left is lost to it. */
+/** Keys that are kept in memory. Points that an evicted one had left are lost. */
 const mostKeys = 10_000;
 /** Milliseconds after which a limiter that failed is asked again. */
 const pauseAfterFailure = 5_000;
 
 /**
- * Counts in a limiter that all nodes share, several points at a time, so that most calls ask nobody. Never lets more
- * than the limit through; what a node has taken and does not use is lost until the time is over. While the limiter
- * fails, all are let through: what they ask for says by itself what is wrong.
+ * Counts in a limiter that all nodes share, several points at a time, so that most calls need no query. Never lets more
+ * than the limit through; points that a node has taken and doesn't use are lost until the time is over. While the
+ * limiter fails, all calls are let through: they fail by themselves if something is wrong.
  */
 export class LeasedLimiter {
   readonly #limiter: Pick<RateLimiterAbstract, "consume">;

@@ -6,17 +6,17 @@ const streamBuffer = 16 * 1024;
 /** Milliseconds that a browser gets to take what was written before the end. */
 const lastBytesMayTake = 10_000;
 
-/** Where a watcher's bytes go: a browser's connection, or the body of a response. */
+/** The destination of a watcher's bytes: a browser's connection, or the body of a response. */
 type Sink = {
   /** Whether less than `streamBuffer` waits to be taken. */
   hasRoom(): boolean;
   write(bytes: Buffer): void;
   /** Ends the stream once what was written has been taken. */
   end(): void;
-  /** Ends the stream with what waits in it. */
+  /** Ends the stream at once, without the bytes that wait in it. */
   cut(): void;
 };
-/** What a sink says: there is room again, or nobody reads any more. */
+/** Callbacks of a sink: there is room again, or nobody reads any more. */
 type Reader = { drained(): void; gone(): void };
 export type OpenSink = (reader: Reader) => Sink;
 
@@ -49,7 +49,7 @@ export function createWatcher(
   beatEvery: number,
   left: () => void,
 ) {
-  /** The latest of each channel that there was no room for; made for a slow watcher only. */
+  /** The latest event of each channel that there was no room for. Only a slow watcher has this map. */
   let waiting: Map<string, Buffer> | null = null;
   let ended = false;
   let isRead = true;
@@ -92,7 +92,7 @@ export function createWatcher(
     sink.end();
   }
 
-  /** Nothing reaches it from now on but the event that says why it ends. */
+  /** Ends the stream with the event that says why. Nothing else reaches the browser from now on. */
   async function signOut(): Promise<void> {
     if (ended) return;
     gone();
@@ -120,14 +120,14 @@ export function createWatcher(
     push,
     /** Ends the stream from our side. */
     end,
-    /** The same, with the event that says why. */
+    /** Ends the stream with the event that says why. */
     signOut,
   };
 }
 
 /**
- * A watcher's bytes straight onto the browser's connection, which costs little more than the system's own write: the
- * head declares no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
+ * Writes a watcher's bytes straight onto the browser's connection, which costs little more than the system's own write:
+ * the head declares no length and no chunks, so that the body is whatever comes until the connection closes (RFC 9112,
  * 6.3). Null where the connection still answers an earlier request.
  */
 export function socketSink(outgoing: ServerResponse, headers: Record<string, string>): OpenSink | null {
@@ -142,7 +142,8 @@ export function socketSink(outgoing: ServerResponse, headers: Record<string, str
     return {
       hasRoom: () => socket.writableLength < streamBuffer,
       write(bytes) {
-        // The socket's own drain event comes at its own mark. What reaches ours calls back when it has been taken.
+        // The socket's own drain event comes at its own mark. A write beyond our mark calls back when it has been
+        // taken.
         if (socket.writableLength + bytes.length < streamBuffer) socket.write(bytes);
         else socket.write(bytes, drained);
       },
@@ -155,7 +156,7 @@ export function socketSink(outgoing: ServerResponse, headers: Record<string, str
   };
 }
 
-/** A watcher's bytes as the body of a response, where there is no connection to write to. */
+/** Writes a watcher's bytes as the body of a response, where there is no connection to write to. */
 export function bodyOfSink(open: (openSink: OpenSink) => void): ReadableStream<Uint8Array> {
   let reader: Reader | undefined;
   const openOn =

@@ -63,7 +63,7 @@ export function createLive(
     if (theirs?.size === 0) byHolder.delete(key);
   }
 
-  /** A copy: a watcher that ends leaves the sets. */
+  /** Copies the sets, since a watcher that ends leaves them. */
   const all = () => Array.from(byHolder.values()).flatMap((set) => Array.from(set));
 
   function endAll() {
@@ -90,7 +90,10 @@ export function createLive(
   bus.onGap(endAll);
 
   return {
-    /** Whether this holder can't have another stream: a visitor, since somebody else's must not end for it. */
+    /**
+     * Whether a visitor's address has too many streams for another one. An account's oldest stream ends instead, but a
+     * visitor's may be somebody else's.
+     */
     isFull: (holder: Holder): boolean =>
       "visitor" in holder && (byHolder.get(keyOf(holder))?.size ?? 0) >= streamsPerAddress,
     /** One browser's stream over the channels it may see. `names`: the event's name for each channel. */
@@ -102,7 +105,7 @@ export function createLive(
     },
     /** Sends an event to every node's watchers of a channel; `data` is JSON. With `tx`: if and when it commits. */
     publish: (channel: string, data: string, tx?: Reader) => publishTo([channel], data, tx),
-    /** The same event over several channels at once. */
+    /** Sends one event over several channels at once. */
     publishTo,
     /** Ends an account's streams, or one session's, with the event that says so. */
     signOut(userId: string, sessionId?: string) {
@@ -117,7 +120,7 @@ export function createLive(
     endAll,
     /** Whether anybody on this node watches a channel. */
     isWatched: (channel: string) => byChannel.has(channel),
-    /** How many streams are open on this node. */
+    /** Counts the streams that are open on this node. */
     count: () => all().length,
   };
 }

@@ -9,7 +9,7 @@ export type Log = ReturnType<typeof createLogTo>;
 
 const ofDatabase = ["code", "table", "constraint", "routine"] as const;
 
-/** What a mail server said of an address, and what could not be read as JSON, is what people entered. */
+/** Whether an error repeats people's input: a mail server's answer about an address, or text that is no JSON. */
 const isAboutText = (error: Error): boolean => error instanceof SyntaxError || "responseCode" in error;
 
 function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
@@ -17,12 +17,12 @@ function pick(from: unknown, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.map((key) => [key, found[key]]));
 }
 
-/** Where it was thrown, without the message, with which a stack begins. */
+/** Returns the place where an error was thrown, without the message with which a stack begins. */
 const placeOf = ({ stack = "" }: Error) => stack.slice(Math.max(0, stack.search(/^ {4}at /m)));
 
 const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "(an address)");
 
-/** Something else that was thrown, such as the copies of errors that the job queue hands on. */
+/** Describes something else that was thrown, such as the copies of errors that the job queue passes on. */
 function thrownForLog(thrown: unknown): Record<string, unknown> {
   const { message, code }: { message?: unknown; code?: unknown } = Object(thrown);
   // PostgreSQL's own messages may hold values.
@@ -32,9 +32,9 @@ function thrownForLog(thrown: unknown): Record<string, unknown> {
 }
 
 /**
- * What of an error may stand in a log. A failed query carries the values that people entered, in its message, its
- * stack and PostgreSQL's detail: only its statement and the names PostgreSQL gives are kept. An address in a message is
- * left out.
+ * Returns the parts of an error that may stand in a log. A failed query carries the values that people entered, in its
+ * message, its stack and PostgreSQL's detail: only its statement and the names that PostgreSQL gives are kept. An
+ * address in a message is left out.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return thrownForLog(error);
@@ -55,7 +55,7 @@ const levelNames: Record<number, string> = {
   60: "FATAL ",
 };
 
-/** A line of JSON, as a person reads it on a terminal: time, level where it matters, message, and what belongs to it. */
+/** Formats a line of JSON for a person at a terminal: time, level where it matters, message, and its other fields. */
 export function readable(line: string): string {
   const { level, time, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line);
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
@@ -66,16 +66,16 @@ export function readable(line: string): string {
   return `${clock} ${levelNames[Number(level)] ?? ""}${String(msg)}${details.join("")}${error}\n`;
 }
 
-/** Lines on standard output. */
+/** Writes the log to standard output. */
 export function createLog(level: Environment["logLevel"], format: Environment["logFormat"] = "json"): Log {
   const output = destination({ dest: 1, sync: true });
-  // Nobody may be there to read, as when a terminal is closed: that is no reason to end.
+  // A closed terminal makes writing fail, which is no reason to end.
   output.on("error", () => {});
   const stream = format === "text" ? { write: (line: string) => output.write(readable(line)) } : output;
   return createLogTo(stream, level);
 }
 
-/** The same to another place. */
+/** Writes the log to another place. */
 export const createLogTo = (stream: DestinationStream, level: Environment["logLevel"]) =>
   pino(
     {
@@ -87,5 +87,5 @@ export const createLogTo = (stream: DestinationStream, level: Environment["logLe
     stream,
   );
 
-/** What is said at the start is said at any level: without the links nobody gets in. */
+/** Logs at any level: nobody gets in without the links that are announced at the start. */
 export const announcements = (log: Log): Log => log.child({}, { level: "info" });

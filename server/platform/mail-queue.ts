@@ -4,8 +4,9 @@ import type { Jobs, Queue } from "./jobs.ts";
 import type { Mail } from "./mail.ts";
 
 /**
- * One kind of mail: what its job carries, and how it is written when the job is worked. It carries ids rather than
- * words where it can, so that the mail says what is true when it leaves; null when there is nothing to say any more.
+ * One kind of mail: the data that its job carries, and the way it is written when the job is worked. The data holds ids
+ * rather than words where it can, so that the mail is true when it leaves. `write` returns null when there is nothing
+ * to say any more.
  */
 export type MailKind<Data, Context> = {
   name: string;
@@ -34,7 +35,7 @@ export async function queueMail<Data, Context>(
   await queueMails(jobs, tx, kind, [{ data, afterSeconds }]);
 }
 
-/** The same for several at once, each to leave so many seconds from now: at once by default. */
+/** Queues several mails at once, each to leave so many seconds from now: at once by default. */
 export async function queueMails<Data, Context>(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,

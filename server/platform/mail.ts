@@ -19,7 +19,9 @@ export type Mail = {
   unsubscribe?: string;
 };
 
-/** What a mail is made of: paragraphs, perhaps one button, and for news where to choose which of it is mailed. */
+/**
+ * The contents of a mail: paragraphs, perhaps one button, and for news the page where to choose which of it is mailed.
+ */
 export type Words = {
   to: string;
   subject: string;
@@ -29,7 +31,6 @@ export type Words = {
   choices?: { link: string; unsubscribe: string };
 };
 
-/** Not everyone has a first name: an admin may have set no more than a password. */
 /**
  * The name that a mail greets somebody by. There is none at an address that isn't verified: whoever entered it may have
  * chosen any words for the name, and the mailbox may be a stranger's.
@@ -37,9 +38,10 @@ export type Words = {
 export const nameToGreet = (holder: { firstName: string; emailVerified: boolean }): string =>
   holder.emailVerified ? holder.firstName : "";
 
+/** Not everyone has a first name: an admin may have set no more than a password. */
 export const greeting = (firstName: string): string => (firstName ? `Hello ${firstName},` : "Hello,");
 
-/** The same words as plain text and as HTML. */
+/** Writes a mail as plain text and as HTML. */
 export function compose({ to, subject, paragraphs, action, replyTo, choices }: Words): Mail {
   const text = [
     ...paragraphs,
@@ -78,7 +80,7 @@ export function createMailer(settings: MailSettings, log: Log) {
     : null;
   const files = createTransport({ streamTransport: true, buffer: true });
   const { hostname: host, protocol } = new URL(settings.baseUrl);
-  // A log travels further than a folder: there a link would let others in, and an address is somebody's.
+  // A log is copied to more places than a folder: a link in it would let others in, and an address is somebody's.
   const isPrivate = protocol !== "https:";
 
   async function write(id: string, message: object, mail: Mail) {

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever its name says. */
+/** Types of files by their first bytes, whatever the name says. */
 export type MediaType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
 /** `noSize`: a picture that does not declare its size. `cutOff`: its end is missing. */
 export type MediaProblem = "unknownType" | "noSize" | "cutOff";
@@ -11,14 +11,14 @@ export class MediaError extends Error {
   }
 }
 
-/** What a parser asks for next: bytes to look at, bytes to pass over, or all up to and with a pattern. */
+/** The next request of a parser: bytes to look at, bytes to pass over, or all bytes up to and with a pattern. */
 export type Want = { take: number } | { skip: number } | { until: Buffer };
 type Parser<Result = void> = Generator<Want, Result, Buffer>;
 export type Size = { width: number; height: number };
 export type Found = {
   type: MediaType | null;
   accepts(type: MediaType): boolean;
-  /** Where the format says that the file ends; null as long as it does not. */
+  /** The position where the format says that the file ends; null as long as it says nothing. */
   end: number | null;
   /** Bytes parsed so far. */
   position: number;
@@ -35,7 +35,7 @@ const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Bytes within which a JPEG must declare its size: previews and colour profiles stand before it. */
 const jpegSizeWithin = 1024 * 1024;
 
-/** Parses a file by what its first bytes say it is. */
+/** Parses a file by the type that its first bytes show. */
 export function* parseFile(found: Found): Parser {
   const two = yield { take: 2 };
   if (two.equals(jpegStart) && found.accepts("image/jpeg")) return yield* parseJpeg(found);
@@ -118,7 +118,9 @@ function* parseSegment(): Parser {
   yield { skip: length - 2 };
 }
 
-/** A RIFF that declares its length, and in it first the picture or, where there is more to say, its frame's size. */
+/**
+ * Parses a RIFF that declares its length. Its first chunk is the picture or, in the extended format, the frame's size.
+ */
 function* parseWebp(found: Found): Parser {
   const header = yield { take: 8 };
   if (header.toString("latin1", 4) !== "WEBP") throw new MediaError("unknownType");
@@ -132,7 +134,7 @@ function* parseWebp(found: Found): Parser {
   found.end = found.position;
 }
 
-/** The size by the first ten bytes of the first chunk: of a frame, of a picture without loss, or of one with. */
+/** Reads the size from the first ten bytes of the first chunk: of a frame, of a lossless picture, or of a lossy one. */
 function webpSize(name: string, data: Buffer): Size | null {
   if (name === "VP8X") return { width: 1 + data.readUIntLE(4, 3), height: 1 + data.readUIntLE(7, 3) };
   if (name === "VP8L" && data[0] === 0x2f) {

@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
-/** Failures of the system, by code: what to do about each. */
+/** Advice for failures of the system, by code. */
 const remedies: Record<string, (path: string) => string> = {
   ENOENT: (path) => `${path} is not there: check the name, and make the folder that it is to be in.`,
   ENOTDIR: (path) => `${path} is below something that is no folder: check the name.`,
@@ -19,16 +19,18 @@ const remedies: Record<string, (path: string) => string> = {
   EDQUOT: (path) => `This user's share of the disk of ${path} is used up.`,
 };
 
-/** A sentence for a failure of the system. `path` is named where the error names none. */
+/**
+ * Explains a failure of the system in a sentence; null for any other error. `path` is used where the error names none.
+ */
 export function systemFailure(error: unknown, path?: string): string | null {
   const { path: own, syscall }: { path?: unknown; syscall?: unknown } = Object(error);
-  // The socket of a server, which is another matter.
+  // A failed connection is about a server's socket, not about a file.
   if (syscall === "connect") return null;
   const remedy = remedies[errorCode(error) ?? ""];
   const named = typeof own === "string" ? own : path;
   return remedy && named !== undefined ? remedy(resolve(named)) : null;
 }
 
-/** What an operator reads of an error. */
+/** Returns the sentence that an operator reads about an error. */
 export const explained = (error: unknown): string =>
   systemFailure(error) ?? (error instanceof Error ? error.message : String(error));

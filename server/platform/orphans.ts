@@ -3,7 +3,7 @@ import { mayDeleteFiles } from "./advisory-locks.ts";
 import type { Reader } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
-/** One folder of the store, and which of its files have a record. */
+/** One folder of the store, with a query for those of its files that have a record. */
 export type Recorded = {
   db: Reader;
   folder: string;
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Files that are looked up at once. */
 const batch = 500;
 
-/** The moment before which nothing can still be on its way: a request takes minutes at most. */
+/** Returns the moment a day ago. Uploads that began before it have ended: a request takes minutes at most. */
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - day);
 
 const withoutRecord = async ({ recordedAmong }: Recorded, keys: readonly string[]): Promise<string[]> => {
@@ -23,7 +23,7 @@ const withoutRecord = async ({ recordedAmong }: Recorded, keys: readonly string[
   return keys.filter((key) => !recorded.has(key));
 };
 
-/** Deletes those of the files that no record names; while a backup is being made, none: they go the next night. */
+/** Deletes those of the files that no record names. While a backup is being made they stay, until the next night. */
 export async function removeUnrecorded(
   { disk }: Storage,
   records: Recorded,
@@ -70,7 +70,7 @@ export async function* orphans(
   }
 }
 
-/** False of a file that is gone. */
+/** Whether a file was stored before that moment; false when it is gone. */
 async function wasStoredBefore(
   disk: Pick<Storage["disk"], "exists">,
   file: DriveFile,
@@ -85,8 +85,8 @@ async function wasStoredBefore(
 }
 
 /**
- * What a process left that was killed between storing a file and recording it: deleted once it is a day old, when
- * no upload can still be about to record it.
+ * Deletes files that a process stored but did not record because it was killed in between. They are deleted once they
+ * are a day old, when no upload can still be about to record them.
  */
 export async function removeOrphans({ disk }: Storage, records: Recorded, now: Date): Promise<void> {
   for await (const keys of orphans(disk, records, dayBefore(now))) {

@@ -77,7 +77,7 @@ const disguised = [
   "https://[::ffff:127.0.0.1]/",
   "https://[::1]/",
   "https://169.254.169.254/latest/meta-data/",
-  // Not an address that is private, but anyone on the way could read and change what is sent.
+  // This address is public, but anyone on the way could read and change an unencrypted message.
   "http://93.184.216.34/",
 ];
 test.each(disguised)("%s is not reached, however it is written", async (url) => {
@@ -111,7 +111,7 @@ test("each request resolves the name once, and goes to the address that was chec
   expect(lookups).toBe(2);
   expect(plain.received).toHaveLength(length);
 
-  // Where private addresses are allowed the same shows that it connects to none but what it has found.
+  // Private addresses are allowed here. The one look-up shows that it connects only to the address that it found.
   let asked = 0;
   const once = async () => (++asked, ["127.0.0.1"]);
   const local = new Outbound({ allowPrivate: true, resolve: once });

@@ -12,7 +12,7 @@ type Found = {
 const isElsewhere = ({ hostname }: URL): boolean =>
   hostname.includes(".") && !hostname.startsWith("127.") && !hostname.startsWith("[");
 
-/** Which of the addresses send passwords and people's data over a network without encryption. */
+/** Lists the addresses to which passwords and people's data go over a network without encryption. */
 function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environment): string[] {
   const isOpen = (address: string | null, open: (url: URL) => boolean) => {
     const url = address === null ? null : new URL(address);
@@ -33,7 +33,7 @@ function unencrypted({ databaseUrl, eventsUrl, smtpUrl, storageUrl }: Environmen
   ];
 }
 
-/** The variables whose email addresses are those of examples, which nobody can own (RFC 2606). */
+/** Lists the variables whose email addresses are examples, which nobody can own (RFC 2606). */
 function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environment): string[] {
   const isExample = (address: string) => /\.example>?$/i.test(address);
   return [
@@ -43,7 +43,9 @@ function withExampleAddresses({ mailFrom, contactEmail, adminEmails }: Environme
   ];
 }
 
-/** What should not stay as it is where people work with it: logged at every start with an https address. */
+/**
+ * Lists settings that should not stay as they are in production. They are logged at every start with an https address.
+ */
 export function productionWarnings(
   environment: Environment,
   { ownsTables, samples, asRoot = process.getuid?.() === 0 }: Found,

@@ -3,12 +3,12 @@ import type { Database } from "./database.ts";
 import { errorCode, isDatabaseFailure } from "./error-code.ts";
 import type { Log } from "./log.ts";
 
-/** Where a list or a search is read. */
+/** Pools from which lists and searches are read. */
 export type ReadPools = Pick<Database, "pool" | "searchPool">;
 
 /** Milliseconds; a replica that is further behind is not used. */
 const maxStaleness = 2_000;
-/** Milliseconds between two probes of its position, and for one of them. */
+/** Milliseconds between two probes of the replica's position, and for one of them. */
 const probeInterval = 500;
 const probeTimeout = 1_000;
 /** Positions of the primary that are kept: a replica that has reached none of them is too far behind anyway. */
@@ -32,8 +32,8 @@ const reachedPosition = `
 type Position = { lsn: string; system: string; timeline: string };
 
 /**
- * Reads that may be slightly stale: from the replica while it is at most two seconds behind, otherwise from the primary.
- * Never for what a decision depends on, nor for what the caller has just written.
+ * Reads that may be slightly stale: from the replica while it is at most two seconds behind, otherwise from the
+ * primary. Decisions never depend on them, and callers don't see their own latest writes here.
  */
 export class Reads {
   readonly #primary: Database;
@@ -42,7 +42,7 @@ export class Reads {
   readonly #stopping = new AbortController();
   readonly #positions: { lsn: string; at: number }[] = [];
   readonly #probing: Promise<void>;
-  /** When the last position that the replica has replayed was the primary's, by the monotonic clock. */
+  /** The time at which the primary was at the last position that the replica has replayed, by the monotonic clock. */
   #reachedAt = Number.NEGATIVE_INFINITY;
   #wasUsed = true;
 
@@ -88,7 +88,7 @@ export class Reads {
         ),
         setTimeout(probeTimeout, false, { ref: false }),
       ]);
-      // Queries that wait for it fail, and run on the primary instead.
+      // Queries that wait for the replica fail, and run on the primary instead.
       if (!inTime) replica.sockets.cut("the replica does not answer");
       this.#logChange();
       await setTimeout(probeInterval, undefined, { signal }).catch(() => {});

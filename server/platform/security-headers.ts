@@ -1,13 +1,16 @@
 declare module "hono" {
   interface ContextVariableMap {
-    /** The answer brings all of its headers: to set them one by one takes a fifth of what sending a page takes. */
+    /**
+     * Whether the answer brings all of its headers. Setting them one by one takes a fifth of the time for sending a
+     * page.
+     */
     hasAllHeaders?: boolean;
   }
 }
 
-/** What says something to whoever reads JSON: these answers are asked for most often. */
+/** Headers that matter to clients that read JSON. They are few, since these answers are asked for most often. */
 export const headersForPrograms = (baseUrl: string): Record<string, string> => ({
-  // What is no page may load nothing and be shown in no frame; pages and documents bring a policy of their own.
+  // Answers other than pages may load nothing and be shown in no frame; pages and documents bring their own policy.
   "content-security-policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "x-content-type-options": "nosniff",
@@ -16,7 +19,7 @@ export const headersForPrograms = (baseUrl: string): Record<string, string> => (
   }),
 });
 
-/** What every other answer has the browser refuse. */
+/** Headers of every other answer, which have the browser refuse more. */
 export const securityHeaders = (baseUrl: string): Record<string, string> => ({
   ...headersForPrograms(baseUrl),
   "cross-origin-opener-policy": "same-origin",

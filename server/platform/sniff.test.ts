@@ -6,7 +6,7 @@ import { createSniffer } from "./sniff.ts";
 
 const every = ["application/pdf", "image/jpeg", "image/png", "image/webp"] as const;
 
-/** What a file is found to be when it comes in pieces of this length: its type and sizes, or what is wrong. */
+/** Returns the sniffer's result for a file that comes in pieces of this length: its type and sizes, or the problem. */
 function look(file: Uint8Array, piece = 7, types: readonly MediaType[] = every) {
   const sizes: string[] = [];
   const sniffer = createSniffer(types, ({ width, height }) => void sizes.push(`${width}x${height}`));

@@ -11,16 +11,16 @@ import { errorCode } from "./error-code.ts";
 
 export type Storage = Awaited<ReturnType<typeof createStorage>>;
 
-/** Why the store can't be used; `sentence` says what to check. */
+/** The reason why the store can't be used; `sentence` says what to check. */
 type StorageProblem = { kind: "refused" | "unreachable"; sentence: string };
 
 export type Store = {
   disk: Disk;
-  /** Where a file is written until it is complete. */
+  /** The folder in which a file is written until it is complete. */
   draftsIn: string;
-  /** Moves a draft into the store. What fails leaves nothing of it under its key. */
+  /** Moves a draft into the store. A failed move leaves nothing of it under its key. */
   take(draft: string, key: string): Promise<void>;
-  /** Null if it can be used; checked without writing. */
+  /** Checks without writing whether the store can be used. Null if it can. */
   problem(): Promise<StorageProblem | null>;
   /** Removes what is left of a `take` that a process began before that moment and did not end. */
   removeUnfinished(before: Date): Promise<void>;
@@ -53,7 +53,7 @@ async function folderStore(folder: string): Promise<Store> {
   };
 }
 
-/** Where people's files are kept: DATA_DIR/files, or what STORAGE_URL says. */
+/** Opens the store of people's files: DATA_DIR/files, or the one that STORAGE_URL names. */
 export async function createStorage({ storageUrl, dataDir }: Pick<Environment, "storageUrl" | "dataDir">) {
   const address = storageUrl === null ? null : new URL(storageUrl);
   // Loaded only where it is used: the library is large.

@@ -6,19 +6,19 @@ import { errorCode } from "./error-code.ts";
 import type * as OpenTelemetry from "./open-telemetry.ts";
 
 type Around = {
-  /** Of the request; a job has none. */
+  /** The request's id; a job has none. */
   requestId?: string;
-  /** Where it is traced, the span that what happens now is a part of. */
+  /** The span that the current work is a part of, if it is traced. */
   span?: Span;
 };
 
 /**
- * The request that code runs for, however deep. What is done for many requests at once, or goes on after one, leaves it:
- * `requests.exit(…)`.
+ * The request that code runs for, however deep. Work that is done for many requests at once, or goes on after one,
+ * leaves it: `requests.exit(…)`.
  */
 export const requests = new AsyncLocalStorage<Around>();
 
-/** As lines of the log have it. */
+/** Returns the fields that every line of the log gets. */
 export function requestFields(): { requestId?: string; traceId?: string } {
   const { requestId, span } = requests.getStore() ?? {};
   return { ...(requestId && { requestId }), ...(span && { traceId: span.spanContext().traceId }) };
@@ -28,7 +28,7 @@ export const quote = (requestId: string): string => `${quoteThis} ${requestId}`;
 
 export type TracingSettings = NonNullable<Environment["tracing"]>;
 
-/** One a process, as its log is one; null while nothing is traced, which then costs next to nothing. */
+/** The only tracer of the process; null while nothing is traced, which then costs next to nothing. */
 let tracer: OpenTelemetry.Tracer | null = null;
 
 /**
@@ -41,7 +41,7 @@ export async function startTracing(settings: TracingSettings | null, module: str
   tracer = openTracer(settings);
 }
 
-/** Sends what is left. */
+/** Sends the remaining spans. */
 export async function stopTracing(): Promise<void> {
   const stopped = tracer;
   tracer = null;
@@ -81,7 +81,7 @@ export async function span<Result>(
   }
 }
 
-/** The same, only as a part of something that is traced. */
+/** Does the work within a span if it is a part of something that is traced. */
 export const partSpan = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   requests.getStore()?.span?.isRecording() ? span(name, {}, work) : work();
 

@@ -4,16 +4,18 @@ import { createSniffer } from "./sniff.ts";
 /** The pieces of a request's body as they arrive; asked a second time, those that are left. */
 export type Body = () => AsyncIterable<Uint8Array>;
 
-/** Why an upload is not taken. */
+/** Reasons to refuse an upload. */
 type UploadProblem = MediaProblem | "empty" | "tooLarge" | "tooManyPixels";
-/** What may come in: of these types, so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong. */
+/**
+ * Rules for uploads: these types, at most so many bytes, pictures of a size in which `sizeProblem` finds nothing wrong.
+ */
 type UploadRules<Type extends MediaType> = {
   types: readonly Type[];
   bytes: number;
   sizeProblem: (size: Size) => UploadProblem | null;
 };
 
-/** A file that is not taken, and why. */
+/** A refused file, and the reason. */
 class Refused extends Error {
   readonly problem: UploadProblem;
   constructor(problem: UploadProblem) {
@@ -22,7 +24,7 @@ class Refused extends Error {
   }
 }
 
-/** What the browser sends. When it breaks off, that is the file's problem and not ours. */
+/** Yields the browser's bytes. When the browser breaks off, that is the file's problem and not ours. */
 async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of body()) yield piece;
@@ -32,8 +34,8 @@ async function* sentBy(body: Body): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Looks at an upload as it streams through: its length, and by its content what it is. `size` is what the browser
- * announced in bytes, null where it did not; it is not believed.
+ * Checks an upload as it streams through: its length, and its type by the content. `size`: bytes that the browser
+ * announced, null where it did not; they are not trusted.
  */
 export function createUploadValidator<Type extends MediaType>(
   { types, bytes: most, sizeProblem }: UploadRules<Type>,
@@ -60,7 +62,7 @@ export function createUploadValidator<Type extends MediaType>(
   }
 
   return {
-    /** The same bytes; throws as soon as something is wrong with them. */
+    /** Yields the same bytes; throws as soon as something is wrong with them. */
     async *through(body: Body): AsyncGenerator<Uint8Array> {
       try {
         for await (const piece of sentBy(body)) {
@@ -73,9 +75,9 @@ export function createUploadValidator<Type extends MediaType>(
         throw error;
       }
     },
-    /** Why the file is not taken; null as long as nothing is wrong with it. */
+    /** Returns why the file is refused; null as long as nothing is wrong with it. */
     problem: () => problem,
-    /** What came in, once all of it has. */
+    /** Returns the length and the type of the file, once all of it has come in. */
     result: () => (type === null ? null : { bytes, type }),
     /**
      * Reads and discards what is still on its way, up to the limit of a file: browsers read the answer only
@@ -88,7 +90,7 @@ export function createUploadValidator<Type extends MediaType>(
           if (bytes > most) return;
         }
       } catch {
-        // It broke off: there is nobody to answer.
+        // The browser broke off: there is nobody to answer.
       }
     },
   };

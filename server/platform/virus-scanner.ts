@@ -7,10 +7,10 @@ import { Refusal } from "#server/refusal.ts";
 import { Limiter } from "./limiter.ts";
 import type { Log } from "./log.ts";
 
-/** Where clamd listens. */
+/** The address on which clamd listens. */
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
-/** What a scan comes to; `virus` is its name in the scanner's database. `failed`: nobody knows. */
+/** Results of a scan; `virus` is its name in the scanner's database. `failed`: nobody knows. */
 export type Scan = { kind: "clean" } | { kind: "infected"; virus: string } | { kind: "failed" };
 
 /** Milliseconds after which a scan is given up. */
@@ -75,7 +75,7 @@ async function scanFile(address: ScannerAddress, path: string, longest: number):
   }
 }
 
-/** A file as clamd's INSTREAM has it: pieces with their lengths before them, and one of length 0 at the end. */
+/** Sends a file as clamd's INSTREAM: pieces with their lengths before them, and one of length 0 at the end. */
 async function send(socket: Socket, path: string): Promise<void> {
   const write = async (bytes: Uint8Array | string) => {
     if (!socket.write(bytes)) await once(socket, "drain");
@@ -93,7 +93,7 @@ async function send(socket: Socket, path: string): Promise<void> {
   await write(length(0));
 }
 
-/** Up to the null that ends it. */
+/** Reads the answer up to the null that ends it. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = "";
   for await (const piece of socket.iterator({ destroyOnReturn: false })) {

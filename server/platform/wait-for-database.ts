@@ -65,12 +65,12 @@ function clientFor(variable: string, connectionString: string): SteadyClient {
   try {
     return new SteadyClient({ connectionString, connectionTimeoutMillis: 5000 });
   } catch (error) {
-    // The file of sslrootcert, sslcert or sslkey.
+    // The file of sslrootcert, sslcert or sslkey can't be read.
     throw new OperatorError(`${variable}: ${explained(error)}`, { cause: error });
   }
 }
 
-/** Null, or what can't be reached and why. */
+/** Returns null once connected, or a sentence about what can't be reached and why. */
 async function tryToConnect(variable: string, connectionString: string): Promise<string | null> {
   const client = clientFor(variable, connectionString);
   const server = `PostgreSQL at ${client.host}, port ${client.port} (${variable})`;
@@ -80,7 +80,7 @@ async function tryToConnect(variable: string, connectionString: string): Promise
   } catch (error) {
     const advice = tlsAdvice(error);
     if (advice !== null) throw new OperatorError(`${server} ${advice}`, { cause: error });
-    // What PostgreSQL itself refuses stays refused; a network may come up.
+    // Refusals by PostgreSQL itself are final; a network may still come up.
     if (error instanceof pg.DatabaseError && !busyCodes.has(error.code ?? ""))
       throw new OperatorError(
         `${server} refuses the connection: ${error.message}. Check the user, the password and the name of the database.`,
@@ -91,7 +91,7 @@ async function tryToConnect(variable: string, connectionString: string): Promise
   }
 }
 
-/** Of a host with several addresses there is an error each, and none of them in the message. */
+/** Returns an error's message. A host with several addresses has an error for each, and no message of its own. */
 function reason(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);
