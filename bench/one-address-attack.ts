@@ -50,7 +50,7 @@ async function upload(cookie: string): Promise<number> {
   return status;
 }
 
-// Nobody ever reads these.
+// Nobody ever reads these answers.
 for (const [at, cookie] of cookies.slice(0, downloads.length).entries())
   get(url + downloads[at], { headers: { "x-forwarded-for": attacker, cookie } }, (response) => {
     count("download", response.statusCode ?? 0);
@@ -67,6 +67,6 @@ void Promise.all([
 ]);
 parentPort?.once("message", () => {
   isOver = true;
-  // What still waits is not waited for: the thread is ended.
+  // The thread ends without waiting for the answers that are still missing.
   parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
 });

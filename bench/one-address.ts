@@ -54,7 +54,7 @@ async function dataLink(url: string, { cookie, address }: Account): Promise<stri
   return textIn(Object(body).json, "url");
 }
 
-/** What others do; each of them every so many milliseconds, from an address of their own. */
+/** Requests of other people; each is sent every so many milliseconds, from an address of its own. */
 type Probe = { name: string; every: number; ask(at: number): Promise<Response> };
 
 function probesOf(url: string, people: readonly Account[], picture: Uint8Array): Probe[] {
@@ -91,7 +91,7 @@ function probesOf(url: string, people: readonly Account[], picture: Uint8Array):
     {
       name: "own data",
       every: 4000,
-      // Five a day of an account.
+      // An account may download its data five times a day.
       ask: async (at) =>
         fetch(url + (await dataLink(url, person(at))), {
           headers: { cookie: person(at).cookie, "x-forwarded-for": person(at).address },
@@ -124,7 +124,7 @@ async function during(probes: readonly Probe[]): Promise<Seen[]> {
   return await Promise.all(watching);
 }
 
-/** All that one address can send at once, and what everybody else notices of it. */
+/** Measures how everybody else is affected by all that one address can send at once. */
 export async function oneAddress(): Promise<Figure[]> {
   const fixture = await openServerFixture({ TRUST_PROXY: "1" });
   const { url } = fixture.server;

@@ -1,7 +1,7 @@
 import { type Category, type Grade, grades } from "#domain/auction.ts";
 import type { Colours, Drawing } from "./drawings.ts";
 
-/** What a thing is made of or which colour it has, and what its picture is drawn in. */
+/** A thing's material or colour, with the colours in which its picture is drawn. */
 type Finish = Colours & { name: string };
 /** Words about a thing, and the grades whose promise they keep. */
 export type Said = { text: string; grades: readonly Grade[] };

@@ -8,12 +8,12 @@ import type { Account } from "./people.ts";
 import { Random } from "./random.ts";
 import { after, day, daysBefore, later } from "./time.ts";
 
-/** What a file holds: a page of text, or the scan of a passport. */
+/** Contents of a file: a page of text, or the scan of a passport. */
 export type Content =
   | { kind: "page"; title: string; lines: readonly string[] }
   | { kind: "scan"; number: number };
 type Row = Omit<typeof document.$inferInsert, "size" | "mediaType"> & { uploadedAt: Date };
-/** Length and type are found out as the file goes into the store. */
+/** Length and type are determined as the file goes into the store. */
 export type PlannedDocument = { row: Row; content: Content };
 
 /** How many different scans there are; every other one is a PNG. */
@@ -94,7 +94,7 @@ export class DocumentPlan {
         this.#review(student, row, "rejected", reviewed);
         row.replacedAt = second;
       }
-      // What nobody has looked at yet came in lately.
+      // Documents that nobody has reviewed yet came in recently.
       const isWaiting = decision === null && hasAgent && !isReplaced;
       const lately = random.times(1, later(second, daysBefore(this.#now, waitsFor)), this.#now);
       const uploadedAt = isWaiting ? (lately[0] ?? second) : isReplaced ? second : first;

@@ -1,6 +1,5 @@
 import sharp from "sharp";
 
-/** What a thing is drawn in. */
 export type Colours = { main: string; dark: string; light: string };
 
 const armchair = ({ main, dark, light }: Colours) => `
@@ -98,7 +97,7 @@ export const photograph = (drawing: Drawing, colours: Colours, view: View): Prom
     .toBuffer();
 };
 
-/** What a scan of a passport looks like from afar: a portrait, lines, and the two lines that machines read. */
+/** Draws the scan of a passport as it looks from afar: a portrait, lines, and the two lines that machines read. */
 export const passportScan = (colours: Colours, format: "jpeg" | "png"): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700" viewBox="0 0 1000 700">

@@ -11,7 +11,7 @@ type Entry = typeof notification.$inferInsert;
 /** Days after which everything at the bell was read. */
 const unreadFor = 2;
 
-/** What the commands of the server write beside the change itself: the audit log and the bell. */
+/** Collects the entries that the server's commands write beside the change itself: the audit log and the bell. */
 export class Events {
   readonly #audited: Dated<AuditEntry>[] = [];
   readonly #news: Dated<News>[] = [];
@@ -32,7 +32,10 @@ export class Events {
     return inOrder(this.#audited);
   }
 
-  /** What is older was read; of what is unread, only the latest of a topic is there. No mail goes with any of it. */
+  /**
+   * Returns the bell's entries. Older ones were read; of the unread ones, only the latest of a topic is there. No mail
+   * goes with any of them.
+   */
   bellRows(now: Date): Entry[] {
     const random = new Random("bell");
     const unreadSince = daysBefore(now, unreadFor);

@@ -141,7 +141,7 @@ export class MarketPlan {
     return { bidding, bidders: [...bidders.values()].toSorted((one, other) => other.number - one.number) };
   }
 
-  /** A few who want it; the one whose address is printed often among them. */
+  /** Picks a few who want it; the one whose address is printed is often among them. */
   #biddersFor(sellerId: string): Account[] {
     const random = this.#random;
     const others = this.#traders.filter(({ id }) => id !== sellerId);
@@ -173,7 +173,7 @@ export class MarketPlan {
     this.#events.notify(closedAt, ...newsOfClose({ auction, outcome, bidders: candidates }));
   }
 
-  /** By the seller, or with a reason by the admin. */
+  /** Removes a product: by the seller, or with a reason by the admin. */
   #remove(product: Product, { bidCount }: Bidding, bidders: readonly Bidder[], now: Date): void {
     const { id: productId, sellerId, productName, endDate } = product;
     const isAdmin = this.#random.chance(0.5);
@@ -194,7 +194,7 @@ export class MarketPlan {
   }
 }
 
-/** Who was there before anything was put up for sale, and may bid any amount. */
+/** Returns the people who were there before anything was put up for sale, and who may bid any amount. */
 function tradersOf({ students: [, bidder, ...others], agents }: People, now: Date): Account[] {
   const since = daysBefore(now, 60);
   const verified = [...others, ...agents].filter(

@@ -86,7 +86,7 @@ function adminsOf(emails: readonly string[], random: Random, now: Date): Account
   }));
 }
 
-/** What the admin decided about the agents, in the order of their applications; waiting is who comes next. */
+/** Decides an agent's fate by the place of their application: the admin's decision, or pending while there is none. */
 function fateOf(place: number): "approved" | "pending" | "denied" | "revoked" | "disabled" {
   if (place === 2) return "denied";
   if (place === 3) return "revoked";

@@ -12,7 +12,7 @@ export type Plan = People &
   Studies &
   Market & { audit: ReturnType<Events["auditRows"]>; bell: ReturnType<Events["bellRows"]> };
 
-/** Who comes when, and what was decided about the agents. */
+/** Writes the entries about the sign-ups, and about the decisions on the agents. */
 function tellOfPeople({ admins, agents, students, denied }: People, events: Events): void {
   for (const { id, createdAt } of [...agents, ...students])
     events.audit(createdAt, { action: "sign-up", actorId: id, subjectId: id });

@@ -7,7 +7,7 @@ import type { Account } from "./people.ts";
 import { at, Random } from "./random.ts";
 import { after, day, daysBefore, hour, minute } from "./time.ts";
 
-/** What becomes of a product. `hurried`: it ends within the next minutes. */
+/** Fates of a product. `hurried`: it ends within the next minutes. */
 export type Fate = "hurried" | "open" | "sold" | "unsold" | "removed";
 export type Product = typeof auctionProduct.$inferInsert & { sellerId: string; createdAt: Date };
 type Picture = typeof auctionPicture.$inferInsert;
@@ -15,7 +15,7 @@ export type Offer = {
   product: Product;
   fate: Fate;
   pictures: Picture[];
-  /** Which photographs they are. */
+  /** The photographs on the pictures. */
   photographs: readonly Photograph[];
 };
 export type Photograph = Pick<Thing, "drawing"> & {
@@ -23,7 +23,7 @@ export type Photograph = Pick<Thing, "drawing"> & {
   view: (typeof views)[number];
 };
 
-/** One in sixty, and two at least. */
+/** Decides a product's fate. One in sixty is hurried, and two at least. */
 function fateOf(place: number, number: number): Fate {
   if (place < Math.max(2, number / 60)) return "hurried";
   const turn = place % 20;
@@ -121,7 +121,7 @@ function offerOf(random: Random, place: number, fate: Fate, sellers: readonly Ac
   return { product, fate, pictures, photographs };
 }
 
-/** What is on sale and what was; one in 37 is the first seller's. */
+/** Plans the products that are or were on sale; one in 37 is the first seller's. */
 export function planOffers(number: number, sellers: readonly Account[], now: Date): Offer[] {
   const random = new Random("products");
   const [first] = sellers;

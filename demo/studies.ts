@@ -42,7 +42,7 @@ const courses: readonly (readonly [university: string, course: string, url: stri
   ["UCL", "MSc", "https://www.ucl.ac.uk/"],
 ];
 
-/** How a profile grows: half-filled ones are the most frequent. */
+/** Fills in a profile, with gaps by chance: half-filled ones are the most frequent. */
 function profileOf(random: Random, student: Account, today: string, isComplete: boolean): ProfileRow {
   const gaps = (text: string) => (isComplete || random.chance(0.75) ? text : "");
   const year = Number(today.slice(0, 4));
@@ -88,7 +88,7 @@ function shortlistOf(random: Random, student: Account, number: number, now: Date
   });
 }
 
-/** What students have: their agent, profile, documents, applications and shortlist. The first one has all of it. */
+/** Plans the students' agents, profiles, documents, applications and shortlists. The first student has all of them. */
 export function planStudies({ admins, agents, students }: People, events: Events, now: Date): Studies {
   const random = new Random("studies");
   const today = calendarDate(now);

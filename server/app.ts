@@ -24,7 +24,10 @@ import { studentFileEndpoint } from "./endpoints/student-file.ts";
 import { ownDataPath } from "./features/documents/links.ts";
 import { unsubscribe } from "./features/notifications/commands.ts";
 
-/** Whom to write to about a vulnerability, as RFC 9116 has it; it must say until when that is right, at most a year. */
+/**
+ * Names the address for reports of vulnerabilities, in the form of RFC 9116. The text must say until when it is right,
+ * at most a year.
+ */
 const securityTxt = ({ contactEmail, baseUrl }: Services["environment"], now: Date): string =>
   [
     `Contact: mailto:${contactEmail}`,
@@ -41,7 +44,7 @@ export function createApp(services: Services): Hono {
   const rpc = createRpcHandler(services, forPrograms);
   // With or without a slash at the end, an address is the same.
   const app = new Hono({ strict: false });
-  // A proxy of ours may have given it one already; anybody else's would be words of their own in the log.
+  // Only a proxy of ours may set a request's id: anybody else could write words of their own into the log.
   app.use(requestId(environment.trustRequestIds ? {} : { headerName: "" }));
   app.use((c, next) => requests.run({ requestId: c.get("requestId") }, () => tracedRequest(c, next)));
   if (environment.metricsPort !== null || environment.accessLog) app.use(services.requestTimes.measure);
@@ -70,13 +73,13 @@ export function createApp(services: Services): Hono {
     cookies: c.req.header("cookie") ?? null,
   });
 
-  // What programs ask for, most often of all, comes before the headers that only pages need.
+  // Requests of programs, the most frequent of all, come before the headers that only pages need.
   app.use("/rpc/*", async (c) => {
     const refused = refuseForeign(c, services, forPrograms);
     if (refused) return refused;
     return await rpc(c, senderOf(c));
   });
-  // Loaded when somebody first asks: pages and browsers' calls need none of it.
+  // The API is loaded at the first request for it: pages and browsers' calls don't need it.
   const api = memoize(async (of: Services) => {
     const { createApiHandler } = await import("./endpoints/api/handler.ts");
     return createApiHandler(of, forPrograms);
@@ -103,7 +106,7 @@ export function createApp(services: Services): Hono {
     return c.text(`${messageOf.internal}\n${quote(c.get("requestId"))}`, 500);
   });
 
-  // Sent by a mail program's own button (RFC 8058): without a cookie, and from anywhere. The page is for people.
+  // A mail program's own button sends this (RFC 8058), without a cookie and from anywhere. The page is for people.
   app.post("/unsubscribe", async (c) => {
     const subscription = services.unsubscribeLinks.read(c.req.query("token") ?? "");
     if (!subscription) return c.text("This link doesn't work.", 400);
@@ -111,10 +114,11 @@ export function createApp(services: Services): Hono {
     return c.text("You won't get these emails any more.");
   });
 
-  // For who comes from elsewhere; within the application the page itself moves on.
+  // Only full page loads need this; the router handles the rest.
   app.get("/about", (c) => c.redirect("/about-us", 301));
   app.get("/.well-known/security.txt", (c) => c.text(securityTxt(environment, new Date())));
-  // Nothing in it is secret, and tools of other sites show it. Answers to calls can't be read there: a key is for a server.
+  // The document is public, and tools of other sites show it. They can't read the answers to calls: a key is for a
+  // server.
   const ofDocument = {
     "content-type": "application/json",
     "cache-control": "public, max-age=300",
@@ -131,7 +135,7 @@ export function createApp(services: Services): Hono {
     /^\/api\/docs(\.data)?\/?$/.test(c.req.path) ? await next() : (await api(services))(c, senderOf(c)),
   );
   app.get("/healthz", (c) => c.text("ok"));
-  // Asked for by whom it may be: database and store are asked once for all who ask within these seconds.
+  // Anyone may call this, so the answer is cached for a few seconds.
   const lately = new LRUCache<"ready", { database: boolean; storage: boolean }>({
     max: 1,
     ttl: 5000,

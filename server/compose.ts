@@ -66,7 +66,7 @@ import { VirusScanner } from "#server/platform/virus-scanner.ts";
 import { createCounters } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
-/** What other features do when an account changes, within its transaction. */
+/** Actions of other features when an account changes, within its transaction. */
 const accountEvents: AccountEvents = {
   endWebhooks: removeWebhooks,
   signedUp: notifyOfApplicant,
@@ -188,7 +188,10 @@ export async function assemble(
   return { services, stop };
 }
 
-/** The same, listening and working its jobs. */
+/**
+ * Assembles the server and starts the work that goes on by itself: jobs, the closing of auctions, and the watch over
+ * the database.
+ */
 export async function compose(...parts: Parameters<typeof assemble>): Promise<Composition> {
   const { services, stop } = await assemble(...parts);
   await workMails(services);
@@ -223,7 +226,7 @@ async function workWebhooks(services: Services): Promise<void> {
   await services.jobs.work(deliveryQueue, (attempt, _id, isLast) => deliver(services, attempt, isLast));
 }
 
-/** While nobody looks: every night at 3:23. */
+/** Runs every night at 3:23 UTC. */
 const tidyUpQueue: Queue<null> = { name: "tidy-up", payload: z.null(), timeout: 4 * 60 * 60 };
 
 async function workTidyUp(services: Services): Promise<void> {
@@ -238,7 +241,7 @@ async function workTidyUp(services: Services): Promise<void> {
     await tidyWebhooks(services);
     await checkAudit(services);
     await trimAuditLog(services);
-    // Last: a store that fails keeps nothing else from being done.
+    // The store comes last, so that its failure keeps nothing else from being done.
     await removeOrphans(services);
     await tidyPictures(services);
     await checkStore(services);

@@ -42,7 +42,7 @@ const cached = (cacheControl: string) => async (c: Context, next: Next) => {
   if (c.res.ok) c.res.headers.set("cache-control", cacheControl);
 };
 
-/** The pages: what they are made of, the map of URLs, and who renders them. */
+/** The pages: their build, their map of URLs, and their renderer. */
 export type Application = { build: Build; placeOf: (path: string) => Place; render: Render };
 export const applicationOf = (build: Build, render: Render): Application => ({
   build,
@@ -81,14 +81,14 @@ export async function serveBuild(app: Hono, folder: string, services: Services):
   return build.entry.module.samples();
 }
 
-/** What a screen's `handle` says of its query, as `web/lib/page-meta.ts` declares it; without that it has none. */
+/** Returns the query that a screen's `handle` declares (`web/lib/page-meta.ts`); empty without one. */
 function queryOf(handle: unknown, params: URLSearchParams): string {
   const query: unknown =
     typeof handle === "object" && handle !== null && "query" in handle ? handle.query : null;
   return typeof query === "function" ? String(query(params)) : "";
 }
 
-/** The parts of a page that are asked for, in one order; null for all of them. */
+/** Returns the requested parts of a page, in one order; null for all of them. */
 function partsOf({ routes }: Place, params: URLSearchParams): string | null {
   const asked = params.get("_routes")?.split(",") ?? [];
   const parts = routes.filter((id) => asked.includes(id));
@@ -116,7 +116,7 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
     const { screen, area, path } = place;
     c.set("route", isData ? `/${screen?.path}.data` : `/${screen?.path}`);
 
-    // A view has one address, however that can be spelt: none is rendered twice.
+    // Every spelling of an address redirects to one, so that no view is rendered twice.
     const spelling = path !== null && isData ? `${path === "/" ? "/_root" : path}.data` : path;
     if (spelling !== null && spelling !== url.pathname) return c.redirect(spelling + url.search, 301);
 
@@ -136,7 +136,7 @@ export function servePages(app: Hono, services: Services, load: () => Promise<Ap
     view.search = queryOf(screen?.handle, url.searchParams);
     const parts = isData ? partsOf(place, url.searchParams) : null;
     if (parts !== null) view.searchParams.set("_routes", parts);
-    // Every missing page is the same one.
+    // Every missing page gets the same 404.
     const missing = isData ? "*.data" : "*";
     const page = await pages
       .get(addressOf(c), (spelling ?? missing) + view.search, () =>
@@ -178,6 +178,6 @@ function siteMap(baseUrl: string, paths: readonly string[]): string {
   ].join("\n");
 }
 
-/** `robots.txt`: pages may be read, what programs ask for need not be. */
+/** `robots.txt`: pages may be read, addresses for programs need not be. */
 const robots = (baseUrl: string): string =>
   ["User-agent: *", "Disallow: /rpc/", "Disallow: /live", "", `Sitemap: ${baseUrl}/sitemap.xml\n`].join("\n");

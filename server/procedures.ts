@@ -18,14 +18,14 @@ import { readCursor } from "#server/platform/cursor.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** Who sends a request: the address by which limits count, and the headers User-Agent and Cookie. */
+/** The sender of a request: the address by which limits count, and the headers User-Agent and Cookie. */
 export type Sender = { address: string; userAgent: string | null; cookies: string | null };
 
-/** What a procedure gets with its input. */
+/** The context of a procedure. */
 export type RequestContext = ResponseHeadersPluginContext &
   Sender & {
     services: Services;
-    /** Who asks, by the session cookie or an API key; null for a visitor. */
+    /** The asker's session, by the session cookie or an API key; null for a visitor. */
     session: Session | null;
     /** At /api/v1, the operation that was found at the address: no other one may run. */
     operation?: string;
@@ -33,7 +33,10 @@ export type RequestContext = ResponseHeadersPluginContext &
 
 const notACursor = "This isn't the `next` of a page of this list.";
 
-/** Where the list that is asked for goes on; null at its beginning. */
+/**
+ * Reads the position from which the requested list goes on; null at its beginning. Throws a Refusal when it can't be
+ * read.
+ */
 export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read>): Read | null {
   if (written === undefined) return null;
   const cursor = readCursor(written, form);
@@ -41,13 +44,13 @@ export function cursorOf<Read>(written: string | undefined, form: z.ZodType<Read
   return cursor;
 }
 
-/** Carries out a search when it is its address's turn. */
+/** Queues searches per address, so that one client can't starve the others. */
 export const inTurn = <Found>({ services, address }: RequestContext, search: () => Promise<Found>) =>
   services.searches.run(address, search);
 
 const base = implement(contract).$context<RequestContext>();
 
-/** What somebody who lacks a required second factor may do: what visitors may, and set one up. */
+/** Procedures that are allowed without a required second factor: those for visitors, and those that set one up. */
 const withoutSecondFactor: ReadonlySet<string> = new Set([
   "account.confirmIdentity",
   "account.confirmWithPasskey",
@@ -119,14 +122,16 @@ export const reading: ReadonlySet<string> = new Set([
 
 const tooManyChanges = "You've made a lot of changes in a short time. Please wait a moment and try again.";
 
-/** Whether somebody signed in was refused what belongs to others. Auctions are public: what isn't found there is gone. */
+/**
+ * Whether somebody signed in was refused access to things of others. Auctions are public: one that isn't found is gone.
+ */
 const isAccessRefused = (procedure: string, error: unknown): boolean =>
   error instanceof Refusal &&
   (error.code === "permission-denied" || (error.code === "not-found" && !procedure.startsWith("auctions.")));
 
 /**
- * What an input that was refused was about: only ids, since anything else in it is the caller's own text, and only
- * those that the contract has, since it comes here as it was sent.
+ * Collects the ids of a refused input for the audit log. Nothing else may be logged: other values are the caller's own
+ * text, and fields that the contract doesn't know could hold anything.
  */
 async function aboutOf(schema: AnySchema | undefined, input: unknown) {
   const checked = await schema?.["~standard"].validate(input);
@@ -168,7 +173,7 @@ function demand(allowed: (who: AccountStatus) => boolean) {
   });
 }
 
-/** Identity narrowed once: what is built on one of these has a session, of somebody who may. */
+/** Bases that narrow the identity once: a procedure on one of these has the session of somebody who may call it. */
 export const signedIn = visitor.use(demand(() => true));
 export const admin = visitor.use(demand(isAdmin));
 export const student = visitor.use(demand(isStudent));
@@ -179,7 +184,7 @@ export const staff = visitor.use(demand(mayManageStudents));
 /** A student or an approved agent. */
 export const profileHolder = visitor.use(demand(mayHaveProfile));
 
-/** Who asks, as commands and the audit log name them. */
+/** Names the asker for commands and the audit log. */
 export const actorOf = ({ session, address }: RequestContext & { session: Session }): Actor => ({
   userId: session.userId,
   address,

@@ -3,7 +3,7 @@ import { type ErrorData, httpStatus } from "#contract/errors.ts";
 import { type ErrorCode, messageOf, type Problem } from "#domain/error-catalogue.ts";
 import { errorCode, isDatabaseFailure } from "#server/platform/error-code.ts";
 
-/** What a disk says that is full, broken or out of handles, and the store's own codes for whatever failed in it. */
+/** Codes of a disk that is full, broken or out of handles, and the store's own codes for any failure in it. */
 const storeFailures: ReadonlySet<string> = new Set([
   "ENOSPC",
   "EDQUOT",
@@ -18,9 +18,9 @@ const storeFailures: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why something is not done, with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if
- * the procedure's contract declares the code. One that is not declared is a bug: answered as `internal`, logged, and it
- * fails the test in which it happens (`tests/wayfare.ts`).
+ * A refusal with a code of the catalogue. Thrown by commands and procedures; it is answered as it is if the procedure's
+ * contract declares the code. An undeclared one is a bug: answered as `internal`, logged, and it fails the test in
+ * which it happens (`tests/wayfare.ts`).
  */
 export class Refusal extends ORPCError<ErrorCode, ErrorData> {
   override readonly name = "Refusal";
@@ -32,19 +32,22 @@ export class Refusal extends ORPCError<ErrorCode, ErrorData> {
     super(code, { status: httpStatus(code), message, data });
   }
 
-  /** What a check of the domain found wrong. */
+  /** Refuses with a problem that a check of the domain found. */
   static of({ code, message, field }: Problem): Refusal {
     return new Refusal(code, { message, ...(field !== undefined && { field }) });
   }
 
-  /** What failed only for now, since the database or the store of files is unavailable or full; null for a bug. */
+  /**
+   * Returns the refusal for a temporary failure: the database or the store of files is unavailable or full. Null for a
+   * bug.
+   */
   static ofOutage(error: unknown): Refusal | null {
     return isDatabaseFailure(error) || storeFailures.has(errorCode(error) ?? "")
       ? new Refusal("unavailable", { retryAfter: 5 })
       : null;
   }
 
-  /** A conflict: it is no longer as it was when this was asked for. */
+  /** A conflict: the state is no longer the one that the caller acted on. */
   static conflict(): Refusal {
     return new Refusal("failed-precondition");
   }

@@ -28,7 +28,7 @@ const wholeText = z.string().regex(/^\d+$/);
 export const manifestForm = z.object({
   format: z.literal("wayfare-backup"),
   version: z.int(),
-  /** When the rows were read, by the database's clock. */
+  /** The time at which the rows were read, by the database's clock. */
   createdAt: z.iso.datetime(),
   wayfare: z.string(),
   postgres: z.string(),
@@ -45,9 +45,9 @@ export type Manifest = z.infer<typeof manifestForm>;
 /** `sha256` is over name, length and content of every entry before it. */
 export const endForm = z.object({ entries: z.int(), sha256: z.string() });
 
-/** What goes into the digest before an entry's content. */
+/** The text that goes into the digest before an entry's content. */
 export const digestHead = (name: string, size: number): string => `${name}\0${size}\0`;
 
-/** What an age file begins with, and what a Zstandard file begins with. */
+/** First bytes of an age file, and of a Zstandard file. */
 export const ageMark = Buffer.from("age-encryption.org/v1\n");
 export const zstdMark = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);

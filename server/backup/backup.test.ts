@@ -74,14 +74,14 @@ async function busyHouse() {
   return { student, bidder, picture, item };
 }
 
-/** The same browser, on another server. */
+/** Takes a person's browser to another server. */
 function onServer({ app }: Wayfare, { caller }: Person): Caller {
   const there = new Caller(app);
   for (const [name, value] of caller.cookies) there.cookies.set(name, value);
   return there;
 }
 
-/** A backup, and the rows that are in it: of a moment when nothing was written beside it. */
+/** Makes a backup, and reads the rows that are in it: at a moment when nothing was written beside it. */
 async function quietBackup() {
   return await until(async () => {
     const before = await rowsOf(ownerOf(w));

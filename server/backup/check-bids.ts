@@ -5,7 +5,7 @@ const most = 100;
 
 type Problem = { product: string; problem: string };
 
-/** A bid beside the one before it and its product. */
+/** Compares each bid with the one before it and with its product. */
 const historyText = `
   with bid as (
     select *,
@@ -28,7 +28,7 @@ const historyText = `
   )
   select product, problem from judged where problem is not null limit ${most}`;
 
-/** What is stored of a product's bidding beside what its bids say. */
+/** Compares the stored state of a product's bidding with its bids. */
 const stateText = `
   with judged as (
     select p.id as product, case
@@ -52,7 +52,7 @@ const stateText = `
   )
   select product, problem from judged where problem is not null limit ${most}`;
 
-/** Who bids for what, beside their bids. */
+/** Compares the stored bidders of a product with their bids. */
 const biddersText = `
   with latest as (
     select product_id, bidder_id, max(number) as number, max(amount) as amount, min(created_at) as since
@@ -65,7 +65,9 @@ const biddersText = `
 
 export type BidCheck = { bids: number; products: number };
 
-/** Says of every product whose bids contradict each other or its state what is wrong. In the caller's snapshot. */
+/**
+ * Reports what is wrong with every product whose bids contradict each other or its state. Reads the caller's snapshot.
+ */
 export async function checkBids(client: pg.Client, report: (problem: string) => void): Promise<BidCheck> {
   for (const text of [historyText, stateText, biddersText]) {
     const { rows } = await client.query<Problem>(text);

@@ -19,7 +19,7 @@ afterEach(() => w.stop());
 
 const hours = (number: number) => new Date(Date.now() + number * 3_600_000);
 
-/** What the audit log has of the checks so far. */
+/** Reads the details of the checks so far from the audit log. */
 const checks = async (): Promise<unknown[]> =>
   (
     await w.services.database.pool.query(
@@ -88,7 +88,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
   expect(await count(hours(23))).toBe(0);
   expect(await count(hours(25))).toBe(2);
   const summary = await checkAll(ownerOf(w), disk, () => {});
-  // Too young: they may belong to an upload that is not finished.
+  // These are too young: they may belong to an upload that is not finished.
   expect(summary).toMatchObject({ orphans: 0, problems: 0 });
   await removeOrphans(w.services, hours(25));
   await tidyPictures({ ...w.services }, hours(0));
@@ -101,7 +101,7 @@ test("orphans are counted and removed once they are a day old, and nothing else"
 test("concurrent uploads lose no file and are not reported", async () => {
   const students = await Promise.all(Array.from({ length: 6 }, () => person(w, "student", "active")));
   const uploading = new AbortController();
-  /** As often as it can. */
+  /** Repeats the nightly work until the uploads are done. Returns how often it ran. */
   async function reconcile(): Promise<number> {
     let rounds = 0;
     for (; !uploading.signal.aborted; rounds++) {
@@ -126,7 +126,7 @@ test("concurrent uploads lose no file and are not reported", async () => {
   await checkAll(ownerOf(w), w.services.storage.disk, (problem) => void problems.push(problem));
   expect(problems).toEqual([]);
   for (const detail of await checks()) expect(detail).toMatchObject({ problems: "0" });
-  // Each has the file and two earlier versions of it, and two pictures of six files.
+  // Each student has the file and two earlier versions of it, and two pictures of six files.
   const keys = await keysIn(w);
   expect(keys.filter((key) => key.startsWith("documents/"))).toHaveLength(18);
   expect(keys.filter((key) => key.startsWith("auction-images/"))).toHaveLength(72);

@@ -9,7 +9,7 @@ import type { Storage } from "#server/platform/storage.ts";
 import type { Services } from "#server/services.ts";
 import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
 
-/** What is asked of the store. */
+/** The methods of the store that the check calls. */
 export type CheckedFiles = Pick<Storage["disk"], "exists" | "getMetaData" | "listAll">;
 
 /** A file that a row names and the store does not have as the row says. */
@@ -35,7 +35,7 @@ export async function checkNamedFiles(
   return looked;
 }
 
-/** The keys of those that a row names now. */
+/** Returns the keys of those files that a row names now. */
 async function recorded(client: pg.Client, wrong: readonly WrongFile[]): Promise<ReadonlySet<string>> {
   if (wrong.length === 0) return new Set();
   const db = drizzle(client);
@@ -57,7 +57,7 @@ async function wrongFiles(files: CheckedFiles, page: readonly NamedFile[]): Prom
   return judged.flat();
 }
 
-/** How many files no row names, and nothing can still be about to name. */
+/** Counts the files that no row names and that no upload can still be about to record. */
 export async function countOrphans(
   client: pg.Client,
   files: CheckedFiles,

@@ -17,14 +17,14 @@ import { copied, prepareSession, qualified, sequencesOf, tableNames, tablesInOrd
 import { holdNamedFiles, type NamedFile, namedFiles, storedSize } from "./stored-files.ts";
 import { type ArchiveWriter, streamArchive, writeArchive } from "./write-archive.ts";
 
-/** What is read of the store. */
+/** The methods of the store that a backup calls. */
 type FileSource = Pick<Storage["disk"], "exists" | "getMetaData" | "getStream">;
 
 type Source = {
-  /** As the role that owns the tables. */
+  /** Address of the database for the role that owns the tables. */
   owner: DatabaseAddress;
   files: FileSource;
-  /** Of DATA_DIR; null if there is none, or another is used. */
+  /** The secret of DATA_DIR; null if there is none, or another is used. */
   sessionSecret: string | null;
   passphrase: string | null;
   /** Whether a database without any account may be backed up: most often it is the wrong one. */
@@ -39,8 +39,9 @@ export type BackupSummary = { rows: number; files: number; missing: number; audi
 const rowsInEntry = 1024 * 1024;
 
 /**
- * Writes database and files to one file or stream, while Wayfare runs: the rows of one moment, and every file that they name.
- * Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in memory.
+ * Writes database and files to one file or stream, while Wayfare runs: the rows of one moment, and every file that they
+ * name. Until the end, nothing that rows of that moment name is deleted from the store. Holds a piece at a time in
+ * memory.
  */
 export async function createBackup(to: string | Writable, source: Source): Promise<BackupSummary> {
   // Ending the connection gives the lock back.
@@ -115,7 +116,7 @@ async function describe(client: pg.Client): Promise<Manifest> {
   };
 }
 
-/** Returns how many rows it has. */
+/** Adds a table to the archive. Returns how many rows it has. */
 async function addTable(
   archive: ArchiveWriter,
   client: pg.Client,

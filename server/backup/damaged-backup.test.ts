@@ -22,7 +22,7 @@ beforeAll(async () => {
   expect((await upload(student, { bytes: new Uint8Array(pdf(100_000)) })).status).toBe(200);
   files.clear = await readFile((await backUp(w)).file);
   const encrypter = new Encrypter();
-  // As a backup is, but that each try of a passphrase takes milliseconds and not a second.
+  // The file is like a backup, but each try of a passphrase takes milliseconds and not a second.
   encrypter.setScryptWorkFactor(10);
   encrypter.setPassphrase(passphrase);
   files.encrypted = Buffer.from(await encrypter.encrypt(files.clear));
@@ -38,7 +38,7 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return file;
 }
 
-/** Why it is not restored; and that nothing was. */
+/** Returns why a file is not restored, and checks that nothing was. */
 async function refusal(bytes: Uint8Array, key: string | null): Promise<string> {
   const file = await fileOf(bytes);
   const error = await restore(file, there, key).then(
@@ -103,7 +103,7 @@ test("a bit that is wrong anywhere in its first part is damage, whatever it make
 
 type Change = { manifest?: object; drop?: string; name?: (name: string) => string };
 
-/** The same backup, made otherwise, with a checksum that is right. */
+/** Rewrites the backup with a change, and with a checksum that is right. */
 async function rewritten({ manifest = {}, drop, name = (same) => same }: Change): Promise<Buffer> {
   const [from, to] = [await fileOf(files.clear), await newFile()];
   await writeArchive(to, null, async (archive) => {

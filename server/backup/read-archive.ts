@@ -72,8 +72,8 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * The entries of a backup one after the other, without the last, which is checked. Throws BackupError if the file
- * is not whole, or is none.
+ * Reads the entries of a backup one after the other. The last one is checked and not returned. Throws BackupError if
+ * the file is damaged, cut short, or no backup.
  */
 export async function* readArchive(file: string, passphrase: string | null): AsyncGenerator<Entry> {
   const encrypted = await isEncrypted(file);
@@ -87,7 +87,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
     createZstdDecompress(),
     archive,
   );
-  // What fails here is noticed where the entries are read.
+  // A failure here is noticed where the entries are read.
   read.catch(() => {});
   const digest = createHash("sha256");
   let entries = 0;
@@ -104,7 +104,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
       digest.update(digestHead(name, size));
       const body = contentOf(file, entry, digest);
       yield { name, body };
-      // What the reader did not want.
+      // Passes over the bytes that the reader left.
       for await (const _ of body);
     }
     await read;

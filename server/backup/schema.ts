@@ -4,7 +4,9 @@ import type { Manifest } from "./archive-format.ts";
 type Table = Manifest["tables"][number];
 type Reference = { from: string; to: string };
 
-/** As which COPY and its counterpart write and read values, whatever the database's settings are. No time limits. */
+/**
+ * Settings with which COPY and its counterpart write and read values, whatever the database's own are. No time limits.
+ */
 const session = `
   set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;`;

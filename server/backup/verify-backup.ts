@@ -4,13 +4,13 @@ import { knownMigrations } from "#server/platform/prepare-database.ts";
 import { formatVersion, type Manifest, manifestForm, names } from "./archive-format.ts";
 import { BackupError, type Entry, readArchive, textOf } from "./read-archive.ts";
 
-/** What an entry is, by its name. `key`: of the stored file. */
+/** Kinds of entries, by their names. `key` is the stored file's. */
 export type Part =
   | { kind: "manifest" | "sessionSecret" | "mails" }
   | { kind: "rows"; table: string }
   | { kind: "file"; key: string };
 
-/** As we name stored files: they can lead nowhere else. */
+/** The form of our stored files' names, which can lead nowhere else. */
 const storedKey = /^[\w-]+(\/[\w-][\w.-]*)+$/;
 
 export function partOf({ name }: Pick<Entry, "name">): Part {
@@ -33,7 +33,7 @@ export async function verifyBackup(file: string, passphrase: string | null): Pro
   let sessionSecret: string | null = null;
   let unknown: unknown = null;
   const tables = new Set<string>();
-  // What it says counts once its checksum, which comes last, is right.
+  // The content counts only once the checksum, which comes last, is right.
   for await (const entry of readArchive(file, passphrase)) {
     if (manifestText === null && entry.name !== names.manifest) throw foreign(file);
     manifestText ??= await textOf(entry.body);

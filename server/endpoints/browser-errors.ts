@@ -6,7 +6,7 @@ import { requestAddress } from "#server/platform/client-address.ts";
 import type { Services } from "#server/services.ts";
 import { isOfType, refuseForeign } from "./foreign-request.ts";
 
-/** What is there to be named: a report's own words are never written down. */
+/** Names that may be written down: a report's own words never are. */
 type Known = {
   /** The scripts of this build. */
   scripts: ReadonlySet<string>;

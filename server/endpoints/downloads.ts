@@ -19,13 +19,13 @@ export const unreadable = (code: ErrorCode, status: number, message: string = me
 type LinkedFile = {
   path: string;
   mode: LinkMode | undefined;
-  /** What to do once the link has expired: "open the file". */
+  /** The action to repeat once the link has expired, such as "open the file". */
   again: string;
   /** The answer to somebody whose link is not ours. */
   refuse(session: Session): Promise<Response>;
 };
 
-/** Who asks for a file through a link that was made for this session, or the answer to anybody else. */
+/** Returns the session that asks for a file through a link that was made for it, or the answer to anybody else. */
 export async function linkHolder(
   c: Context,
   { sessions, fileLinks }: Pick<Services, "sessions" | "fileLinks">,
@@ -131,13 +131,13 @@ export class Downloads {
     const leave = await this.#accounts.take(userId);
     try {
       const { response, body } = await this.#addresses.run(address, gather, signal);
-      // A short one may be read by now.
+      // A short body may be read by now.
       if (body === null || body.closed) leave();
       else body.once("close", leave);
       return response;
     } catch (error) {
       leave();
-      // Whoever asked has gone.
+      // The client has gone.
       if (signal.aborted) return unreadable("cancelled", 499);
       throw error;
     }

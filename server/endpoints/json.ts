@@ -29,13 +29,16 @@ export const plain = (code: ErrorCode, status = httpStatus(code), data?: object)
 
 const requestId = () => requests.getStore()?.requestId;
 
-/** Logged, and answered with the request's id, which people can quote. */
+/** Logs a bug, and answers with the request's id, which people can quote. */
 function bug(error: unknown, log: Log): ORPCError<string, unknown> {
   log.error({ err: error }, "a procedure failed");
   return plain("internal", undefined, { requestId: requestId() });
 }
 
-/** What a procedure throws is an error with a code, an outage, or a bug: logged once, answered as `internal`. */
+/**
+ * Turns anything that a procedure throws into an answer: an error with a code, an outage, or a bug, which is logged
+ * once and answered as `internal`.
+ */
 export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
   const outage = Refusal.ofOutage(error);
@@ -45,8 +48,8 @@ export function thrown(error: unknown, log: Log): ORPCError<string, unknown> {
 }
 
 /**
- * What is sent: only declared errors, and the library's own refusals under our codes. Outside the procedure an error
- * without a code means that the body could not be read.
+ * Returns the error that is sent: only declared errors, and the library's own refusals under our codes. Outside the
+ * procedure an error without a code means that the body could not be read.
  */
 export function answerable(error: unknown, { log, refusals }: Pick<Services, "log" | "refusals">) {
   if (!(error instanceof ORPCError)) return plain("invalid-argument");
@@ -67,7 +70,7 @@ export async function readText(c: Context): Promise<string> {
   return text;
 }
 
-/** Long answers are compressed. `headers`: what this answer has; `always`: what every answer has. */
+/** Sends an answer, compressed if it is long. `headers`: those of this answer; `always`: those of every answer. */
 export async function send(
   c: Context,
   { status, text }: { status: number; text: string },

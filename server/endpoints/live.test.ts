@@ -142,7 +142,7 @@ describe("over a connection", () => {
       for (const topic of [first, second])
         w.services.live.deliver(topic, JSON.stringify({ topic, at, filler }));
       most = Math.max(most, serverEnd?.writableLength ?? Infinity);
-      // What the system takes it takes between the turns of the loop.
+      // The system takes bytes between the turns of the loop.
       if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(most).toBeLessThan(24 * 1024);
@@ -155,7 +155,7 @@ describe("over a connection", () => {
     await until(() => [first, second].every((topic) => seen(topic).at(-1) === deliveries));
     for (const topic of [first, second]) {
       const before = seen(topic).slice(0, -1);
-      // What had left before it stopped, without a gap; then nothing but the latest.
+      // The browser got everything that had left before it stopped reading, without a gap; then only the latest.
       expect(before).toEqual(before.map((_, at) => at + 1));
       expect(before.length).toBeLessThan(deliveries - 1);
     }

@@ -16,19 +16,22 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-/** Event name by channel, of the topics that were asked for and may be watched. */
+/** Returns the event name by channel, for the requested topics that may be watched. */
 function channelsFor(viewer: Session | null, list: string): Map<string, string> {
   const found = parseTopics(list).map((topic) => [liveChannel(topic, viewer), topic] as const);
   return new Map(found.flatMap(([channel, topic]) => (channel === null ? [] : [[channel, topic] as const])));
 }
 
-/** What Node gave with the request; null where the app is called as a function. */
+/** Returns the response that Node gave with the request; null where the app is called as a function. */
 function responseOf(c: Context): ServerResponse | null {
   const outgoing: unknown = c.env?.outgoing;
   return outgoing instanceof ServerResponse ? outgoing : null;
 }
 
-/** What a login would be refused with by now, for whose session has just ended; empty where it would not be. */
+/**
+ * Returns the code that a login would be refused with by now, for an account whose session has just ended; empty when
+ * it would be accepted.
+ */
 async function whyEnded({ db }: Services["database"], userId: string): Promise<{ code?: string }> {
   const [found] = await db
     .select({ role: user.role, status: user.status })

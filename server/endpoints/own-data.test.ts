@@ -129,7 +129,7 @@ test("nothing in it is anybody else's", async () => {
     ["auditLog", 1],
     ["devices", 1],
   ]);
-  // Of others' entries about somebody, where they came from is not theirs.
+  // Entries about somebody that others caused don't show the network addresses of these others.
   await agent.caller.call("students.identity", { studentId: student.id });
   const { data: own } = await download(student);
   const others = own["auditLog"]?.filter(({ by }) => by === "somebody else") ?? [];
@@ -200,7 +200,7 @@ test("one at a time, and five a day", async () => {
   expect(running.status).toBe(200);
   expect((await get(student, url)).status).toBe(429);
   await running.body?.cancel();
-  // What was written to disk for it is gone, and there is room for the next.
+  // The files that were written to disk for it are gone, and there is room for the next download.
   await until(async () => (await filesOf(w, student.id)).every((name) => !name.startsWith("incoming/")));
   for (let at = 0; at < 4; at++)
     await until(async () => {

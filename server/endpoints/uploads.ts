@@ -22,13 +22,13 @@ export function bodyOf(c: Context): Body | null {
   return body && (() => body.values({ preventCancel: true }));
 }
 
-/** How many bytes the browser says it sends; null where it does not. */
+/** Returns how many bytes the browser announces; null where it announces nothing. */
 export function announcedSize(c: Context): number | null {
   const text = c.req.header("content-length");
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** What comes of an upload; its refusal in the form that /rpc has for it, but for its envelope. */
+/** Answers an upload with its id, or with a refusal in the form of /rpc, but without its envelope. */
 export async function answerUpload(work: Promise<{ id: string }>, log: Log): Promise<Response> {
   try {
     return Response.json(await work);

@@ -4,7 +4,7 @@ import type { Area } from "#domain/area.ts";
 import { areaOfRoute } from "#protocol/area-route.ts";
 import type { Build } from "./render.ts";
 
-/** What a path leads to: the screen's route with the area that it is in, if there is one. */
+/** The place that a path leads to: the screen's route with the area that it is in, if there is one. */
 export type Place = {
   screen: RouteObject | undefined;
   area: Area | undefined;

@@ -9,12 +9,14 @@ import type { RequestContext } from "#server/procedures.ts";
 import type { Services } from "#server/services.ts";
 import type { Calls, Page, PageRequest, Render } from "./render.ts";
 
-/** What the thread is started with. `folder`: of the build. */
+/** Data with which the thread is started. `folder` is the build's. */
 export type ThreadData = { folder: string; configuration: PageConfiguration };
-/** What the thread answers a request with: any number of errors for the log, then the page or why there is none. */
+/**
+ * Answers of the thread to a request: any number of errors for the log, then the page or the reason why there is none.
+ */
 export type ThreadAnswer = { error: unknown } | { page: Page } | { failure: unknown };
 
-/** What loaders may ask for, in this thread or in another. */
+/** Procedures that loaders may call, in this thread or in another. */
 const loaderRouter = {
   rpc: router,
   product: os
@@ -40,7 +42,7 @@ const asVisitor = (services: Services): RequestContext => ({
 
 /** For pages that are rendered in this thread, as in development. */
 export function localCalls(services: Services): Calls {
-  // A proxy, which cannot be spread.
+  // This client is a proxy, which can't be spread.
   const { rpc, product, apiReference } = createRouterClient(loaderRouter, { context: asVisitor(services) });
   return {
     rpc,

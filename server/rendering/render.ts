@@ -11,17 +11,17 @@ import type { PageConfiguration } from "#protocol/configuration.ts";
 import { type Compressed, compressed } from "#server/platform/compressed.ts";
 import { withHint } from "./hint.ts";
 
-/** What loaders can call. */
+/** Functions that loaders can call. */
 export type Calls = {
   rpc: ContractRouterClient<typeof contract>;
   product: (id: string) => Promise<ProductState | null>;
   apiReference: () => Promise<ApiReference>;
-  /** Into the log. */
+  /** Writes an error into the log. */
   report: (error: unknown) => void;
 };
-/** What loaders get, as `web/load-context.ts` declares it. */
+/** The context of loaders, as `web/load-context.ts` declares it. */
 type OnServer = Calls & { nonce: string; requestId: string };
-/** What `web/entry.server.tsx` exports beside what React Router asks of it. */
+/** Exports of `web/entry.server.tsx` beside those that React Router requires. */
 type Entry = {
   createRequestHandler: (
     build: ServerBuild,
@@ -36,9 +36,9 @@ export type Build = ServerBuild & { entry: { module: Entry } };
 
 /**
  * Begins the application once the page is painted, with its fonts and its first pictures: on a slow phone all of its
- * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment. Who
- * is signed in (`hint.ts`) is here to do something, and waits for nothing. Code that does not come is tried again when the
- * connection is back.
+ * modules would otherwise share the line with them. A tab that nobody sees paints nothing: there it waits a moment.
+ * Somebody who is signed in (`hint.ts`) is here to do something, so it begins at once. Code that does not come is tried
+ * again when the connection is back.
  */
 const starter = `{
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -91,7 +91,7 @@ function hashesOf(html: string): string {
   return hashes.length > 0 ? `'unsafe-hashes' ${hashes.join(" ")}` : "'none'";
 }
 
-/** What a page may load and run (docs/security.md, "Headers"). */
+/** The policy of what a page may load and run (docs/security.md, "Headers"). */
 const policy = (nonce: string, html: string) =>
   [
     "default-src 'none'",
@@ -109,7 +109,7 @@ const policy = (nonce: string, html: string) =>
     "trusted-types default",
   ].join("; ");
 
-/** The same with Vite's own scripts and styles, and its connection for hot updates. */
+/** The policy in development, with Vite's own scripts and styles, and its connection for hot updates. */
 const developmentPolicy = (nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws:; base-uri 'none'; frame-ancestors 'none'`;
 

@@ -34,7 +34,7 @@ const responses = {
 const schemaName = (type: string): string =>
   `${type.replaceAll(/(^|[.-])(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
 
-/** Ids are all that an event says; one about many things at once lacks theirs. */
+/** Events carry only ids; one about many things at once lacks theirs. */
 const schemaOf = (type: string, ids: readonly string[]) => ({
   title: schemaName(type),
   type: "object" as const,
@@ -50,7 +50,7 @@ const schemaOf = (type: string, ids: readonly string[]) => ({
   required: ["type", "timestamp", "data"],
 });
 
-/** What webhooks send, by its type, as OpenAPI describes it: a receiver is written from this alone. */
+/** Events of webhooks, by their type, as OpenAPI describes them: a receiver is written from this alone. */
 export const describedWebhooks = Object.fromEntries(
   sentEvents.map(({ type, ids }) => [
     type,
