@@ -9,12 +9,12 @@ import { productManners, productModels, productWords } from "./product-names.ts"
 const [few, many] = [1_000, 1_000_000];
 const calls = 1_000;
 /**
- * A server that was just started is not what is measured: each of its connections meets each page of PostgreSQL's memory
- * for the first time once.
+ * Calls before the measurement, since a server that was just started is slower: each of its connections meets each page
+ * of PostgreSQL's memory for the first time once.
  */
 const warmUp = { calls: 1_500, products: 200 };
 
-/** So many calls, of which the ones before do not count. */
+/** A number of calls, after others that do not count. */
 type Round = { number: number; before: number };
 const thrice: Round[] = [
   { number: warmUp.calls + calls, before: warmUp.calls },
@@ -25,7 +25,7 @@ const thrice: Round[] = [
 const once: Round[] = [{ number: few, before: warmUp.products }];
 
 type Subject = { fixture: Fixture; caller: Caller; ids: string[] };
-/** One call; rejects when it is refused. `at`: the how manieth it is. */
+/** One call; rejects when it is refused. `at` counts the calls. */
 type Ask = (subject: Subject, at: number) => Promise<void>;
 
 async function open(products: number): Promise<Subject> {
@@ -72,7 +72,10 @@ const types = [
   "vase",
 ];
 
-/** From what a fifth of the names contain to what none does; parts of words, two words, and a model's number. */
+/**
+ * Searches from parts that a fifth of the names contain to texts that none does; parts of words, two words, and a
+ * model's number.
+ */
 const searches: ((at: number) => string)[] = [
   (at) => pick(makers, at) ?? "",
   (at) => pick(productManners, at) ?? "",
@@ -127,7 +130,7 @@ async function measure(
   return times;
 }
 
-/** In milliseconds, what one call in a hundred takes longer than: in each round, at few products and at many. */
+/** Returns the milliseconds that only one call in a hundred exceeds: in each round, at few products and at many. */
 async function slowCalls(subjects: readonly Subject[], ask: Ask, rounds: readonly Round[]) {
   const slow: [number, number][] = [];
   for (const { number, before } of rounds) {

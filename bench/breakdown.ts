@@ -9,7 +9,7 @@ const [bids, pages, warmUp] = [1000, 200, 1500];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const microseconds = (milliseconds: number) => `${Math.round(milliseconds * 1000)} µs`;
 
-/** `whole`: milliseconds of each, as who asks for it sees it. */
+/** `whole`: milliseconds of each request, as the client sees it. */
 type Work = { name: string; whole: readonly number[]; roots: readonly string[] };
 
 /** Averages the share that each span takes of its trace. */

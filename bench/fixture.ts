@@ -16,7 +16,7 @@ import { Caller } from "#tests/caller.ts";
 
 export type Node = { services: Services; caller(address?: string): Caller };
 export type Fixture = Node & {
-  /** For what only the owner of the tables may do. */
+  /** Address for work that only the owner of the tables may do. */
   owner: DatabaseAddress;
   /** Another node on the same database. */
   second: Node;

@@ -46,7 +46,7 @@ function scans(): HostileFile[] {
   );
 }
 
-/** The size in a JPEG's frame header made another. */
+/** Replaces the size in a JPEG's frame header. */
 function resized(jpeg: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(jpeg);
   const frame =
@@ -56,7 +56,7 @@ function resized(jpeg: Buffer, width: number, height: number): Buffer {
   return copy;
 }
 
-/** Headers that say something else than the picture behind them is. */
+/** Pictures whose headers declare another size than they have. */
 function wrongSizes(): HostileFile[] {
   const pngs = [
     [10_000, 5_000, 10],
@@ -126,7 +126,7 @@ function webps(): HostileFile[] {
   ];
 }
 
-/** For print, with profiles, good and bad. */
+/** Pictures for print, with good and bad profiles. */
 function profiles(): HostileFile[] {
   const icc = (bytes: Buffer) => {
     const parts: Buffer[] = [];

@@ -12,7 +12,7 @@ const number = 200;
 const ofAccount = 90;
 const between = 4;
 
-/** The most that was seen of the picture process: bytes of memory, and milliseconds from its beginning to its end. */
+/** Highest figures of the picture process: bytes of memory, and milliseconds from its beginning to its end. */
 type Seen = { memory: number; duration: number };
 
 /** Looks at the picture process every few milliseconds until `isOver`. */
@@ -37,7 +37,7 @@ function peakOf(pid: number): number {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return 0;
   }
 }

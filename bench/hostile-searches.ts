@@ -14,7 +14,7 @@ const ordinary = 500;
 const concurrency = 32;
 const rounds = 12;
 
-/** Every search from another address, below the limits: what counts here is what a search costs. */
+/** Every search comes from another address, below the limits: only the cost of a search counts here. */
 let host = 0;
 const elsewhere = () => `10.${(++host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 const pick = <Each>(list: readonly Each[], at: number): Each | undefined => list[at % list.length];
@@ -75,7 +75,7 @@ async function search(caller: Caller, input: object, address = elsewhere()): Pro
   if (status !== 200) throw new Error(`a search was refused with ${status}: ${JSON.stringify(input)}`);
 }
 
-/** Each text twice, of which the quicker counts: a slow moment of the machine is no text's fault. */
+/** Sends each text twice and counts the quicker one: a slow moment of the machine is no text's fault. */
 async function worst(caller: Caller): Promise<{ took: number; input: object }> {
   let slowest = { took: 0, input: {} };
   for (let at = 0; at < hostileTexts; at++) {

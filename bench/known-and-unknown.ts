@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createStudents, type Fixture } from "./fixture.ts";
 import { type Figure, milliseconds, pair } from "./measure.ts";
 
-/** Every call from another address, below the limits. */
+/** Every call comes from another address, below the limits. */
 const address = (at: number) => `10.0.${at >> 8}.${at & 255}`;
 const unknown = () => `${randomUUID()}@example.org`;
 

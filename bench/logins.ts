@@ -126,7 +126,7 @@ function ratio(name: string, quiet: readonly number[], loud: readonly number[]):
   };
 }
 
-/** 50 logins a second from 50 addresses, right ones and then wrong ones: what everybody else notices of them. */
+/** Measures how 50 logins a second from 50 addresses, right ones and then wrong ones, affect everybody else. */
 export async function logins(): Promise<Figure[]> {
   const fixture = await openServerFixture({ TRUST_PROXY: "1" });
   const { url } = fixture.server;
@@ -136,7 +136,7 @@ export async function logins(): Promise<Figure[]> {
     const quiet = () => during(fixture, probes, () => setTimeout(lasting / 2));
     const quiets = [await quiet()];
     const figures: Figure[] = [];
-    // Wrong ones lock the accounts, so they come last.
+    // Wrong passwords lock the accounts, so they come last.
     for (const password of ["right", "wrong"] as const) {
       let answers: Called[] = [];
       const loud = await during(fixture, probes, async () => {

@@ -56,7 +56,7 @@ async function openNodes() {
         await Promise.all(clients.map((client) => client.end()));
       }
     },
-    /** So many who bid, each of the nodes being asked by as many. */
+    /** Connects so many bidders in all, shared out evenly among the nodes. */
     async bidders(nodes: readonly Server[], number: number): Promise<Browser[]> {
       const all: Browser[] = [];
       for (let at = 0; at < number; at++) {
@@ -122,7 +122,7 @@ export async function nodes(): Promise<Figure[]> {
       for (const each of undo) await each();
     }
   }
-  /** Code that has run seldom is slow. */
+  /** Calls the server first, since code that has run seldom is slow. */
   async function warmUp(browsers: readonly Browser[]): Promise<void> {
     for (let round = 0; round < rounds; round++) await rateOf(browsers);
   }

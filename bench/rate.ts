@@ -32,7 +32,7 @@ type Asked = { url: string; request: string };
 /** Medians of the answers a second of two servers that are asked in turns, so that a slow moment meets both. */
 export async function rates(one: Asked, other: Asked): Promise<readonly [number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
-  // Just started, neither has compiled its code nor planned its statements.
+  // Neither server has compiled its code or planned its statements when it has just started.
   await rate(other.url, other.request);
   await rate(one.url, one.request);
   for (let round = 0; round < rounds; round++) {

@@ -53,7 +53,6 @@ export async function openBrowser({ url }: Server): Promise<Browser> {
   return { connection: await HttpConnection.open(url), cookie: cookies.join("; ") };
 }
 
-/** Cents. */
 export const startingBid = 100;
 const addProducts = `
   with added as (

@@ -29,7 +29,7 @@ async function newStudent({ url }: Server): Promise<string> {
   return cookies.join("; ");
 }
 
-/** By hand rather than by `fetch`, whose own work would be measured with it. */
+/** Uploads by hand rather than by `fetch`, whose own work would be measured too. */
 async function upload({ url }: Server, cookie: string): Promise<void> {
   const headers = { cookie, "content-length": file.length, ...uploadHeaders("transcript.pdf") };
   const sent = request(`${url}/files/documents/transcript`, { method: "POST", headers, agent });

@@ -6,8 +6,8 @@ import { done, guarded, id, pageOf, text } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * An account as admins see it. `students`: how many are assigned to an agent. `lastLogin` is null where nothing says
- * when it was: never, or long ago. `erasedOn`: when the account is erased, null for most.
+ * An account as admins see it. `students` counts those assigned to an agent. `lastLogin` is null when nothing is
+ * recorded: never, or long ago. `erasedOn`: the day on which the account is erased, null for most.
  */
 const row = z
   .object({
@@ -25,7 +25,7 @@ const row = z
   .meta({ title: "Account" });
 export type AccountRow = z.infer<typeof row>;
 
-/** An admin's: everyone who has an account. */
+/** For admins: everyone who has an account. */
 export const accounts = {
   list: guarded
     .route({

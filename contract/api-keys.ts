@@ -18,12 +18,14 @@ const apiKey = z.object({
   lastUsed: z.date().nullable(),
 });
 
-/** An approved agent's or an admin's: what lets programs act as them at /api/v1. */
+/** For approved agents and admins: keys that let programs act as them at /api/v1. */
 export const apiKeys = {
-  /** The oldest first; those that have expired too. */
+  /** The asker's keys, the oldest first, expired ones too. */
   list: guarded.output(z.object({ keys: z.array(apiKey) })),
 
-  /** The key itself is answered this once: only its hash is kept. `resource-exhausted`: the account has ten. */
+  /**
+   * Creates a key, which is answered only this once: only its hash is kept. `resource-exhausted`: the account has ten.
+   */
   create: guarded
     .errors(declared("form/incomplete", "auth/requires-recent-login", "account/unverified"))
     .input(
@@ -31,6 +33,6 @@ export const apiKeys = {
     )
     .output(z.object({ id: z.string(), key: z.string() })),
 
-  /** It stops working at once. */
+  /** Revokes a key, which stops working at once. */
   revoke: guarded.errors(declared("not-found")).input(z.object({ id })).output(done),
 };

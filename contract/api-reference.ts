@@ -1,4 +1,4 @@
-/** A value of an input or an answer, by where it stands: `students[].id`. `note`: what else is to be known of it. */
+/** A value of an input or an answer. `name` is its path, such as `students[].id`; `note` holds further details. */
 export type ReferenceField = { name: string; type: string; required: boolean; note: string };
 
 /** An operation of /api/v1 as /api/docs shows it, from the OpenAPI document. */
@@ -7,11 +7,11 @@ export type ReferenceOperation = {
   method: string;
   path: string;
   summary: string;
-  /** In Markdown that has nothing but paragraphs and `code`. */
+  /** Markdown that has nothing but paragraphs and `code`. */
   description: string;
   scope: string;
   isPublic: boolean;
-  /** In the address, in its query, and in the body. */
+  /** Inputs in the address, in its query, and in the body. */
   inputs: readonly (ReferenceField & { place: "path" | "query" | "body" })[];
   outputs: readonly ReferenceField[];
   /** Bodies as JSON; null where there is none. */

@@ -6,8 +6,8 @@ const typed = text(8192).default("");
 
 export const contact = {
   /**
-   * Mails a message to the consultancy. `website` is a field that people do not see: a program that fills it in is
-   * answered alike.
+   * Mails a message to the consultancy. `website` is a field that people do not see: a program that fills it in gets
+   * the same answer, but no mail is sent.
    */
   send: open
     .errors(declared("form/incomplete"))

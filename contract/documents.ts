@@ -34,8 +34,8 @@ export const linkModes = ["view", "download"] as const;
 export type LinkMode = (typeof linkModes)[number];
 
 /**
- * A student's documents: for the student, the assigned agent
- * and admins; to everyone else there are none. Files themselves come in by POST /files/documents/{kind}.
+ * A student's documents. The student, the assigned agent and admins see them; everyone else gets none. Files themselves
+ * come in by POST /files/documents/{kind}.
  */
 export const documents = {
   ofStudent: guarded
@@ -89,7 +89,7 @@ export const documents = {
     .input(z.object({ documentId: id, to: z.enum(documentKinds) }))
     .output(done),
 
-  /** Deletes a file of one's own from its slot; the version before it comes back. Not one that is approved. */
+  /** Deletes a file of one's own from its slot; the version before it comes back. An approved file can't be deleted. */
   takeBack: guarded
     .errors(declared("not-found", "failed-precondition"))
     .input(z.object({ documentId: id }))

@@ -4,8 +4,8 @@ import { done, guarded, pageOf } from "./base.ts";
 import { declared } from "./errors.ts";
 
 /**
- * A job that failed for good. `tries`: how often it was tried. `error`: the kind of the last failure, such as
- * ECONNREFUSED, never its message; null where nobody knows. Nothing else of what the job was about is in it.
+ * A job that failed for good. `tries`: the number of attempts. `error`: the kind of the last failure, such as
+ * ECONNREFUSED, never its message; null if unknown. Nothing else about the job's subject is in it.
  */
 const failedJob = z
   .object({
@@ -21,7 +21,7 @@ const failedJob = z
   .meta({ title: "FailedJob" });
 export type FailedJob = z.infer<typeof failedJob>;
 
-/** An admin's: work of the server that failed. Failed jobs are kept for a day. */
+/** For admins: work of the server that failed. Failed jobs are kept for a day. */
 export const jobs = {
   failed: guarded
     .route({

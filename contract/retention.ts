@@ -11,7 +11,7 @@ const ruleState = z
   .meta({ title: "RetentionRule" });
 const entry = z.object({ id: z.string(), at: z.date(), who: z.string() }).meta({ title: "RetentionEntry" });
 
-/** An admin's: what the server will remove by itself within the next 30 days. */
+/** For admins: the data that the server will remove by itself within the next 30 days. */
 export const retention = {
   rules: guarded
     .route({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { done, guarded, id, typed } from "./base.ts";
 import { declared } from "./errors.ts";
 
-/** `url` is null where what is stored may not be linked to. */
+/** `url` is null where the stored address may not be linked to. */
 const item = z
   .object({
     id: z.string(),

@@ -37,7 +37,7 @@ const answered: readonly Leg[] = [
   ["sentToUniversity", "agent"],
 ];
 
-/** How applications come to where they stand: every state is the end of one of them. */
+/** Paths of applications to their states: every state is the end of one of them. */
 const journeys: readonly (readonly Leg[])[] = [
   asked,
   toOffer,
@@ -120,7 +120,10 @@ export class ApplicationPlan {
     this.#now = now;
   }
 
-  /** The first student has one that waits for an answer, one with an offer, and more; of others some have none. */
+  /**
+   * Adds applications. The first student has one that waits for an answer, one with an offer, and more; some of the
+   * others have none.
+   */
   add(student: Account, isLead: boolean): void {
     const random = this.#random;
     const number = isLead ? 5 : at([0, 1, 1, 2, 3], random.whole(0, 4));

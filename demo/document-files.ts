@@ -6,7 +6,10 @@ import { type Content, type PlannedDocument, scans } from "./documents.ts";
 import { passportScan } from "./drawings.ts";
 import { at } from "./random.ts";
 
-/** The standard fonts of PDF know Latin letters only; of other names there is nothing to show. */
+/**
+ * Escapes a line for PDF. A line with other than Latin letters is left empty: the standard fonts of PDF don't know
+ * them.
+ */
 const shown = (line: string): string =>
   /^[ -~\u00a0-\u00ff]*$/.test(line.normalize("NFC"))
     ? line.normalize("NFC").replaceAll(/[\\()]/g, "\\$&")

@@ -62,7 +62,7 @@ async function whoIsIn(db: Reader): Promise<Exclude<Filling, "filled"> | null> {
   const [found] = await db
     .select({ isDemo: sql<boolean | null>`bool_and(starts_with(${user.id}, ${demoIdPrefix}))` })
     .from(user);
-  // Null of no row at all.
+  // The value is null when there is no account at all.
   if (!found || found.isDemo === null) return null;
   return found.isDemo ? "there" : "inUse";
 }

@@ -14,7 +14,7 @@ import { leads, password } from "./people.ts";
 const inUse =
   "Somebody has an account here, so the demo stays out: nothing was changed. Give it a place of its own, such as DATA_DIR=demo-data npm run demo.";
 
-/** Pages are served by the same database's jobs: whoever works those is a running Wayfare. */
+/** Finds a running Wayfare by the workers of the database's jobs. */
 const runningWayfare = `
   select exists (select from pg_stat_activity
                  where datname = current_database() and application_name = 'wayfare-jobs') as "isRunning"`;

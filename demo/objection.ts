@@ -6,7 +6,7 @@ type Settings = Pick<Environment, "baseUrl" | "smtpUrl" | "adminEmails" | "secon
 export const demoAdmins = ({ adminEmails }: Pick<Settings, "adminEmails">): readonly string[] =>
   adminEmails.filter((email) => email.endsWith(".example"));
 
-/** Why the demo must not be put into this Wayfare, as the operator reads it; null when it may. */
+/** Returns why the demo must not be put into this Wayfare, as the operator reads it; null when it may. */
 export function objection(settings: Settings): string | null {
   if (settings.baseUrl.startsWith("https:"))
     return "The demo's passwords are known to everyone, so it is not put into a Wayfare whose BASE_URL is https.";

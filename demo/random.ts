@@ -6,7 +6,7 @@ export class Random {
     for (const letter of seed) this.#state = (Math.imul(this.#state, 31) + (letter.codePointAt(0) ?? 0)) | 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,7 +18,7 @@ export class Random {
     return least + this.next() * (most - least);
   }
 
-  /** Both ends included. */
+  /** Returns a whole number, both ends included. */
   whole(least: number, most: number): number {
     return Math.floor(this.between(least, most + 1));
   }
@@ -31,7 +31,7 @@ export class Random {
     return at(items, this.whole(0, items.length - 1));
   }
 
-  /** So many of them, each once, in any order. */
+  /** Picks so many items, each once, in any order. */
   some<Item>(items: readonly Item[], number: number): Item[] {
     const left = [...items];
     const taken: Item[] = [];
@@ -40,7 +40,7 @@ export class Random {
     return taken;
   }
 
-  /** So many times from `from` to `to`, in order and well apart. */
+  /** Picks so many times from `from` to `to`, in order and well apart. */
   times(number: number, from: Date, to: Date): Date[] {
     const length = (to.getTime() - from.getTime()) / number;
     return Array.from(

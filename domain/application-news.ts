@@ -5,7 +5,7 @@ type About = Readonly<Record<string, string>>;
 /** Characters of an answer that a title has room for. */
 const longestInTitle = 80;
 
-/** The programme and the intake, which two applications of a student may differ by. */
+/** Names the programme and the intake, by either of which two applications of a student may differ. */
 export const applicationName = (program: string, intake: string | undefined): string =>
   intake === undefined ? program : `${program}, ${isIntake(intake) ? intakeName[intake] : intake}`;
 
@@ -51,7 +51,7 @@ export function applicationTitle(about: About): string {
   return byStudent[state]?.(student, application) ?? `${student}: ${toStudent[state](application)}`;
 }
 
-/** The note of a step; of an answer what the title left out. */
+/** Returns the note of a step, or for an answer the part that the title left out. */
 export function applicationDetails(about: About): string {
   const { program = "", intake, state, note = "" } = about;
   if (isAnswer(about) && state === "inReview")

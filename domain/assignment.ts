@@ -1,12 +1,12 @@
 import type { AccountStatus } from "#domain/account.ts";
 import { type AssignedStudent, isApprovedAgent, mayAssign } from "#domain/permission.ts";
 
-/** `agentId` null: the student shall have no agent. `expectedAgentId`: whom they had when it was asked for. */
+/** `agentId` null: the student is to have no agent. `expectedAgentId`: the agent at the time of the request. */
 export type AssignmentWish = { agentId: string | null; expectedAgentId: string | null };
 
 /**
- * `conflict`: assigned otherwise by now, or the one chosen is no approved agent (any more). `notAllowed`: the student is
- * another agent's. `unchanged`: it is so already.
+ * `conflict`: somebody else has changed the agent meanwhile, or the chosen one is not, or no longer, an approved agent.
+ * `notAllowed`: the student is another agent's. `unchanged`: the student has this agent already.
  */
 export type AssignmentOutcome = "assigned" | "unassigned" | "unchanged" | "conflict" | "notAllowed";
 

@@ -8,7 +8,7 @@ export type Closable = { state: AuctionState; endDate: Date };
 /** A bidder with their highest bid. `isBound`: no admin has taken their account's bids away. */
 export type Candidate = { bidderId: string; amount: Cents; isBound: boolean };
 
-/** `notYet`: its time is not over. `closed`: settled already, or taken off sale. */
+/** `notYet`: the auction's time is not over. `closed`: settled already, or taken off sale. */
 export type CloseOutcome =
   | { kind: "notYet" }
   | { kind: "closed" }
@@ -16,9 +16,9 @@ export type CloseOutcome =
   | { kind: "unsold" };
 
 /**
- * Decides what becomes of an auction (docs/product.md, "The end"): it is sold to the highest bidder
- * whose bids count, for what that one bid. `candidates` are in order, the highest first; `now` is the database's time,
- * read once the product is locked.
+ * Decides the outcome of an auction (docs/product.md, "The end"): it is sold to the highest bidder whose bids count,
+ * for that one bid. `candidates` are in order, the highest first; `now` is the database's time, read once the product
+ * is locked.
  */
 export function decideClose(auction: Closable, candidates: readonly Candidate[], now: Date): CloseOutcome {
   if (auction.state !== "open") return { kind: "closed" };
@@ -32,8 +32,8 @@ export function decideClose(auction: Closable, candidates: readonly Candidate[],
 type ShownBid = { amount: Cents; bidder: AccountStatus | null };
 
 /**
- * Whether a bid counts: until the close if its bidder's account is bound by it, and after that if it isn't above the
- * price of the sale.
+ * Whether a bid counts. Until the close it counts if its bidder's account is bound by it; after that, if it isn't above
+ * the price of the sale.
  */
 export function bidCounts(
   { state, winningBid }: { state: AuctionState; winningBid: Cents | null },

@@ -11,7 +11,7 @@ export const accountKeptText = "Because you logged in, we won't delete your acco
 /** Days after a sale for which its buyer and seller can reach each other, even if one of them leaves. */
 export const contactDays = 14;
 
-/** Until when the buyer and seller of a sale can reach each other. */
+/** Returns the moment until which the buyer and seller of a sale can reach each other. */
 export const contactEnds = (soldAt: Date): Date => inDays(soldAt, contactDays);
 
 /** Kinds of ties that an account's erasure waits for: a sale or purchase, an own item with bids, a bid of one's own. */
@@ -25,7 +25,7 @@ const tieTexts: Record<Tie["kind"], (product: string) => string> = {
   bid: (product) => `${product}: your bid stands until the auction closes`,
 };
 
-/** Says what keeps an account, without its date. */
+/** Describes a tie that keeps an account, without its date. */
 export const tieWords = ({ kind, product }: Pick<Tie, "kind" | "product">): string => tieTexts[kind](product);
 
 /** Days before the end of an unused account of which its holder is told by email. */
@@ -33,17 +33,20 @@ export const warningDays = 14;
 
 const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * day);
 
-/** When an account that is asked to be deleted now is erased, unless bids or sales keep it longer. */
+/**
+ * Returns the moment at which an account is erased if its deletion is requested now, unless bids or sales keep it
+ * longer.
+ */
 export const deletionDue = (now: Date): Date => inDays(now, coolingOffDays);
 
 /**
- * When an unused account is erased: so many days after the last login, and never sooner than the days between the
- * warning and its end.
+ * Returns the moment at which an unused account is erased: so many days after the last login, and never sooner than the
+ * days between the warning and its end.
  */
 export function unusedUntil(lastLogin: Date, days: number, now: Date): Date {
   const [end, earliest] = [inDays(lastLogin, days), inDays(now, warningDays)];
   return end > earliest ? end : earliest;
 }
 
-/** Whether somebody may have their own account deleted: an admin's ends with `ADMIN_EMAILS`. */
+/** Whether somebody may delete their own account. An admin's account ends with `ADMIN_EMAILS`. */
 export const mayDeleteAccount = ({ role }: { role: Role }): boolean => role !== "admin";

@@ -72,5 +72,5 @@ export type Digest = keyof typeof digests;
 export const digestOf = (kind: NotificationKind): Digest | null =>
   keysOf(digests).find((name) => digests[name].kinds.some((each) => each === kind)) ?? null;
 
-/** Notifications that one mail lists; of more it gives the number. */
+/** Notifications that one mail lists; it gives only the number of the others. */
 export const mostInMail = 20;

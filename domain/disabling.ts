@@ -7,10 +7,10 @@ export type Disableable = AccountStatus & {
   deletionDueAt: Date | null;
 };
 
-/** `conflict`: it is so already. `admin`: admins are taken off their list instead. */
+/** `conflict`: the account is in that state already. `admin`: admins are taken off their list instead. */
 export type DisablingOutcome = { kind: "becomes"; status: Status } | { kind: "conflict" } | { kind: "admin" };
 
-/** The status to which an account returns that was out of use. */
+/** Returns the status of an account that comes back into use. */
 export function formerStatus({ role, approvedAt, revokedAt, deletionDueAt }: Disableable): Status {
   if (revokedAt) return "revoked";
   if (deletionDueAt) return "leaving";

@@ -28,7 +28,7 @@ test.each([
   ["recommendation2.pdf", "recommendation2"],
   ["Recommendation letter 2024.pdf", "recommendation"],
   ["Empfehlungsschreiben.pdf", "recommendation"],
-  // Nothing, or more than one thing.
+  // Names that suggest nothing, or more than one thing.
   ["scan0001.pdf", null],
   ["bank statement.pdf", null],
   ["compass.pdf", null],

@@ -1,7 +1,7 @@
 /** Signs that people type for an apostrophe. `plain_name` in the migrations has the same. */
 const apostrophes = /['`´‘’‛ʹʻʼˈ′＇]/g;
 
-/** A name without what is often left out: "O'Brien" and "obrien" read alike. */
+/** Removes the signs that are often left out: "O'Brien" and "obrien" read alike. */
 export const withoutApostrophes = (text: string): string => text.replaceAll(apostrophes, "");
 
 /** Parts of a search that count, the longest ones. */

@@ -1,8 +1,8 @@
-/** Words of a search beyond these are not looked at: each one costs the database work. */
+/** Most words of a search that are used: each one costs the database work. */
 export const mostSearchWords = 10;
 
 /**
- * The words of what somebody typed, as the index of auctions has them (`search_text` in its migration): without
+ * Returns the words of a search, as the index of auctions has them (`search_text` in its migration): without
  * punctuation, and with letters and digits apart, so that "iphone13" and "iPhone 13" are the same.
  */
 export function searchWords(text: string): string[] {

@@ -43,11 +43,11 @@ function lineFieldProblem(form: SignUpForm): Problem<SignUpField> | null {
   return message === null ? null : wrong("phone", message);
 }
 
-/** Those of a form's words that a password must not be made of. */
+/** Returns those of a form's words that a password must not consist of. */
 const ownWords = ({ email, firstName, lastName, agency }: SignUpForm) => [email, firstName, lastName, agency];
 
 /**
- * The first thing wrong with a sign-up: what is missing first, in the order of the form, then the form of the
+ * Returns the first thing wrong with a sign-up: missing fields first, in the order of the form, then the form of the
  * address, of names and phone, last a password that is easily guessed. Null when all is well.
  */
 export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem<SignUpField> | null {
@@ -68,7 +68,7 @@ export function signUpProblem(form: SignUpForm, policy: PasswordPolicy): Problem
   );
 }
 
-/** The sign-up as it is stored, or what is wrong with it. A student's agency and country are not taken over. */
+/** Returns the sign-up as it is stored, or the first problem. A student's agency and country are left out. */
 export function checkSignUp(form: SignUpForm, policy: PasswordPolicy): SignUp | Problem<SignUpField> {
   const problem = signUpProblem(form, policy);
   if (problem) return problem;

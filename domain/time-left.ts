@@ -20,7 +20,7 @@ export function timeLeftText(milliseconds: number): string | null {
 
 const minute = 60 * second;
 
-/** How close an auction's end is: in its last hour, and in its last five minutes, that is shown. */
+/** Closeness of an auction's end that is shown: in its last hour, and in its last five minutes. */
 export type Urgency = "lastHour" | "lastMinutes";
 export function urgencyOf(milliseconds: number): Urgency | undefined {
   if (milliseconds <= 0 || milliseconds > 60 * minute) return undefined;

@@ -3,7 +3,7 @@ export const auctionsPerPage = 24;
 export const ownAuctionsPerPage = 30;
 export const bidsPerPage = 20;
 
-/** Open auctions, and what a seller has sold, are counted so far and no further: "500+ auctions". */
+/** Open auctions, and a seller's sold items, are counted up to this number: "500+ auctions". */
 export const auctionsCounted = 500;
 export const soldCounted = 100;
 /** A number that was counted up to `most`. */

@@ -54,7 +54,7 @@ function run(command: string, ...words: string[]): void {
   if (status !== 0) throw new Error("The pages could not be built.");
 }
 
-/** Not there in a production install (`npm ci --omit=dev`), which runs what was built before. */
+/** A production install (`npm ci --omit=dev`) lacks this package, and runs the pages that were built before. */
 const builder = "node_modules/@react-router/dev";
 
 /** Builds the pages unless they are up to date. The stamp comes last, so that a build cut short is made again. */

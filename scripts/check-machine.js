@@ -1,4 +1,4 @@
-// Plain JavaScript: it says what is missing under any Node, before anything that needs a new one is read.
+// This is plain JavaScript, so that it runs under any Node, before anything that needs a new one is read.
 import { pathToFileURL } from "node:url";
 
 /**
@@ -35,7 +35,7 @@ function hasDatabase() {
   try {
     process.loadEnvFile?.(".env");
   } catch {
-    // There need not be such a file.
+    // The file may be absent.
   }
   return Boolean(process.env["DATABASE_URL"]);
 }

@@ -4,7 +4,7 @@ import { delimiter, resolve } from "node:path";
 import { violations } from "./layers.ts";
 import { objectionToSentences } from "./sentences.ts";
 
-/** One thing that `npm run lint` or `npm test` looks at; `look` resolves to what is wrong, or null. */
+/** One check of `npm run lint` or `npm test`; `look` resolves to what is wrong, or null. */
 export type Check = { name: string; look(): Promise<string | null> };
 
 const tool = (name: string, command: string, ...words: string[]): Check => ({
@@ -54,7 +54,7 @@ export async function failing(checks: readonly Check[]): Promise<Check[]> {
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
-// Whoever stops this process stops what it has started.
+// Stopping this process stops the processes that it has started.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
     interrupted = true;

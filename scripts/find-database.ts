@@ -48,7 +48,7 @@ export async function withDatabase(
   }
 }
 
-/** Ends the refusals of commands that found nothing to work on. */
+/** The end of the refusals of commands that found nothing to work on. */
 const sameVariables =
   "Give the command the variables that Wayfare runs with, as `wayfare` does under systemd (docs/operations/install.md). Nothing was changed.";
 
@@ -93,7 +93,7 @@ export const onExistingDatabase = (work: Work): Promise<void> =>
 export function backupPassphrase(): string | null {
   const passphrase = process.env["BACKUP_PASSPHRASE"];
   if (passphrase === undefined) return null;
-  // A file that was to hold it and didn't, most likely: nobody wants a backup in the clear then.
+  // Most likely a file that should have held it was empty: nobody wants a backup in the clear then.
   if (passphrase.trim() === "") throw new Error("BACKUP_PASSPHRASE is empty: set it, or unset it.");
   return passphrase;
 }

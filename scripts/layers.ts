@@ -13,11 +13,13 @@ const below: Record<string, readonly string[]> = {
   tests: ["domain", "protocol", "contract", "server", "scripts", "demo"],
   bench: ["domain", "protocol", "contract", "server", "scripts", "tests"],
 };
-/** Both sides run all of it, the browser too: no library, no I/O. */
+/** Layers that server and browser both run: no library, no I/O. */
 const plain = new Set(["domain", "protocol"]);
 const testLibraries = new Set(["fast-check", "vitest"]);
 
-/** Why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/. */
+/**
+ * Returns why this import may not stand in this file, or null. A test beside the source may use the helpers of tests/.
+ */
 export function objection(file: string, { to, isType }: Import): string | null {
   const layer = file.split("/", 1)[0] ?? "";
   const ofTest = isTest(file);
@@ -31,7 +33,7 @@ export function objection(file: string, { to, isType }: Import): string | null {
     other === layer ||
     below[layer]?.includes(other) ||
     (ofTest && !plain.has(layer) && other === "tests") ||
-    // The consultancy changes its words: tests expect what stands there.
+    // The consultancy changes its texts, so tests read them from there.
     (layer === "tests" && at.startsWith("web/content/"));
   if (!reachable) return `${file} → ${to}: ${layer} may not import ${other}`;
   if (layer === "web" && other === "contract" && !isType)

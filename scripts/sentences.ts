@@ -5,10 +5,10 @@ import { modulesIn } from "./imports.ts";
 /** A comment with one of these beginnings has no subject: it describes something that it does not name. */
 const headless = /^(Of|The same|What|Whom|Whose|Who|Where|As|Nor|In which|By which|For whom?)\b/;
 
-/** These names say how a value was come by, not what it is. */
+/** Names that say how a value was come by, not what it is. */
 const vague = /\b(?:const|let) (found|given|asked|known|wanted|told|shown)\b/g;
 
-/** How many may be left. The numbers only ever fall. */
+/** Most findings that may be left. The numbers only ever fall. */
 const most = { comments: 767, values: 283 };
 
 export type Finding = { kind: keyof typeof most; where: string; text: string };
@@ -40,7 +40,7 @@ export function findings(file: string, source: string): Finding[] {
 
 const folders = ["domain", "protocol", "contract", "server", "web", "scripts", "demo", "tests", "bench"];
 
-/** Returns what is wrong with the repository's sentences, or null while there is no more of it than `most` allows. */
+/** Returns the findings of the repository, or null while there are no more of them than `most` allows. */
 export function objectionToSentences(): string | null {
   const all = folders
     .flatMap((folder) => modulesIn(folder))

@@ -35,7 +35,7 @@ export const locks = ["package-lock.json", "tools/package-lock.json"];
 const entry = z.object({ license: z.string().optional() });
 const lock = z.object({ packages: z.record(z.string(), entry) });
 
-/** Packages of a package-lock.json with a licence that nobody has looked at, or none, each as `name: licence`. */
+/** Lists packages of a package-lock.json with no licence, or one that nobody has checked, each as `name: licence`. */
 export function unknownLicences(packageLock: string): string[] {
   const { packages } = lock.parse(JSON.parse(packageLock));
   return Object.entries(packages).flatMap(([path, { license = "none" }]) => {

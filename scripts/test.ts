@@ -57,7 +57,7 @@ const playwrightReport = z
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
       skipped: stats.skipped,
-      // Its list ends with them.
+      // Playwright's own output ends with the failures.
       failures: [],
     }),
   );
@@ -66,7 +66,7 @@ const playwrightReport = z
 async function runTests(words: readonly string[], report: string, form: z.ZodType<Counts>): Promise<Counts> {
   const [command = "", ...rest] = words;
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  // Some five minutes on a quiet machine; a busy one is given the time that it needs.
+  // It takes some five minutes on a quiet machine; a busy one gets the time that it needs.
   const failure = await run(command, rest, { show: true, env, seconds: 2700 });
   if (failure !== null) console.log(failure);
   const counts = await readFile(report, "utf8")
@@ -100,7 +100,7 @@ async function runUnits(folder: string): Promise<Counts> {
   return runTests(vitest, report, vitestReport);
 }
 
-/** `shard` is what Playwright calls so, such as `1/2`; null runs all stories. */
+/** `shard` is Playwright's, such as `1/2`; null runs all stories. */
 async function runStories(folder: string, shard: string | null): Promise<Counts> {
   const report = join(folder, "playwright.json");
   const words = [

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../tools/", import.meta.url));
 
-/** Milliseconds since 1970; 0 of what is not there. */
+/** The time of a file's last change, in milliseconds since 1970; 0 when it is missing. */
 const changed = (file: string) => statSync(folder + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** The path of a file of the packages in tools/, which are installed if they are not there in their present versions. */

@@ -142,8 +142,8 @@ async function run(environment: Environment, log: Log, stopping: AbortSignal): P
 }
 
 /**
- * Aborted by the first signal to stop, also one that comes during the start. Further ones change nothing: a terminal
- * and npm may each send the same.
+ * Returns a signal that is aborted by the first signal to stop, also during the start. Further ones change nothing: a
+ * terminal and npm may each send the same.
  */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
@@ -152,7 +152,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-// Nobody may be there to read: that is no reason to end.
+// A closed terminal makes writing fail, which is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -163,7 +163,7 @@ function fail(log: Log, error: unknown): void {
   else log.fatal({ err: error }, messageOf(error));
 }
 
-/** The exit code. */
+/** Runs Wayfare, and returns the exit code. */
 async function main(): Promise<0 | 1> {
   const stopping = stopSignal();
   let log = createLog("info", defaultLogFormat);

@@ -28,10 +28,10 @@ export function routeOf(c: Context): string {
   return c.get("route") ?? patterns.find((path) => path !== "/*" && path !== "*") ?? "*";
 }
 
-/** Counted as things happen: a part of `Services`. */
+/** Counters that grow as things happen: a part of `Services`. */
 export type Counters = ReturnType<typeof createCounters>;
 
-/** `accessLog`: where each request is a line; null for nowhere. */
+/** `accessLog`: the log with a line for each request; null for none. */
 export function createCounters(accessLog: Log | null) {
   const histogram = new Histogram({
     name: "http_request_duration_seconds",
@@ -121,7 +121,7 @@ const queries: readonly Query[] = [
 /** Milliseconds that the database has for a scrape: Prometheus itself waits for 10 s. */
 const databaseMayTake = 2_000;
 
-/** Asks the database all of it, at most once at a time. Null when it does not answer in time. */
+/** Queries all figures of the database, at most once at a time. Null when it does not answer in time. */
 function createDatabaseReader({ pool }: Pick<Services["database"], "pool">) {
   let current: Promise<Map<string, Row[]> | null> | null = null;
   const ask = async () => {
@@ -243,7 +243,10 @@ export function createMetrics(
   return registry;
 }
 
-/** Serves them at /metrics, with those of the process itself (`collectDefaultMetrics`). To be kept from the public. */
+/**
+ * Serves the metrics at /metrics, with those of the process itself (`collectDefaultMetrics`). The public must not reach
+ * this server.
+ */
 export function serveMetrics(services: Services): Server {
   const registry = createMetrics(services);
   collectDefaultMetrics({ register: registry });

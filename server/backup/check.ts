@@ -14,9 +14,9 @@ import { holdNamedFiles } from "./stored-files.ts";
 export type CheckSummary = BidCheck & { files: number; orphans: number; head: Head | null; problems: number };
 
 /**
- * Whether every file that a row names is in the store and as long as the row says, whether every product's bids agree
- * with each other and with what is stored of its bidding, and whether the audit log is what was written; as of one
- * moment, also while Wayfare runs. `known`: an earlier end of the log, which must be in it still.
+ * Checks that every file that a row names is in the store and as long as the row says, that every product's bids agree
+ * with each other and with its stored bidding, and that nobody has changed the audit log; as of one moment, also while
+ * Wayfare runs. `known`: an earlier end of the log, which must still be in it.
  */
 export async function checkAll(
   owner: DatabaseAddress,

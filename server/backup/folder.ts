@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Names that `backupIn` gives: in the order of their moments. Nothing else in the folder is touched. */
 const ownName = /^wayfare-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.zst(\.age)?$/;
 
-/** The file for a backup: the one that is named, or in a folder one named by this moment (UTC). */
+/** Returns the file for a backup: the named one, or in a folder one that is named by this moment (UTC). */
 export async function backupIn(
   named: string,
   isEncrypted: boolean,

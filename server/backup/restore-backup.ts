@@ -58,7 +58,7 @@ export async function restoreBackup(
     if (secret !== null) await keepSecret(environment.dataDir, secret);
     await client.query("alter table audit enable trigger user");
     await client.query("commit");
-    // The first searches would be planned without knowing what is there.
+    // Otherwise the first searches would be planned without statistics of the rows.
     await client.query("analyze");
     return restoration.summary;
   });
@@ -92,7 +92,7 @@ async function prepareEmpty(client: pg.Client, owner: DatabaseAddress, manifest:
   await migrateTo(client, owner, manifest.migration);
 }
 
-/** In the transaction of its client. */
+/** Restores within the transaction of its client. */
 class Restoration {
   readonly summary: RestoreSummary = { rows: 0, files: 0 };
   readonly #client: pg.Client;
@@ -160,8 +160,8 @@ class Restoration {
   }
 
   /**
-   * Once the rows are there: what is in the store already must be theirs, from a restoration that was cut short. Files
-   * of another Wayfare would be deleted by this one the next night.
+   * Checks, once the rows are there, that files in the store already are theirs, from a restoration that was cut short.
+   * Files of another Wayfare would be deleted by this one the next night.
    */
   async #checkStore(): Promise<void> {
     if (this.#isStoreChecked) return;

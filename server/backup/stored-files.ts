@@ -19,8 +19,8 @@ const cursor = `
   from auction_picture cross join (values ${pictureNames}) as files (name)`;
 
 /**
- * To be called in the transaction whose snapshot counts. PostgreSQL keeps the names when that is committed, so that no
- * transaction stays open while files are read, which may take hours.
+ * Holds the names of the files in the snapshot of the caller's transaction. PostgreSQL keeps the names when that is
+ * committed, so that no transaction stays open while files are read, which may take hours.
  */
 export const holdNamedFiles = async (client: pg.Client): Promise<void> => void (await client.query(cursor));
 
@@ -32,7 +32,7 @@ export async function* namedFiles(client: pg.Client): AsyncGenerator<NamedFile[]
   }
 }
 
-/** In bytes; null of a file that is not there, or goes while it is looked at. */
+/** Returns the size of a stored file in bytes; null when it is not there, or goes meanwhile. */
 export async function storedSize(
   files: Pick<Storage["disk"], "exists" | "getMetaData">,
   key: string,

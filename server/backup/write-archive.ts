@@ -73,7 +73,7 @@ export async function streamArchive(
   const archive = new ArchiveWriter();
   const written = pipeline(
     archive.pack,
-    // It keeps up with the disk even for PDFs and pictures, which can't be made smaller.
+    // Compression keeps up with the disk even for PDFs and pictures, which can't be made smaller.
     createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
     (source: AsyncIterable<Uint8Array>) =>
       passphrase === null ? asItIs(source) : encrypted(passphrase, source),

@@ -120,7 +120,7 @@ test("an address and an account send a few, and the log stays short", async () =
 
 test("addresses that use up what all share silence nobody else", async () => {
   const flood = (from: string) => report(sent, { "x-forwarded-for": from });
-  // One of their twenty each is their own, the rest is everybody's three hundred.
+  // One of each address's twenty is its own; the others come out of the three hundred that all addresses share.
   for (let host = 0; host < 17; host++)
     await Promise.all(Array.from({ length: 20 }, () => flood(`203.0.113.${host}`)));
   expect((await flood("198.51.100.201")).status).toBe(204);

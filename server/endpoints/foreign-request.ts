@@ -17,7 +17,7 @@ function isOwnHost(origin: string, host: string | null): boolean {
   return host !== null && URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** The answer to a request that another site's page makes; null to one of our own. */
+/** Returns the answer to a request of another site's page; null for one of our own. */
 export function refuseForeign(
   c: Context,
   { environment, refusals }: Pick<Services, "environment" | "refusals">,

@@ -12,7 +12,7 @@ type Body = Compressed & { etag: string };
 
 async function bodyOf(product: ProductState): Promise<Body> {
   const text = JSON.stringify(product);
-  // Not the version: what is shown of the seller may change without it.
+  // The version would not do as a tag: what is shown of the seller may change without it.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url")}"`;
   return { ...(await compressed(text)), etag };
 }
@@ -24,7 +24,7 @@ async function bodyOf(product: ProductState): Promise<Body> {
 export function productEndpoint({ products }: Pick<Services, "products">, security: Record<string, string>) {
   const bodies = new WeakMap<ProductState, Promise<Body>>();
 
-  /** Made once for a state, as long as it is cached. */
+  /** Makes the body once for a state, as long as it is cached. */
   function bodyFor(product: ProductState): Promise<Body> {
     const known = bodies.get(product);
     if (known) return known;

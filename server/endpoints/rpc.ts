@@ -9,12 +9,12 @@ import type { Services } from "#server/services.ts";
 import { isOfType } from "./foreign-request.ts";
 import { answerable, plain, readText, retryAfter, send, thrown } from "./json.ts";
 
-/** Nothing stands in a bid's way but its own rules. */
+/** Bids are exempt from the limit on calls: only their own rules bound them. */
 const bidPath = "/rpc/auctions/bid";
 
 const plainPath = /^\/rpc(\/[a-zA-Z]+)+$/;
 
-/** When it is worth trying again, if the error says so. */
+/** Sets the header that says when to try again, if the error says so. */
 function sayWhen({ data }: ORPCError<string, unknown>, headers: Headers | undefined): void {
   const seconds = retryAfter.safeParse(data);
   if (seconds.success) headers?.set("retry-after", String(seconds.data.retryAfter));

@@ -102,7 +102,7 @@ test("nobody else: neither another agent nor the student, nor with somebody else
 
   await assign(w, student.id, other.id);
   expect((await get(agent, url)).status).toBe(404);
-  // Nobody looked, and what each was refused is there to be found.
+  // No look was recorded, but every refusal was.
   await w.services.refusals.flush();
   const entries = await w.services.database.db
     .select()

@@ -53,7 +53,7 @@ async function underLock<Result>(pool: pg.Pool, work: () => Promise<Result>): Pr
     if (rows[0]?.taken !== true) throw new Error("Another import is at work on this database.");
     return await work();
   } finally {
-    // Released before this resolves; a broken connection has lost it.
+    // The lock is released before this resolves; a broken connection has lost it.
     await client.query("select pg_advisory_unlock($1)", [advisoryLocks.import]).catch(() => {});
     client.release(true);
   }
@@ -94,7 +94,7 @@ class Importer {
     }
   }
 
-  /** An account, unless it is here, and those of its rows that are not. */
+  /** Takes an account, unless it is here, and those of its rows that are not. */
   async #takePerson(person: Person, studies: readonly Study[], people: People): Promise<void> {
     const { id, read, rows } = person;
     const { stored, report, database, files, folder } = this.#work;
@@ -123,7 +123,7 @@ class Importer {
     if (isTaken && read) stored.accounts.set(id, read.account);
   }
 
-  /** Fills in whom an account names, where they are here. */
+  /** Looks up the people whom an account names, and fills in those who are here. */
   #resolve(
     { account, agent, approvedBy, revokedBy }: ReadAccount,
     rows: readonly Row[],
@@ -144,7 +144,7 @@ class Importer {
     else row?.mend("assignedAgent left empty: no approved agent here");
   }
 
-  /** An item with its bids and pictures. */
+  /** Takes an item with its bids and pictures. */
   async #takeProduct(old: OldDocument): Promise<void> {
     const row = new Row("auction-products", old);
     const found = subCollection("bids", row.value("__collections__"), row.value("bids"));
@@ -210,7 +210,7 @@ class Importer {
     };
   }
 
-  /** Those that can be shown; an item without one is refused. */
+  /** Takes the pictures that can be shown; an item without one is refused. */
   async #takePictures(row: Row, paths: readonly string[]) {
     const taken: ImportedProduct["pictures"][number][] = [];
     for (const [place, path] of paths.entries()) {

@@ -46,7 +46,7 @@ export function countryCode(text: string): string {
   return otherNames.get(text.toLowerCase()) ?? countryTyped(text);
 }
 
-/** Without what programs put around a number and nobody sees or types. */
+/** Removes the invisible characters that programs put around a number. */
 const phoneOf = (text: string): string =>
   text
     .normalize("NFKC")

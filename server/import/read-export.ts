@@ -20,7 +20,7 @@ export type Fields = z.infer<typeof fields>;
 export type OldDocument = { id: string; fields: Fields };
 
 const id = z.string().min(1);
-/** By id, or as a list in which each has its id. */
+/** Documents by id, or as a list in which each has its id. */
 const documents = z.union([
   z.record(id, fields).transform((byId) => Object.entries(byId).map(([id, fields]) => ({ id, fields }))),
   z.array(z.looseObject({ id })).transform((list) => list.map(({ id, ...fields }) => ({ id, fields }))),
@@ -65,7 +65,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Undefined for what is no JSON: what the parser says of it quotes the file. */
+/** Parses JSON; undefined when it is none. The parser's own message would quote the file. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 import { RefusedRow, Row, refuse } from "./row.ts";
 import type { Stored } from "./stored.ts";
 
-/** Somebody of the export. `read` is null for who is here since an earlier import. */
+/** A person of the export. `read` is null when an earlier import has brought them in. */
 export type Person = {
   id: string;
   isAgent: boolean;

@@ -44,7 +44,7 @@ export class Report {
     return counts;
   }
 
-  /** For people to read. */
+  /** Returns the report as lines for people. */
   lines(): string[] {
     const head = ["", "read", "taken", "mended", "earlier", "refused"];
     const table = [...this.counts].map(([name, { read, taken, mended, before, refused }]) =>

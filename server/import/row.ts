@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isInvisible } from "#domain/single-line.ts";
 import type { Collection, Fields, OldDocument } from "./read-export.ts";
 
-/** Why a row is not taken over. Its message goes into the report: it names fields, never what they hold. */
+/** The reason why a row is not imported. Its message goes into the report: it names fields, never their content. */
 export class RefusedRow extends Error {}
 
 export function refuse(reason: string): never {
@@ -54,18 +54,18 @@ export class Row {
     if (!this.mended.includes(note)) this.mended.push(note);
   }
 
-  /** The value as it stands there. */
+  /** Returns the value as it stands in the export. */
   value(field: string): unknown {
     this.#known.add(field);
     return this.#fields[field];
   }
 
-  /** Fields that nobody asked for. */
+  /** Lists the fields that nobody read. */
   unknown(): string[] {
     return Object.keys(this.#fields).filter((field) => !this.#known.has(field));
   }
 
-  /** Without spaces around it; empty for what is missing or can't be seen. */
+  /** Returns the text without spaces around it; empty when it is missing or can't be seen. */
   text(field: string): string {
     const value = this.value(field) ?? "";
     if (typeof value !== "string" && typeof value !== "number") {

@@ -9,7 +9,7 @@ function pathIn(text: string): string {
   return decoded(pathname.split("/o/").at(1) ?? "");
 }
 
-/** Empty for what can't be decoded. */
+/** Decodes a path; empty when that fails. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -100,7 +100,7 @@ export function readStudies(exported: Export, people: People, report: Report): R
 function filledSlots({ id: email, fields }: OldDocument) {
   return documentKinds.flatMap((kind) => {
     const value = fields[kind];
-    // Something that is not there yet.
+    // The slot is empty.
     if (!value) return [];
     const file = slotFile.safeParse(value).data ?? {};
     const row = new Row("studentDocuments", { id: `${email}/${kind}`, fields: file });
@@ -172,7 +172,7 @@ const slotFile = z.union([
 
 const pathFields = ["path", "fullPath", "storagePath", "url", "downloadURL", "downloadUrl"];
 
-/** Since when something is there; where nobody knows, since the import. */
+/** Returns the moment since which something is there; the import's where nobody knows. */
 function since(row: Row, fields: readonly string[], now: Date): Date {
   const known = fields.map((field) => row.past(field, now)).find((at) => at !== null);
   if (known) return known;

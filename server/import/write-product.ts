@@ -40,7 +40,7 @@ export async function insertProduct(tx: Transaction, imported: ImportedProduct):
     price: latest?.amount ?? startingBid,
     highestBidderId: latest?.bidderId ?? null,
     bidCount: bids.length,
-    // It grows with every bid and with the close.
+    // The version grows with every bid and with the close.
     version: 1 + bids.length + (isOpen ? 0 : 1),
     category,
     subcategory,
@@ -86,7 +86,7 @@ async function insertBids(
   });
   await insert(tx, auctionBid, rows);
   await insert(tx, auctionBidder, [...bidders.values()]);
-  // Whoever was outbid there has known it for long: only a bid to come is news.
+  // Bidders who were outbid there have known it for long: only a bid to come is news.
   if (isOpen) await insert(tx, auctionOutbid, outbid);
 }
 

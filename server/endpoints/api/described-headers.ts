@@ -1,5 +1,5 @@
 const header = (text: string, type: "string" | "integer") => ({ description: text, schema: { type } });
-/** All that an answer can have, as components of the document. */
+/** All headers that an answer can have, as components of the document. */
 export const headers = {
   "RateLimit-Limit": header("Calls in a minute, of the one who asks.", "integer"),
   "RateLimit-Remaining": header("How many are left.", "integer"),
@@ -12,7 +12,7 @@ export const headers = {
 };
 export type HeaderName = keyof typeof headers;
 
-/** Those of every answer. */
+/** Headers of every answer. */
 export const always: readonly HeaderName[] = [
   "RateLimit-Limit",
   "RateLimit-Remaining",

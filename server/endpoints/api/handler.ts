@@ -125,7 +125,7 @@ export function createApiHandler(services: Services, security: Record<string, st
           ),
       ],
     });
-  // A query is text, of which numbers and dates are read. A body has numbers of its own: text isn't taken for one.
+  // A query is text, from which numbers and dates are read. A body has numbers of its own: text isn't taken for one.
   const reads = handlerWith([
     new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] }),
   ]);

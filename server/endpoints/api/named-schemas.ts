@@ -35,7 +35,7 @@ export function inlineSchemas(node: unknown, named: NamedSchemas): unknown {
   );
 }
 
-/** The schema itself, of one that may only refer to it. */
+/** Returns the schema itself, also for a mere reference to it. */
 export function resolved(schema: unknown, named: NamedSchemas): Record<string, unknown> {
   if (!isObject(schema)) return {};
   const { $ref, ...own } = schema;
