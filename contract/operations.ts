@@ -21,7 +21,7 @@ export type Operation = {
   codes: readonly ProblemCode[];
 };
 
-/** Codes that any operation can end in besides its own. `cancelled` is none of those: only browsers use it. */
+/** Codes that any operation can end in besides its own. `cancelled` is left out: only browsers use it. */
 const always: readonly ProblemCode[] = [
   "invalid-api-key",
   "insufficient-scope",

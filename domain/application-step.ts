@@ -95,8 +95,8 @@ const stepsOf: Record<Mover, (from: ApplicationState) => Step[]> = {
 export const nextSteps = (who: Mover, from: ApplicationState): Step[] => stepsOf[who](from);
 
 /**
- * `moves` carries the note, trimmed, as it is stored. `conflict`: nobody, or somebody else, may take this step from
- * here.
+ * `moves` carries the note, trimmed, as it is stored. `conflict`: there is no such step from here, or not for this
+ * person.
  */
 export type StepOutcome =
   | { kind: "moves"; note: string }

@@ -81,7 +81,7 @@ export async function span<Result>(
   }
 }
 
-/** Does the work within a span if it is a part of something that is traced. */
+/** Does the work within a span if the caller is traced, else without one. */
 export const partSpan = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   requests.getStore()?.span?.isRecording() ? span(name, {}, work) : work();
 
