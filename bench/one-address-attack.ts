@@ -21,7 +21,7 @@ const { url, cookies, downloads, picture } = attack.parse(workerData);
 const answers = new Map<string, number>();
 const count = (what: string, status: number) =>
   answers.set(`${what} ${status}`, (answers.get(`${what} ${status}`) ?? 0) + 1);
-let isOver = false;
+const stop = new AbortController();
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 const loadPage = (path: string) =>
@@ -33,7 +33,7 @@ const loadPage = (path: string) =>
   });
 
 async function keepGoing(what: string, send: () => Promise<number>): Promise<void> {
-  while (!isOver) count(what, await send());
+  while (!stop.signal.aborted) count(what, await send());
 }
 
 async function upload(cookie: string): Promise<number> {
@@ -66,7 +66,7 @@ void Promise.all([
   ...cookies.map((cookie) => keepGoing("picture", () => upload(cookie))),
 ]);
 parentPort?.once("message", () => {
-  isOver = true;
+  stop.abort();
   // The thread ends without waiting for the answers that are still missing.
   parentPort?.postMessage([...answers].map(([what, number]) => `${number} × ${what}`).join(", "));
 });

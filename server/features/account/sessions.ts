@@ -132,9 +132,10 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
 
   function evict({ userId, sessionId, ended }: AccountChange) {
     evictions++;
-    // Copied, since the cache changes meanwhile.
-    for (const [token, { session: at }] of [...cached])
-      if (at.userId === userId && (sessionId === undefined || at.id === sessionId)) cached.delete(token);
+    const isChanged = (at: Session) =>
+      at.userId === userId && (sessionId === undefined || at.id === sessionId);
+    const tokens = [...cached].flatMap(([token, { session: at }]) => (isChanged(at) ? token : []));
+    for (const token of tokens) cached.delete(token);
     if (ended) live.signOut(userId, sessionId);
   }
 
