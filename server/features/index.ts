@@ -33,7 +33,7 @@ import { profile } from "./profile/procedures.ts";
 import { shortlist } from "./shortlist/procedures.ts";
 import { students } from "./students/procedures.ts";
 
-/** What every feature adds to the server: its procedures, its mails and what can be watched. */
+/** Implements the whole contract; every feature brings its own procedures. */
 export const router = visitor.router({
   account: { ...account, ...ownData },
   signInMethods,

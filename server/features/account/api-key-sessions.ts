@@ -10,9 +10,9 @@ import { apiKey, lacksSecondFactor, user } from "./tables.ts";
 /** The session of a key's holder, and the scopes of the key. */
 export type KeyHolder = { keyId: string; session: Session; scopes: ReadonlySet<ApiScope> };
 
-/** Of a key that never expires. */
+/** Stands for the expiry of a key that never expires. */
 const farAway = new Date("9999-12-31");
-/** A key proves no recent login: what needs one is not for programs. */
+/** API keys never prove a recent login: calls that need one are not for programs. */
 const never = new Date(0);
 
 /** Checks API keys at every call, so that a revoked key or a disabled holder is refused at once. */
@@ -48,14 +48,14 @@ export function createApiKeySessions({
     .prepare("api_key_by_hash");
 
   return {
-    /** The holder of the key in an Authorization header; null if it does not work, for whatever reason. */
+    /** Returns the holder of the key in an Authorization header; null if the key does not work, for whatever reason. */
     async check(authorization: string): Promise<KeyHolder | null> {
       const key = /^bearer +(wf_[\w-]{43})$/i.exec(authorization)?.[1];
       if (key === undefined) return null;
       const [found] = await byHash.execute({ hash: hashOfKey(key) });
       if (!found || !mayManageStudents(found.holder)) return null;
       const { keyId, holder } = found;
-      // The statement checks it again: of many calls at once, one writes.
+      // The statement checks the age again, so that only one of many concurrent calls writes.
       if (found.useIsOld)
         await db
           .update(apiKey)

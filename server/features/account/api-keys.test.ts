@@ -116,7 +116,7 @@ describe("a key", () => {
   test("grants nothing that its holder may not do", async () => {
     const holder = await agent();
     const { id, key } = await keyOf(holder);
-    // As if an admin had made it, who is an agent by now.
+    // An admin could have created this key and become an agent since.
     await w.services.database.db
       .update(apiKey)
       .set({ scopes: ["audit:read"] })
@@ -227,7 +227,7 @@ describe("a key", () => {
     expect(refused).toMatchObject({ status: 429, body: { code: "resource-exhausted" } });
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    // Its holder's browser is not locked out by it.
+    // Failed keys don't lock the holder's browser out.
     expect((await holder.caller.call("students.list")).status).toBe(200);
   });
 });
@@ -238,7 +238,7 @@ test("without a required second factor nobody can create or use a key", async ()
     const { caller } = await person(strict, "agent", "approved", new Caller(strict.app));
     expect((await caller.call("apiKeys.create", wish)).code).toBe("account/second-factor-required");
     const scopes = ["students:read"] as const;
-    // As long as none was required.
+    // This node does not require a second factor, so the key can still be created here.
     const earlier = new Caller(w.app);
     for (const [name, value] of caller.cookies) earlier.cookies.set(name, value);
     const { key } = await earlier.api.apiKeys.create({ name: "CRM", scopes: [...scopes], days: null });

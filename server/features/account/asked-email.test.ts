@@ -39,7 +39,7 @@ test("the profile shows the address that was asked for last, until it is confirm
   expect(await pending(ada)).toBe(first);
   await ask(ada, last);
   expect(await pending(ada)).toBe(last);
-  // The earlier one's mail may be written later: it must not take the place of the other's link.
+  // The earlier request's mail may be written later: it must not replace the link of the later one.
   const earlier = { userId: ada.id, email: first, from: ada.email };
   expect(await emailChangeMail.write(w.services, earlier)).toBeNull();
   const { link = "" } = await w.mail(last, /confirm your new email/);
@@ -75,7 +75,7 @@ describe("a change that waits", () => {
     expect(await pending(who)).toBeNull();
     expect((await confirm(token)).code).toBe("auth/invalid-action-code");
     expect(await storedUser(w, who.id)).toMatchObject({ email: who.email });
-    // Another account's goes on, and once more changes nothing.
+    // The other account's change goes on, and cancelling twice does no harm.
     expect((await cancel(who)).status).toBe(200);
     expect((await confirm(left.token)).status).toBe(200);
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));

@@ -9,7 +9,7 @@ import { account, session } from "./tables.ts";
 
 const password = "another good phrase";
 let w: Wayfare;
-/** What happens while the current password is verified. */
+/** Runs while the current password is verified. */
 let meanwhile = async () => {};
 const slow = {
   ...quickPasswords,

@@ -3,12 +3,12 @@ import { OperatorError } from "#server/platform/operator-error.ts";
 import type { Services } from "#server/services.ts";
 import { user } from "./tables.ts";
 
-/** Accounts of the demo (`demo/`), and nobody else's, have ids that begin like this. */
+/** The prefix of the ids of the demo's accounts (`demo/`). No other account has it. */
 export const demoIdPrefix = "demo-";
 
 /**
- * Ends the start of a public Wayfare on a database that holds the demo: everyone knows the password of its people, its
- * admin's too. Throws OperatorError.
+ * Ends the start of a public Wayfare on a database that holds the demo: everyone knows the passwords of its accounts,
+ * including its admin's. Throws OperatorError.
  */
 export async function refuseDemo({ environment, database }: Pick<Services, "environment" | "database">) {
   if (!environment.baseUrl.startsWith("https:")) return;

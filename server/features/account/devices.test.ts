@@ -17,7 +17,7 @@ afterAll(() => w.stop());
 const devicesOf = async (caller: Caller) => (await caller.api.account.devices()).devices;
 const isSignedIn = async (caller: Caller) => (await caller.call("account.devices")).status === 200;
 
-/** The same person on another device. */
+/** Signs a person in on another device. */
 async function elsewhere({ id }: Pick<Person, "id">): Promise<Caller> {
   const caller = new Caller(w.app);
   await signIn(w, caller, id);

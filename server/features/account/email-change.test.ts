@@ -34,14 +34,14 @@ const confirmation = /confirm your new email/;
 const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
 const mailedToken = async (email: string) => tokenOf((await w.mail(email, confirmation)).link);
 
-/** The link alone, without the time that its mail takes. */
+/** Creates the link directly, without the time that its mail takes. */
 async function linked(who: Person, email = freshEmail()) {
   await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));
   const grant = { purpose: "email", userId: who.id, email, from: who.email } as const;
   return { email, token: tokenOf(await createLink(w.services, grant)) };
 }
 
-/** The link as it comes by mail. */
+/** Requests a change and returns the link from its mail. */
 async function asked(who: Person, email = freshEmail()) {
   expect((await ask(who, email)).status).toBe(200);
   return { email, token: await mailedToken(email) };
@@ -64,7 +64,7 @@ test.each([
     expect(await storedUser(w, who.id)).toMatchObject({ email, emailVerified: true });
     expect((await login(email)).status).toBe(200);
     expect((await login(who.email)).code).toBe("auth/invalid-credential");
-    // It ends nothing: who was signed in goes on.
+    // Existing sessions go on.
     expect((await who.caller.call("account.me")).body).toMatchObject({ viewer: { email } });
     expect((await w.mail(who.email, /address was changed/)).link).toBeUndefined();
     const entries = await w.services.database.db.select().from(audit).where(eq(audit.subjectId, who.id));

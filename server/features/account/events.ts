@@ -4,9 +4,9 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 
 /**
- * An account that goes out of use. `leaving`: its holder asked for its deletion. `shutOut`: an admin disabled, revoked or
- * denied it, or the configuration did. `erased`: it is about to be deleted. `actor` is null where the configuration, the
- * operator or time did it.
+ * An account that goes out of use. `leaving`: its holder asked for its deletion. `shutOut`: an admin disabled, revoked
+ * or denied it, or the configuration did. `erased`: it is about to be deleted. `actor` is null when the configuration,
+ * the operator or a time limit did it.
  */
 export type LostAccount = {
   id: string;
@@ -19,17 +19,17 @@ export type LostAccount = {
 type Reaction<About> = (services: Services, tx: Transaction, about: About) => Promise<void>;
 
 /**
- * What other features do in the transaction in which an account changes. `compose.ts` names them: they stand on accounts,
- * so accounts can't import them.
+ * Reactions of other features, run in the transaction in which an account changes. `compose.ts` names them: those
+ * features depend on accounts, so accounts can't import them.
  */
 export type AccountEvents = {
   signedUp: Reaction<Viewer>;
-  /** Its holder asked for its deletion, and has logged in instead. */
+  /** The holder had asked for the account's deletion, and has logged in instead. */
   kept: Reaction<string>;
   /** Removes the account's webhooks; resolves to how many there were. */
   endWebhooks(services: Services, tx: Transaction, userId: string): Promise<number>;
-  /** The account's row is locked and still there. */
+  /** Runs while the account's row is locked and still there. */
   lost: Reaction<LostAccount>;
-  /** An admin lets the account in again that was shut out. */
+  /** An admin has let an account in again that was shut out. */
   regained: Reaction<string>;
 };

@@ -31,7 +31,7 @@ const setPassword = (token: string, more: object = {}) =>
 const reset = async (userId: string) => await setPassword(await tokenFor(w, { purpose: "reset", userId }));
 const device = () => new AuthenticatorDevice(w.environment.baseUrl);
 
-/** A stranger who has signed up with somebody else's address, and what they could add to the account in older versions. */
+/** Signs a stranger up with somebody else's address, and adds what older versions let them add to the account. */
 async function squatter(email: string) {
   const caller = new Caller(w.app);
   const { id } = await caller.api.account.signUp(signUpForm({ email }));
@@ -83,7 +83,7 @@ describe("an account whose address was not verified", () => {
     });
     expect((await caller.api.account.me()).viewer).toBeNull();
     expect((await signInWithPasskey(w, stolen)).code).toBe("auth/invalid-credential");
-    // The stranger's app keeps nobody out either.
+    // The stranger's app doesn't keep the holder out either.
     expect((await login(email, newPassword)).status).toBe(200);
   });
 
@@ -147,7 +147,7 @@ describe("a link that verifies an address", () => {
     const phone = new Caller(w.app);
     expect((await phone.call("account.verifyEmail", { token, password: goodPassword })).status).toBe(200);
     expect(await isVerified(ada.id)).toBe(true);
-    // Opened once more it says so again, to anybody.
+    // The link says so again when it is opened once more, by anybody.
     expect((await new Caller(w.app).call("account.verifyEmail", { token })).status).toBe(200);
   });
 
@@ -241,7 +241,7 @@ describe("where two-step login is required", () => {
   test("a session that was opened with the password alone wants the factor itself", async () => {
     const agent = await person(w, "agent", "approved");
     const phone = device();
-    // While it was not required, the passkey was one way in beside the password.
+    // While no second factor was required, the passkey was one way in beside the password.
     await addPasskey(agent.caller, phone);
     const caller = new Caller(w.app);
     await login(agent.email, goodPassword, "", caller);

@@ -4,9 +4,9 @@ import type { Role } from "#domain/account.ts";
 import type { Keys, Signer } from "#server/platform/keys.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 
-/** Whose known browser it is: the mark holds for this address, until the epoch is raised. */
+/** The account that a known browser belongs to. Its mark holds for this address, until the epoch is raised. */
 type Marked = { email: string; browserEpoch: number };
-/** The epoch 0 is left out. */
+/** Leaves out the epoch 0. */
 const textOfMark = (device: string, { email, browserEpoch }: Marked) =>
   browserEpoch === 0 ? `${device}.${email}` : `${device}.${email}.${browserEpoch}`;
 
@@ -15,7 +15,7 @@ export type Identity = ReturnType<typeof createIdentity>;
 
 const day = 24 * 60 * 60;
 
-/** What proves who somebody is: passwords, and signed cookies. */
+/** Creates the proofs of identity: passwords, and signed cookies. */
 export function createIdentity({ baseUrl, keys, passwords }: Settings) {
   const isSecure = baseUrl.startsWith("https:");
   const security = `SameSite=Lax${isSecure ? "; Secure" : ""}`;
@@ -25,15 +25,18 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
   const sessionSigner = keys.signer("sessionCookie");
   const deviceSigner = keys.signer("deviceCookie");
 
-  /** A Set-Cookie line for the server's own eyes. `seconds`: how long it lives; null until the browser closes. */
+  /**
+   * Returns a Set-Cookie line for a cookie that only the server reads. `seconds` is its lifetime; null keeps it until
+   * the browser closes.
+   */
   function cookieLine(name: string, value: string, seconds: number | null): string {
     const life = seconds === null ? "" : `; Max-Age=${seconds}`;
     return `${name}=${value}; Path=/${life}; HttpOnly; ${security}`;
   }
 
   /**
-   * A readable cookie that lets the first paint of a ready-made page show the right menu. It is no secret and gives
-   * no right: the server's answer corrects it.
+   * Returns a readable cookie that lets the first paint of a prerendered page show the right menu. It is no secret and
+   * grants nothing: the server's answer corrects it.
    */
   const hintCookie = (role: Role | null): string =>
     `${hintName}=${role ?? ""}; Path=/; Max-Age=${role === null ? 0 : 30 * day}; ${security}`;
@@ -41,19 +44,19 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
   return {
     passwords,
     hintCookie,
-    /** The token of a session. `seconds`: how long the browser keeps it; null until it closes. */
+    /** Returns the cookie with a session's token. `seconds` is its lifetime; null keeps it until the browser closes. */
     sessionCookie(token: string, seconds: number | null): string {
       const signature = sessionSigner.sign(token).toString("base64");
       return cookieLine(sessionName, encodeURIComponent(`${token}.${signature}`), seconds);
     },
-    /** The cookies that end a session in the browser. */
+    /** Returns the cookies that end a session in the browser. */
     closingCookies: (): string[] => [cookieLine(sessionName, "", 0), hintCookie(null)],
     readCookie: createCookieReader(sessionName, sessionSigner),
     /**
-     * A cookie that shows for a year that somebody has logged in to an account in this browser before. Its failed
-     * logins are counted by themselves, so that strangers who fail on purpose can't keep the holder out (OWASP's "device
-     * cookies"). It names nobody, opens nothing and stays after a logout. A browser has one: of the account that logged
-     * in last.
+     * Cookies that show for a year that somebody has logged in to an account in this browser before. Failed logins of a
+     * known browser have a count of their own, so that strangers who fail on purpose can't keep the holder out (OWASP's
+     * "device cookies"). Such a cookie names nobody, grants nothing and stays after a logout. A browser has one, of the
+     * account that logged in last.
      */
     devices: {
       create(account: Marked): string {
@@ -61,7 +64,7 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
         const signature = deviceSigner.sign(textOfMark(device, account)).toString("base64url");
         return cookieLine(deviceName, `${device}.${signature}`, 365 * day);
       },
-      /** Which browser the cookies are of, if it is known to the account; otherwise null. */
+      /** Returns the id of the browser that sent the cookies if the account knows it, otherwise null. */
       read(cookies: string | null, account: Marked): string | null {
         const [device = "", signature = ""] = cookieValue(cookies, deviceName)?.split(".") ?? [];
         return deviceSigner.accepts(textOfMark(device, account), signature) ? device : null;
@@ -70,17 +73,17 @@ export function createIdentity({ baseUrl, keys, passwords }: Settings) {
   };
 }
 
-/** The value of a cookie in a Cookie header, as it is there. */
+/** Returns the raw value of a cookie in a Cookie header. */
 function cookieValue(header: string | null, name: string): string | null {
   const start = `${name}=`;
   const part = header?.split(/; */).find((entry) => entry.startsWith(start));
   return part?.slice(start.length) ?? null;
 }
 
-/** Signatures that were right, cached so that each is computed once; some 200 bytes each. */
+/** Right signatures that are cached, so that each is computed once; some 200 bytes each. */
 const mostSignatures = 10_000;
 
-/** Reads the session token out of a Cookie header: null unless it is there and signed by us. */
+/** Creates a reader of session tokens in Cookie headers. It returns null unless the token is there and we signed it. */
 function createCookieReader(name: string, signer: Signer) {
   const right = new LRUCache<string, string>({ max: mostSignatures });
 

@@ -3,7 +3,7 @@ import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
 import { verification } from "./tables.ts";
 
-/** Keeps a value under a name for so many milliseconds, in place of one that is kept under it already. */
+/** Keeps a value under a name for so many milliseconds, in place of an earlier value of that name. */
 export async function keep(db: Reader, name: string, value: string, lasts: number): Promise<void> {
   const kept = { value, expiresAt: new Date(Date.now() + lasts) };
   await db
@@ -12,7 +12,7 @@ export async function keep(db: Reader, name: string, value: string, lasts: numbe
     .onConflictDoUpdate({ target: verification.identifier, set: kept });
 }
 
-/** In a condition: what is kept under a name and is not too old. */
+/** Selects the value of a name, unless it is too old. */
 export const isKept = (name: string): SQL | undefined =>
   and(eq(verification.identifier, name), gt(verification.expiresAt, new Date()));
 

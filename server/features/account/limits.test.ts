@@ -60,7 +60,7 @@ test("50 failures lock an address; a spoofed X-Forwarded-For changes nothing", a
 
 test("right logins are no failures, but 30 of an account are enough for 10 minutes", async () => {
   const { email } = await person(w, "student", "active");
-  // Also of one browser, which the account knows from the first on.
+  // Failures of one browser count too, which the account knows from the first login on.
   const browser = new Caller(w.app);
   const input = { email, password: goodPassword };
   const login = () => browser.call("account.signIn", input, { address: freshAddress() });

@@ -16,11 +16,14 @@ const [minute, tenMinutes, hour, day] = [60, 600, 3600, 24 * 3600];
 const mostCalls = { account: 1200, address: 6000, key: 600 };
 /** Changes of an account in a minute. */
 const mostWrites = 120;
-/** Points that an attempt takes of an address' own counter; one that too many others leave no room for keeps one of them. */
+/**
+ * Points that an attempt takes from its address' counter. An attempt that finds no room because of others keeps one of
+ * them.
+ */
 const wholeAttempt = 5;
-/** A counter, who or what it counts for, and by how much. */
+/** A counter, its subject, and the points to count. */
 type Counted = readonly [limiter: RateLimiterAbstract, about: string, points?: number];
-/** Counters hold no addresses of people, known or unknown. */
+/** Hashes a key, so that counters hold no addresses of people, known or unknown. */
 export const keyOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 const lockedFor = ({ msBeforeNext }: RateLimiterRes): Locked => ({
@@ -55,8 +58,8 @@ async function takeBoth(first: Counted, second: Counted): Promise<Allowance> {
 }
 
 /**
- * Limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is made, so that
- * many at once can't pass together, and given back when it was no failure.
+ * Creates the limits on attempts, counted in PostgreSQL for all nodes together. An attempt is counted before it is
+ * made, so that concurrent attempts can't slip through together, and refunded when it was no failure.
  */
 export function createLimits(database: Database) {
   const limiter = (keyPrefix: string, points: number, duration: number, isBrief = false) =>
@@ -71,13 +74,15 @@ export function createLimits(database: Database) {
       points,
       duration,
     });
-  // What is counted often, and hardly ever given back: who is beyond it is remembered by the node, and costs no query.
+  // Creates a counter that is used often and hardly ever refunded. A node remembers who is over the limit, and refuses
+  // without a query.
   const brief = (keyPrefix: string, points: number, duration: number) =>
     limiter(keyPrefix, points, duration, true);
 
   const failuresOfAccount = limiter("sign-in-account", 10, tenMinutes);
   const failuresOfAddress = limiter("sign-in-address", 50, tenMinutes);
-  // Right logins cost work too: what is counted here is never given back, so that 20 and 100 of them remain.
+  // Right logins cost work too, so these counts are never refunded: 20 right logins per account and 100 per address
+  // remain beside the failures.
   const loginsOfAccount = limiter("login-account", 30, tenMinutes);
   const loginsOfAddress = limiter("login-address", 150 * wholeAttempt, tenMinutes);
   const signUpsOfAddress = limiter("sign-up-address", 100 * wholeAttempt, tenMinutes);
@@ -93,16 +98,16 @@ export function createLimits(database: Database) {
     key: new LeasedLimiter(brief("call-key", mostCalls.key, minute), 20),
   };
 
-  // What a browser reports costs a line of the log: few from one place, and from all together.
+  // Every report of a browser costs a line in the log, so few are taken from one address, and from all together.
   const reportsOfAddress = brief("report-address", 20, tenMinutes);
   const reportsOfAccount = brief("report-account", 20, tenMinutes);
   const reportsOfAll = brief("report", 300, hour);
   const firstReportOfAddress = brief("report-first", 1, hour);
 
-  // In the node's memory: it is looked at with every bid, and nothing on a bid's way waits for a counter.
+  // This counter is kept in the node's memory: every bid checks it, and no bid may wait for a database counter.
   const raisesOfAccount = new RateLimiterMemory({ points: 60, duration: minute });
 
-  /** Counts one of so many, and says how many are left. */
+  /** Counts one call against a limit, and returns how many are left. */
   async function rated(limit: number, consume: () => Promise<Remaining>): Promise<CallAllowance> {
     try {
       const { remaining, reset } = await consume();
@@ -122,8 +127,8 @@ export function createLimits(database: Database) {
 
   return {
     /**
-     * One attempt at a password. A failure counts for the address that it comes from, and for the browser if the
-     * account knows it, otherwise for the account, which may not exist.
+     * Counts one attempt at a password. A failure counts for the address that it comes from. It also counts for the
+     * browser if the account knows it, otherwise for the account, which may not exist.
      */
     async password(email: string, address: string, device: string | null): Promise<HashingAllowance> {
       const failure = await takeBoth(
@@ -142,7 +147,7 @@ export function createLimits(database: Database) {
       };
       return { ...failure, cancel };
     },
-    /** One attempt at a login with a passkey; a failure counts for the address that it comes from. */
+    /** Counts one attempt at a login with a passkey. A failure counts for the address that it comes from. */
     async passkey(address: string): Promise<Allowance> {
       const failure = await take([failuresOfAddress, address]);
       if (failure.kind === "locked") return failure;
@@ -150,12 +155,12 @@ export function createLimits(database: Database) {
       if (login.kind === "locked") await failure.refund();
       return login.kind === "locked" ? login : failure;
     },
-    /** A mailed reset clears the account's lock. */
+    /** Clears the account's lock, after a mailed reset. */
     async clearPassword(email: string): Promise<void> {
       await Promise.all([failuresOfAccount, loginsOfAccount].map((each) => each.delete(keyOf(email))));
     },
 
-    // Of an address.
+    // Limits per network address:
     /** A challenge for a passkey, which is kept until it is answered or too old. */
     passkeyChallenge: takeFrom(limiter("passkey-challenge", 150, tenMinutes)),
     async signUp(address: string): Promise<HashingAllowance> {
@@ -170,7 +175,7 @@ export function createLimits(database: Database) {
     requestReset: takeFrom(limiter("reset-address", 50, tenMinutes)),
     link: takeFrom(limiter("link-address", 100, tenMinutes)),
     search: takeFrom(brief("search", 120, minute)),
-    /** So many bytes more of accounts that have no verified address. A refused file takes nothing. */
+    /** Counts so many more bytes of accounts without a verified address. A refused file takes nothing. */
     async unverifiedUpload(address: string, bytes: number): Promise<Allowance> {
       const kilobytes = Math.ceil(bytes / 1024);
       const taken = await take([unverifiedUploadsOfAddress, address, kilobytes]);
@@ -178,12 +183,12 @@ export function createLimits(database: Database) {
       return taken;
     },
 
-    // Of an email address, whoever asks.
+    // Limits per email address, whoever asks:
     resetMail: takeFrom(limiter("reset-mail", 5, hour)),
-    /** A mail to an address that an account wants to move to, and that may be somebody else's. */
+    /** A mail to an address that an account wants to move to, and that may belong to somebody else. */
     changeMail: takeFrom(limiter("change-mail", 3, hour)),
 
-    // Of an account, by its id.
+    // Limits per account, by its id:
     verificationMail: takeFrom(limiter("verification-mail", 5, hour)),
     mailboxCodeMail: takeFrom(limiter("mailbox-code-mail", 5, hour)),
     /** An attempt at an emailed code. */
@@ -192,26 +197,26 @@ export function createLimits(database: Database) {
     upload: takeFrom(limiter("upload", 60, day)),
     picture: takeFrom(limiter("picture", 200, day)),
     product: takeFrom(limiter("product", 50, day)),
-    /** An agent's look at a student's identity details or files. */
+    /** A view of a student's identity details or files by an agent. */
     look: takeFrom(limiter("look", 30, hour)),
-    /** An agent's taking on of a student. */
+    /** An assignment of a student that an agent makes. */
     assignment: takeFrom(limiter("assignment", 10, hour)),
-    /** An event that somebody sends to see whether their webhook works. */
+    /** A test event for a webhook. */
     webhookTest: takeFrom(limiter("webhook-test", 10, hour)),
     /** A delivery that somebody sends again by hand. */
     webhookAgain: takeFrom(limiter("webhook-again", 60, hour)),
-    /** A change that may be sent again, whose answer is kept. */
+    /** A change that may be sent again, and whose answer is kept. */
     keptAnswer: takeFrom(limiter("kept-answer", 2000, day)),
-    /** Anything that an account changes. */
+    /** Any change that an account makes. */
     write: (userId: string): Promise<CallAllowance> =>
       rated(mostWrites, async () => {
         const { remainingPoints, msBeforeNext } = await writes.consume(keyOf(userId));
         return { remaining: remainingPoints, reset: msBeforeNext };
       }),
-    /** Everything about an account, as a zip. */
+    /** A download of everything about an account, as a zip. */
     dataDownload: {
       take: takeFrom(dataDownloadsOfAccount),
-      /** Whether another one is left, without counting it. */
+      /** Checks whether another one is left, without counting it. */
       async left(userId: string): Promise<Allowance> {
         const counted = await dataDownloadsOfAccount.get(keyOf(userId));
         return counted === null || counted.remainingPoints > 0
@@ -219,11 +224,11 @@ export function createLimits(database: Database) {
           : lockedFor(counted);
       },
     },
-    /** Raises of one's own highest bid, which cost others nothing but room. */
+    /** Raises of a person's own highest bid, which cost others only room. */
     raise: {
       count: async (userId: string, productId: string) =>
         void (await raisesOfAccount.penalty(`${userId} ${productId}`)),
-      /** Seconds to wait after too many of them; 0: none. */
+      /** Returns the seconds to wait after too many of them; 0 if none. */
       async wait(userId: string, productId: string): Promise<number> {
         const counted = await raisesOfAccount.get(`${userId} ${productId}`);
         return counted && counted.remainingPoints <= 0 ? Math.ceil(counted.msBeforeNext / 1000) : 0;
@@ -231,8 +236,8 @@ export function createLimits(database: Database) {
     },
 
     /**
-     * A call of any procedure: counts for the address that it comes from, and for the account. This machine's own
-     * address is nobody's: it is a proxy's that Wayfare was not told of, or the operator's.
+     * Counts a call of any procedure for the address that it comes from, and for the account. This machine's own
+     * address is not counted: it belongs to a proxy that Wayfare doesn't know of, or to the operator.
      */
     async call(address: string, userId: string | null): Promise<{ kind: "allowed" } | Locked> {
       if (isThisMachine(address)) return { kind: "allowed" };
@@ -240,7 +245,7 @@ export function createLimits(database: Database) {
       if (userId === null || ofAddress.kind === "locked") return ofAddress;
       return await called("account", userId);
     },
-    /** The same at /api/v1, before anybody knows who asks: for the address. */
+    /** Counts a call at /api/v1 for its address, before its caller is known. */
     async apiCall(address: string): Promise<CallAllowance> {
       if (isThisMachine(address)) return { kind: "allowed", rate: null };
       return await called("address", address);
@@ -248,8 +253,8 @@ export function createLimits(database: Database) {
     apiCallOfAccount: (userId: string): Promise<CallAllowance> => called("account", userId),
     apiCallOfKey: (keyId: string): Promise<CallAllowance> => called("key", keyId),
     /**
-     * One message to the consultancy: counts for the address it comes from and for the network around that. Nobody can
-     * close the form for others: when very many write, the mail only leaves so many seconds later.
+     * Counts one message to the consultancy, for the address it comes from and for the network around that. Nobody can
+     * close the form for others: when very many people write, the mail only leaves `later` seconds later.
      */
     async contact(address: string): Promise<{ kind: "allowed"; later: number } | Locked> {
       const ofSender = await takeBoth(
@@ -261,8 +266,8 @@ export function createLimits(database: Database) {
       return { kind: "allowed", later: ofAll.kind === "locked" ? ofAll.retryAfter : 0 };
     },
     /**
-     * An error that somebody's browser reports. The first one of an address in an hour is always taken, so that nobody
-     * who uses up what all share can silence the others.
+     * Counts an error that somebody's browser reports. The first one of an address in an hour is always taken, so that
+     * nobody who uses up the shared allowance can silence the others.
      */
     async browserError(address: string, userId: string | null): Promise<Allowance> {
       const ofSender = await takeBoth([reportsOfAddress, address], [reportsOfAccount, userId ?? address]);

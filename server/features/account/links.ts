@@ -10,10 +10,12 @@ import { verification } from "./tables.ts";
 /** Grants that a link in a mail, or a printed one, gives its bearer once. */
 const grant = z.discriminatedUnion("purpose", [
   z.object({ purpose: z.literal("reset"), userId: z.string() }),
-  /** For an address of ADMIN_EMAILS: becomes an admin with the password that is set. */
+  /** An admin's link, for an address of ADMIN_EMAILS: its bearer becomes an admin with the password that they set. */
   z.object({ purpose: z.literal("admin"), email: z.string() }),
   z.object({ purpose: z.literal("verify"), userId: z.string(), email: z.string() }),
-  /** Moves the account to the address that the link was mailed to, as long as it still has the one it came `from`. */
+  /**
+   * A link that moves the account to the address it was mailed to, as long as the account still has the address `from`.
+   */
   z.object({ purpose: z.literal("email"), userId: z.string(), email: z.string(), from: z.string() }),
 ]);
 export type Grant = z.infer<typeof grant>;
@@ -21,7 +23,7 @@ export type Grant = z.infer<typeof grant>;
 const hour = 60 * 60 * 1000;
 /** Milliseconds for which a change of the email address can be confirmed. */
 export const emailChangeLifetime = 24 * hour;
-/** Milliseconds for which each works. */
+/** Milliseconds for which a link of each purpose works. */
 const lifetime: Record<Grant["purpose"], number> = {
   reset: hour,
   admin: 24 * hour,
@@ -59,7 +61,7 @@ export async function findLink({ db }: Pick<Database, "db">, token: string): Pro
   return read(await keptValue(db, identifier(token)));
 }
 
-/** Uses a link up, in the caller's transaction: of two who try at once one gets it. */
+/** Uses a link up, in the caller's transaction. Only one of two concurrent callers gets it. */
 export async function redeemLink(tx: Transaction, token: string): Promise<Grant | null> {
   const [taken] = await tx
     .delete(verification)
@@ -68,12 +70,12 @@ export async function redeemLink(tx: Transaction, token: string): Promise<Grant 
   return read(taken?.value);
 }
 
-/** Withdraws every other link that grants the same. */
+/** Withdraws every link with this grant. */
 export async function withdrawLinks(tx: Transaction, of: Grant): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, textOf(of)));
 }
 
-/** Withdraws every link that would move the account to another address: only the one asked for last may. */
+/** Withdraws every link that would move the account to another address: only the latest request may. */
 export async function withdrawEmailChanges(tx: Transaction, userId: string): Promise<void> {
   const whole = textOf({ purpose: "email", userId, email: "", from: "" });
   const start = whole.slice(0, whole.indexOf(',"email":'));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** An agent without a second factor, and another browser in which somebody knows the password. */
+/** Creates an agent without a second factor, and another browser in which somebody knows the password. */
 async function agent() {
   const { id, email, caller } = await person(w, "agent", "approved");
   const thief = new Caller(w.app, "198.51.100.9");
@@ -44,7 +44,7 @@ test("the password alone is not enough to set up an app or a passkey", async () 
     expect((await thief.call(`signInMethods.${procedure}`, input)).code, procedure).toBe(
       "account/mailbox-code",
     );
-  // Even with a challenge from elsewhere.
+  // A challenge from elsewhere doesn't help either.
   const { userId } = await sessionOf(thief);
   const options = await w.services.passkeys.creationOptions({ userId, email: "a@example.org", known: [] });
   const passkey = new AuthenticatorDevice(w.environment.baseUrl).create(options);

@@ -15,14 +15,14 @@ import { hasAnySecondFactor, lockAccount } from "./queries.ts";
 import type { Session } from "./sessions.ts";
 import { session, user, verification } from "./tables.ts";
 
-/** Milliseconds for which a code works, and a session that has entered it may set up a second factor. */
+/** Milliseconds for which a code works, and for which a session that has entered it may set up a second factor. */
 const lifetimes = { code: 10 * 60 * 1000, proof: 30 * 60 * 1000 };
-/** Replaces a code's signature once it was entered. */
+/** The value that replaces a code's signature once it was entered. */
 const proven = "proven";
 
 type CallerSession = Pick<Session, "id" | "userId">;
 const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}`;
-/** Signed with a key: the digits of a code are so few that whoever reads the table could invert a hash. */
+/** Signs a code with a key: codes have so few digits that whoever reads the table could invert a plain hash. */
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 

@@ -31,8 +31,8 @@ export const verificationMail: MailKind<{ userId: string; next?: string | undefi
 };
 
 /**
- * The link to set a new password. Queued for any address that somebody asks for, so that the answer takes the same
- * time whether or not there is an account: only this job finds out.
+ * Mails the link to set a new password. A job is queued for any address that somebody asks for, so that the answer
+ * takes equally long whether or not there is an account: only the job finds out.
  */
 export const resetMail: MailKind<{ email: string; next?: string | undefined }, Services> = {
   name: "reset-password",
@@ -56,7 +56,7 @@ export const resetMail: MailKind<{ email: string; next?: string | undefined }, S
   },
 };
 
-/** The one-time link for an address of ADMIN_EMAILS. */
+/** Mails the one-time link for an address of ADMIN_EMAILS. */
 export const adminLinkMail: MailKind<{ email: string }, Services> = {
   name: "admin-link",
   data: z.object({ email: z.string() }),
@@ -74,8 +74,8 @@ export const adminLinkMail: MailKind<{ email: string }, Services> = {
 };
 
 /**
- * To an address that an account wants to move to. Only this job looks whether it can: the answer to the request
- * reveals to nobody whose address it is.
+ * Mails the address that an account wants to move to. Only this job checks whether the address is free, so that the
+ * answer to the request doesn't reveal whose it is.
  */
 export const emailChangeMail: MailKind<{ userId: string; email: string; from: string }, Services> = {
   name: "change-email",
@@ -86,7 +86,7 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
     if (found?.email !== from) return null;
     if (environment.adminEmails.includes(email) || (await isTakenAddress(database.db, email)))
       return compose({ to: email, subject: "Your email address at Wayfare", paragraphs: takenWords });
-    // Of two requests the later one counts, in whatever order their mails are written.
+    // The later of two requests counts, in whatever order their mails are written.
     if ((await askedEmailOf(database.db, userId)) !== email) return null;
     const link = await database.transaction(async (tx) => {
       await withdrawEmailChanges(tx, userId);
@@ -96,7 +96,7 @@ export const emailChangeMail: MailKind<{ userId: string; email: string; from: st
       to: email,
       subject: "Please confirm your new email address",
       paragraphs: [
-        // The mailbox may be a stranger's, and any words may be the name.
+        // The mailbox may be a stranger's, and the name may be any text.
         greeting(""),
         "Please confirm that this is your new address at Wayfare. Until then your current address stays in use. The link works for 24 hours.",
         "If you didn't request this, you can ignore this email.",
@@ -111,7 +111,7 @@ const takenWords = [
   "Nothing has changed, and you don't need to do anything. If this was you and you already have an account with this address, please log in with it instead.",
 ];
 
-/** To the address that an account had until now. */
+/** Mails the account's former address. */
 export const emailChangedMail: MailKind<{ to: string; firstName: string }, Services> = {
   name: "email-changed",
   data: z.object({ to: z.string(), firstName: z.string() }),

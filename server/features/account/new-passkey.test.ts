@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 const student = () => person(w, "student", "active");
-/** Somebody with a passkey. */
+/** Creates somebody with a passkey. */
 async function holder() {
   const ada = await student();
   const device = new AuthenticatorDevice(origin);
@@ -48,7 +48,7 @@ describe("a new passkey", () => {
     const { device, caller } = await holder();
     const other = await student();
     expect((await addPasskey(other.caller, device)).code).toBe("already-exists");
-    // Nor is anybody told of others' passkeys.
+    // The options name only the caller's own passkeys.
     const known = async (by: typeof caller) =>
       Object(await asked(by, "signInMethods.startPasskey")).excludeCredentials;
     expect(await known(caller)).toMatchObject([{ id: device.id }]);

@@ -41,7 +41,7 @@ test("forty sign-ups at once from one address close neither log-in nor sign-up f
   expect(answers.filter((code) => code === "unavailable").length).toBeGreaterThan(10);
 });
 
-/** As if others left no room. */
+/** Refuses, like a queue that others have filled. */
 const busy = async () => {
   throw new Refusal("unavailable", { retryAfter: 5 });
 };

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const student = () => person(w, "student", "active");
-/** Somebody with a passkey. */
+/** Creates somebody with a passkey. */
 async function holder(who?: Person) {
   const ada = who ?? (await student());
   const device = new AuthenticatorDevice(origin);
@@ -32,7 +32,7 @@ async function holder(who?: Person) {
   return { ...ada, device };
 }
 let places = 0;
-/** Somewhere else each time, so that failures of one test are not counted in another. */
+/** Calls from another address each time, so that failures of one test are not counted in another. */
 const place = (node = w) => new Caller(node.app, `198.51.100.${(places += 1)}`);
 async function login(device: AuthenticatorDevice, deviation: Deviation = {}, caller = place()) {
   const proof = device.get(await asked(caller, "account.passkeyChallenge"), deviation);
@@ -92,7 +92,7 @@ describe("a passkey", () => {
     expect((await caller.call("signInMethods.removePasskey", { id })).status).toBe(200);
     expect((await login(device)).code).toBe("auth/invalid-credential");
     const [obi, kofi] = [await holder(), await holder()];
-    // As the operator does.
+    // The operator removes the second factor.
     expect(await removeSecondFactor(w.services, obi.id)).toBe(true);
     expect((await login(obi.device)).code).toBe("auth/invalid-credential");
     expect((await login(kofi.device)).status).toBe(200);

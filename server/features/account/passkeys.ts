@@ -7,13 +7,13 @@ import type { Database } from "#server/platform/database.ts";
 import { isKept, keep } from "./kept-values.ts";
 import { passkey, verification } from "./tables.ts";
 
-/** The purpose of a challenge. A login's is anybody's, the others belong to the account that asked. */
+/** The purpose of a challenge. Anybody may answer a login's; the others belong to the account that asked. */
 export type ChallengePurpose = { for: "login" } | { for: "confirm" | "register"; userId: string };
 
-/** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators of today know. */
+/** EdDSA, ES256 and RS256 in COSE's numbers: the algorithms that today's authenticators support. */
 const algorithms = [-8, -7, -257];
 
-/** We ask for none, and read none. */
+/** Extensions are neither requested nor read. */
 const noExtensions = { clientExtensionResults: {} };
 
 /** Milliseconds in which a challenge has to be answered. */
@@ -41,7 +41,9 @@ function challengeOf(clientDataJSON: string): string | null {
   }
 }
 
-/** Whether it is signed by no maker's certificate: to check one, the library would ask addresses that it names. */
+/**
+ * Whether no maker's certificate signs the attestation: to check one, the library would ask addresses that it names.
+ */
 function isWithoutCertificate(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(Buffer.from(attestationObject, "base64url"));
   const format = decoded.get("fmt");
@@ -49,15 +51,15 @@ function isWithoutCertificate(attestationObject: string): boolean {
 }
 
 /**
- * Passkeys (WebAuthn) of this site alone: its host name is the relying party's id, and every response must come from
- * its origin, be about a challenge of ours that was not used before, and say that the person was verified.
+ * Creates passkeys (WebAuthn) of this site alone. Its host name is the relying party's id. Every response must come
+ * from its origin, answer an unused challenge of ours, and say that the person was verified.
  */
 export function createPasskeys(database: Database, baseUrl: string) {
   const [rpID, origin] = [new URL(baseUrl).hostname, baseUrl];
 
   async function createChallenge(purpose: ChallengePurpose): Promise<string> {
     const challenge = randomBytes(32).toString("base64url");
-    // Those that nobody answered go here, not only at night: strangers can ask for many.
+    // Unanswered challenges are deleted here, not only at night, since strangers can ask for many.
     const isOld = and(
       lt(verification.expiresAt, new Date()),
       sql`starts_with(${verification.identifier}, ${prefix})`,
@@ -67,7 +69,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
     return challenge;
   }
 
-  /** Uses the challenge of a response up, whatever becomes of that; null unless it was given out for this. */
+  /** Uses up the challenge of a response, even if that is refused later; null unless it was issued for this purpose. */
   async function takeChallenge(clientDataJSON: string, purpose: ChallengePurpose): Promise<string | null> {
     const challenge = challengeOf(clientDataJSON);
     if (challenge === null) return null;
@@ -79,13 +81,13 @@ export function createPasskeys(database: Database, baseUrl: string) {
   }
 
   return {
-    /** What a browser asks its authenticator for to prove who somebody is, whoever they are. */
+    /** Returns the options for proving an identity with a passkey. They name no account. */
     async requestOptions(purpose: ChallengePurpose): Promise<RequestOptions> {
       const challenge = await createChallenge(purpose);
       return { challenge, rpId: rpID, timeout: challengeLasts, userVerification: "required" };
     },
 
-    /** What a browser makes a new passkey of. */
+    /** Returns the options from which a browser creates a new passkey. */
     async creationOptions({ userId, email, known }: Registering): Promise<CreationOptions> {
       return {
         rp: { name: "Wayfare", id: rpID },
@@ -103,7 +105,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
       };
     },
 
-    /** The new passkey that a browser answers with; null if anything about it is not as it was asked for. */
+    /** Reads a new passkey from a browser's response; null if anything about it differs from what was requested. */
     async readNew(response: Attestation, userId: string): Promise<Omit<StoredPasskey, "userId"> | null> {
       const expectedChallenge = await takeChallenge(response.response.clientDataJSON, {
         for: "register",
@@ -123,12 +125,12 @@ export function createPasskeys(database: Database, baseUrl: string) {
         const { id, publicKey, counter } = read.registrationInfo.credential;
         return { credentialId: id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
       } catch {
-        // The library throws for whatever it finds wrong, in words that hold what was sent.
+        // The library's errors have messages that repeat parts of the input, so they are dropped.
         return null;
       }
     },
 
-    /** The counter that a right proof comes with; null if anything is not right. The challenge is used up. */
+    /** Uses up the challenge and returns the counter of a right proof; null if anything is not right. */
     async verify(
       response: Assertion,
       stored: StoredPasskey | null,
@@ -157,7 +159,7 @@ export function createPasskeys(database: Database, baseUrl: string) {
       }
     },
 
-    /** A passkey by the id that its authenticator knows. */
+    /** Finds a passkey by its credential id. */
     async find(credentialId: string): Promise<StoredPasskey | null> {
       const { userId, publicKey, counter } = passkey;
       const [found] = await database.db

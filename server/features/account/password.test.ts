@@ -37,7 +37,7 @@ describe("a forgotten password", () => {
     expect((await login(email, goodPassword)).code).toBe("auth/invalid-credential");
     expect((await login(email, password)).status).toBe(200);
     expect(await setPassword(token)).toMatchObject({ status: 410, code: "auth/invalid-action-code" });
-    // The mailbox was read: the address is verified by it.
+    // Reading the mailbox verifies the address.
     expect(await storedUser(w, id)).toMatchObject({ emailVerified: true });
   });
 

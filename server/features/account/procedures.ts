@@ -47,11 +47,11 @@ function signedInAs(context: RequestContext, { viewer, cookies }: SignedIn): Vie
   return viewer;
 }
 
-/** Tokens of links are guessed only so often. */
+/** Limits how often tokens of links can be guessed. */
 const countLink = async ({ services, address }: RequestContext) =>
   demandAllowance(await services.limits.link(address), "auth/too-many-requests");
 
-/** Challenges are kept until they are answered or too old. */
+/** Limits challenges, since they are kept until they are answered or too old. */
 const countChallenge = async ({ services, address }: RequestContext) =>
   demandAllowance(await services.limits.passkeyChallenge(address), "auth/too-many-requests");
 
@@ -156,8 +156,8 @@ export const account = {
 };
 
 /**
- * What sets up a second factor wants a recent login. Where one is required the first one wants the mailbox too, and
- * another one a session in which a factor was proved.
+ * Refuses to set up a second factor without a recent login. Where a factor is required, the first one also needs proof
+ * of the mailbox, and a further one needs a session in which a factor was proved.
  */
 async function demandMayAdd({ database: { db } }: Services, session: Session): Promise<void> {
   demandRecentLogin(session);
@@ -266,7 +266,7 @@ export const apiKeys = {
   }),
 };
 
-/** Of the contract's `students`: what an admin does to accounts there. */
+/** An admin's procedures on accounts, under `students` in the contract. */
 export const studentAccounts = {
   setDisabled: admin.students.setDisabled.handler(async ({ input, context }) => {
     await setDisabled(context.services, actorOf(context), input);

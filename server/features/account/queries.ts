@@ -18,8 +18,8 @@ export async function accountById(db: Reader, id: string): Promise<Account | und
 }
 
 /**
- * The same, locked until the transaction ends: of two changes at once, the second finds what the first has left.
- * `update` waits for everyone who at this moment writes something that names the account.
+ * Reads an account and locks it until the transaction ends, so that the second of two concurrent changes sees the
+ * result of the first. `update` also waits for every transaction that is writing a reference to the account.
  */
 export async function lockAccount(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function hasAnySecondFactor(db: Reader, userId: string): Promise<bo
   return found?.hasSecondFactor ?? false;
 }
 
-/** Ids of the admins, for what all of them are notified of. */
+/** Returns the ids of the admins, for notifications to all of them. */
 export async function activeAdmins(db: Reader): Promise<string[]> {
   const isActiveAdmin = and(eq(user.role, "admin"), eq(user.status, "active"));
   return (await db.select({ id: user.id }).from(user).where(isActiveAdmin)).map(({ id }) => id);
@@ -68,8 +68,8 @@ export async function viewerById(
 }
 
 /**
- * Role and status as they are now, kept so until the transaction ends: commands decide by this, not by what the
- * session's cache says.
+ * Returns the present role and status, locked until the transaction ends. Commands decide by these, not by the
+ * session's cache.
  */
 export async function lockStatus(tx: Transaction, userId: string): Promise<AccountStatus | null> {
   const [found] = await tx
@@ -80,7 +80,7 @@ export async function lockStatus(tx: Transaction, userId: string): Promise<Accou
   return found ?? null;
 }
 
-/** Whoever acts, as they are now; refused unless they may. Locked like `lockStatus`. */
+/** Returns the acting account as it is now, locked like `lockStatus`; refuses unless it may act. */
 export async function lockActor(
   tx: Transaction,
   { userId }: Pick<Actor, "userId">,
@@ -91,7 +91,7 @@ export async function lockActor(
   return { ...status, id: userId };
 }
 
-/** Who logs in with an address, and the hash of the right password; `passwordHash` is null where there is none. */
+/** The account behind a login's address, with the hash of its password; `passwordHash` is null where there is none. */
 export type Claimant = {
   subject: SignInSubject;
   userId: string | null;
@@ -111,7 +111,7 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
     .from(user)
     .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, "credential")))
     .where(eq(user.email, email));
-  // Asked in any case: an unknown address takes as long as a known one.
+  // This query always runs, so that an unknown address takes as long as a known one.
   const [denied] = await db
     .select({ password: deniedAgent.password })
     .from(deniedAgent)
@@ -134,7 +134,7 @@ export async function hasOlderHashes(db: Reader): Promise<boolean> {
   return rows[0]?.any ?? false;
 }
 
-/** Asked once an account has the address: a denial in progress has held it, unique, until it was decided. */
+/** Ask this once an account has the address: until then, a denial in progress still holds the unique address. */
 export const isDenied = async (tx: Transaction, email: string): Promise<boolean> =>
   (await tx.$count(deniedAgent, eq(deniedAgent.email, email))) > 0;
 
@@ -144,7 +144,7 @@ export async function isTakenAddress(db: Reader, email: string): Promise<boolean
   return subject.kind !== "unknown";
 }
 
-/** How an account is logged in to, beside its password. */
+/** Returns the sign-in methods of an account, beside its password. */
 export async function signInMethodsOf(db: Reader, userId: string) {
   const [authenticator] = await db
     .select({ since: secondFactor.createdAt })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** As if the account had logged in everywhere that long ago. */
+/** Dates all logins of an account back by so many minutes. */
 async function age({ id }: Person, minutes = 16) {
   await w.services.database.db
     .update(session)
@@ -30,7 +30,7 @@ async function age({ id }: Person, minutes = 16) {
   w.services.sessions.evict({ userId: id, ended: false });
 }
 
-/** What a command that asks for a recent login answers on a node. */
+/** Returns a node's answer to a command that needs a recent login. */
 async function demandOn(node: Wayfare, { caller }: Person): Promise<unknown> {
   const found = await node.services.sessions.check(caller.cookie);
   if (!found) return "no session";

@@ -12,7 +12,7 @@ export function demandRecentLogin({ provedAt }: Pick<Session, "provedAt">): void
   if (!isRecentLogin(provedAt, new Date())) throw new Refusal("auth/requires-recent-login");
 }
 
-/** Where a call brings the password along, which is as good as a login for who logs in with it alone. */
+/** Checks calls that bring the password along. For an account without a second factor that is as good as a login. */
 export async function demandRecentLoginBesidePassword(
   { database }: Services,
   session: Pick<Session, "userId" | "provedAt">,

@@ -25,7 +25,7 @@ afterEach(async () => {
   await before.stop();
 });
 
-/** Another node on the same database. */
+/** Starts another node on the same database. */
 async function withSecret(secret: string): Promise<Wayfare> {
   const node = await wayfare({ on: before.address, variables: { ...admins, SESSION_SECRET: secret } });
   nodes.push(node);
@@ -50,7 +50,7 @@ test("a session goes on while both secrets are there, whichever of them comes fi
   expect(
     await Promise.all([prepared, changed].flatMap((node) => [isKnown(node, ada), isKnown(node, ben)])),
   ).toEqual([true, true, true, true]);
-  // The newer secret is known before it is used: that is what the first of the two steps is for.
+  // The first of the two steps makes the newer secret known before any node uses it.
   expect(await isKnown(before, ben)).toBe(false);
   expect(await isKnown(after, ben)).toBe(true);
   expect(await isKnown(after, ada)).toBe(false);
@@ -127,7 +127,7 @@ test("an authenticator works on with both, and with the newer alone once it is e
   };
   expect(await login(changed)).toBe(200);
   expect(await keys(after)).toContain("0 with the first, 0 with an older one, 1 that none opens");
-  // What none opens stays as it is.
+  // Keys that no secret opens stay as they are.
   await after.services.secondFactors.renew(after.services.database.db);
   expect(await keys(changed)).toMatch(/1 with an older one[^]*An older secret is still needed/);
   expect(await keys(changed, "renew")).toMatch(

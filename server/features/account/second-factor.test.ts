@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** The authenticator app of somebody who has put this key in. */
+/** Computes codes like the authenticator app of somebody who has put this key in. */
 const codeOf = (key: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
 
@@ -32,7 +32,7 @@ const setPassword = (token: string, code: string) =>
 const login = (email: string, code = "", typed = password) =>
   new Caller(w.app).call("account.signIn", { email, password: typed, code });
 
-/** A code that is not right now, nor a step before or after. */
+/** Returns a code that is wrong now, one step before and one step after. */
 function wrongCode(key: string): string {
   const near = new Set([-30_000, 0, 30_000].map((by) => codeOf(key, Date.now() + by)));
   return ["000000", "111111", "222222", "333333"].find((code) => !near.has(code)) ?? "";
@@ -57,7 +57,7 @@ test("a login asks for the code after the right password, takes each once, and n
   expect((await login(email, codeOf(factor.key), "wrong password")).code).toBe("auth/invalid-credential");
   expect(await login(email)).toMatchObject({ status: 401, code: "account/second-factor" });
   expect((await login(email, wrongCode(factor.key))).code).toBe("auth/invalid-verification-code");
-  // The one that set the app up works no second time.
+  // The code that set the app up does not work a second time.
   expect((await login(email, codeOf(factor.key, setAt))).code).toBe("auth/invalid-verification-code");
   const code = codeOf(factor.key, setAt + 30_000);
   const answers = await Promise.all(

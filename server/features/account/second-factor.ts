@@ -13,13 +13,13 @@ import { Refusal } from "#server/refusal.ts";
 import { isKept, keep } from "./kept-values.ts";
 import { recoveryCode, secondFactor, verification } from "./tables.ts";
 
-/** Seconds that a code is shown for; the one before and the one after are taken too, for clocks that differ. */
+/** Seconds that a code is shown for. The code before and the one after are accepted too, for clocks that differ. */
 const period = 30;
 const keyBytes = 20;
 /** Milliseconds in which an offered key has to be put into an app. */
 const offerLasts = 30 * 60 * 1000;
 
-/** The key for an authenticator app: as text, and as the address that a QR code holds. */
+/** The key for an authenticator app, as text, and as the URI that a QR code holds. */
 export type Enrolment = { key: string; uri: string };
 
 const authenticator = (key: string, label = "account") =>
@@ -29,26 +29,27 @@ const enrolmentOf = (key: string, email: string): Enrolment => ({
   uri: authenticator(key, email).toString(),
 });
 
-/** The time step that a typed code belongs to; null when it is not right. */
+/** Returns the time step that a typed code belongs to; null for a wrong code. */
 function stepOf(key: string, typed: string): number | null {
   const token = typed.replaceAll(/\s/g, "");
   const delta = /^\d{6}$/.test(token) ? authenticator(key).validate({ token, window: 1 }) : null;
   return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta;
 }
 
-/** Names the key that is offered to an account: one at a time. */
+/** Names the key that is offered to an account. An account has one at a time. */
 const offerOf = (userId: string) => `authenticator-offered:${userId}`;
 
 /**
- * Codes of an authenticator app (RFC 6238) as a second factor (docs/product.md, "Two-step login"). A key is taken only
- * once a right code has shown that the app has it. Until then an admin's belongs to the one-time link that sets the
- * password, and anybody else's is kept apart for a while. Keys are encrypted with one that comes from the session secret.
+ * Codes of an authenticator app (RFC 6238) as a second factor (docs/product.md, "Two-step login"). A key is stored only
+ * once a right code has shown that the app has it. Until then, an admin's key is derived from the one-time link that
+ * sets the password, and any other key is kept apart for a while. Keys are encrypted with a key that is derived from
+ * the session secret.
  */
 export function createSecondFactors(keys: Keys) {
   const deriving = keys.newest("secondFactorLink");
   const { seal: encrypt, open: decrypt, stateOf } = keys.box("secondFactorStorage");
 
-  /** The same for the same link, so that nothing has to be kept until the app is set up. */
+  /** Derives the key from the link's token, so that nothing has to be stored until the app is set up. */
   function enrolmentFor(linkToken: string, email: string): Enrolment {
     const bytes = createHmac("sha256", deriving).update(linkToken).digest().subarray(0, keyBytes);
     const key = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
@@ -57,10 +58,15 @@ export function createSecondFactors(keys: Keys) {
 
   return {
     enrolmentFor,
-    /** The time step of a code that shows that the app was set up with this link's key; null for a wrong code. */
+    /**
+     * Returns the time step of a code that shows that the app was set up with this link's key; null for a wrong code.
+     */
     stepFor: (linkToken: string, typed: string) => stepOf(enrolmentFor(linkToken, "").key, typed),
 
-    /** Keeps the link's key for the account, in place of an earlier one. `lastStep`: of the code that showed it. */
+    /**
+     * Stores the link's key for the account, in place of an earlier one. `lastStep` is the step of the code that proved
+     * it.
+     */
     async store(tx: Transaction, userId: string, linkToken: string, lastStep: number): Promise<void> {
       const key = encrypt(enrolmentFor(linkToken, "").key);
       await tx
@@ -73,14 +79,14 @@ export function createSecondFactors(keys: Keys) {
       await deleteRecoveryCodes(tx, userId);
     },
 
-    /** A new key for an app of the account, in place of one that was offered before. */
+    /** Offers a new key for an app of the account, in place of one that was offered before. */
     async offer(tx: Transaction, userId: string, email: string): Promise<Enrolment> {
       const { base32 } = new Secret({ size: keyBytes });
       await keep(tx, offerOf(userId), encrypt(base32), offerLasts);
       return enrolmentOf(base32, email);
     },
 
-    /** Takes the offered key if a code of it is right. */
+    /** Stores the offered key if the code is right. */
     async confirm(tx: Transaction, userId: string, typed: string): Promise<void> {
       const [offered] = await tx
         .select({ key: verification.value })
@@ -94,7 +100,7 @@ export function createSecondFactors(keys: Keys) {
       await tx.insert(secondFactor).values({ userId, key: offered.key, lastStep });
     },
 
-    /** Removes the app, if the condition holds for it, and its recovery codes; false if there was none. */
+    /** Removes the app and its recovery codes, if the app meets the condition; returns false if there was none. */
     async remove(tx: Transaction, userId: string, condition?: SQL): Promise<boolean> {
       await tx.delete(verification).where(eq(verification.identifier, offerOf(userId)));
       const removed = await tx
@@ -110,7 +116,7 @@ export function createSecondFactors(keys: Keys) {
     isSetUp: async (db: Reader, userId: string): Promise<boolean> =>
       (await db.$count(secondFactor, eq(secondFactor.userId, userId))) > 0,
 
-    /** Takes a code: true once for each, also when two come at the same moment. */
+    /** Accepts a code; returns true once for each code, also when two calls come at the same moment. */
     async take(db: Reader, userId: string, typed: string): Promise<boolean> {
       const [found] = await db
         .select({ key: secondFactor.key })
@@ -126,14 +132,14 @@ export function createSecondFactors(keys: Keys) {
       return taken.length > 0;
     },
 
-    /** How many are encrypted with which of the session secrets. */
+    /** Counts the keys by the session secret that encrypts them. */
     async count(db: Reader): Promise<Record<Sealed, number>> {
       const counts = { newest: 0, older: 0, lost: 0 };
       for (const { key } of await db.select().from(secondFactor)) counts[stateOf(key)] += 1;
       return counts;
     },
 
-    /** Encrypts with the newest session secret what an older one has encrypted. */
+    /** Encrypts keys of an older session secret with the newest one. */
     async renew(db: Reader): Promise<void> {
       const all = await db.select().from(secondFactor);
       for (const { userId, key } of all.filter((each) => stateOf(each.key) === "older"))
@@ -146,11 +152,11 @@ export function createSecondFactors(keys: Keys) {
   };
 }
 
-/** Enough for 125 random bits, which nobody can try. */
+/** A fast hash is enough for 125 random bits, which nobody can try. */
 const hashOfRecoveryCode = (code: string) =>
   createHash("sha256").update(`recovery code:${code}`).digest("base64url");
 
-/** New codes in place of the former ones. They are shown once; only their hashes are kept. */
+/** Creates new codes in place of the former ones. They are shown once; only their hashes are kept. */
 export async function renewRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     recoveryCodeOf(randomBytes(recoveryCodeBytes)),
@@ -167,7 +173,7 @@ async function deleteRecoveryCodes(tx: Transaction, userId: string): Promise<voi
 export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
   await db.$count(recoveryCode, eq(recoveryCode.userId, userId));
 
-/** Uses a typed code up: true once for each, also when it comes twice at the same moment. */
+/** Uses up a typed code; returns true once for each code, also when two calls come at the same moment. */
 export async function takeRecoveryCode(db: Reader, userId: string, typed: string): Promise<boolean> {
   const code = recoveryCodeTyped(typed);
   if (code === null) return false;

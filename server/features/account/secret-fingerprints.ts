@@ -10,7 +10,7 @@ type Parts = { database: Pick<Database, "transaction">; keys: Pick<Keys, "finger
 const otherSecret =
   "SESSION_SECRET (or DATA_DIR/session-secret) is not the one that this database was used with: authenticators and webhooks would stop working. Set the former one, beside a new one if you are changing it; several nodes need the same. If it leaked and must not come back: npm run admin -- keys replace, then start again (docs/operations/security.md).";
 
-/** Nodes that start together come one after the other. */
+/** Makes nodes that start together take turns. */
 const lock = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.secrets})`);
 
 async function write(tx: Transaction, { fingerprints }: Parts["keys"]): Promise<void> {
@@ -19,8 +19,8 @@ async function write(tx: Transaction, { fingerprints }: Parts["keys"]): Promise<
 }
 
 /**
- * Keeps the fingerprints of the secrets. Throws OperatorError if none of them was there before: then this database
- * belongs to another SESSION_SECRET, or other nodes have another one.
+ * Stores the fingerprints of the secrets. Throws OperatorError if none of them was stored before: then this database
+ * belongs to another SESSION_SECRET, or other nodes use another one.
  */
 export async function checkSecrets({ database, keys }: Parts): Promise<void> {
   await database.transaction(async (tx) => {
@@ -32,7 +32,7 @@ export async function checkSecrets({ database, keys }: Parts): Promise<void> {
   });
 }
 
-/** Accepts the secrets whatever there was before, as after a leak. */
+/** Accepts the secrets regardless of the stored ones, as after a leak. */
 export async function replaceSecrets({ database, keys }: Parts): Promise<void> {
   await database.transaction(async (tx) => {
     await lock(tx);

@@ -31,7 +31,7 @@ async function logIn(email: string, caller = new Caller(w.app), password = goodP
 const queue = ({ id }: Pick<Person, "id">, event: SecurityEvent) =>
   w.services.database.transaction((tx) => queueSecurityMail(w.services, tx, id, event));
 
-/** Jobs that write emails of this kind about an account, done or waiting. */
+/** Counts the jobs that write emails of this kind about an account, done or waiting. */
 async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise<number> {
   const { rows } = await w.services.database.pool.query<{ count: number }>(
     `select count(*)::int as count from jobs.job
@@ -41,7 +41,7 @@ async function queued({ id }: Pick<Person, "id">, event: SecurityEvent): Promise
   return rows[0]?.count ?? -1;
 }
 
-/** The email to an address with that subject, as it leaves. */
+/** Returns the email with that subject to an address, as it was sent. */
 async function mailTo(to: string, subject: RegExp): Promise<string> {
   const line = await w.mail(to, subject);
   const folder = join(w.environment.dataDir, "mail");
@@ -56,7 +56,7 @@ test("the holder hears of a login in a browser that the account does not know, a
   const form = signUpForm();
   const phone = new Caller(w.app);
   const { id } = await phone.api.account.signUp(form);
-  // The browser of the sign-up is known.
+  // The browser of the sign-up is already known.
   await logIn(form.email, phone);
   expect(await queued({ id }, "new-device")).toBe(0);
   const laptop = await logIn(form.email, new Caller(w.app, "203.0.113.77"));
@@ -102,10 +102,10 @@ test("whoever logs in over and over floods no mailbox, also all at once", async 
   await Promise.all(Array.from({ length: 4 }, () => logIn(ada.email)));
   for (let times = 0; times < 4; times++) await logIn(ada.email);
   expect(await queued(ada, "new-device")).toBe(5);
-  // Other news is not kept back by it, and has a bound of its own.
+  // Other events have a limit of their own, which the logins don't use up.
   for (let times = 0; times < 22; times++) await queue(ada, "recovery-codes-renewed");
   expect(await queued(ada, "recovery-codes-renewed")).toBe(20);
-  // An hour later they come again.
+  // The mails come again an hour later.
   await w.services.database.pool.query("update rate_limit set expire = 1 where key like 'within:%'");
   await logIn(ada.email);
   await queue(ada, "recovery-codes-renewed");
@@ -194,7 +194,7 @@ test("the holder gets an email for every change of passkeys, of the app and of i
   await caller.call("signInMethods.removeAuthenticator");
   expect(await securityMails()).toMatchObject({ "second-factor-off": 1 });
   await authenticatorOf(ada);
-  // As the operator does.
+  // The operator removes the second factor.
   await removeSecondFactor(w.services, ada.id);
   expect(await securityMails()).toMatchObject({ "second-factor-on": 2, "second-factor-off": 2 });
 });

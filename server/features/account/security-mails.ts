@@ -11,7 +11,10 @@ import { keyOf } from "./limits.ts";
 import { type Account, accountById } from "./queries.ts";
 import { rateLimit } from "./tables.ts";
 
-/** Of one account in an hour, for logins and for everything else: whoever logs in over and over floods no mailbox. */
+/**
+ * Mails that one account gets in an hour, about logins and about everything else, so that repeated logins flood no
+ * mailbox.
+ */
 const mostInAnHour = { logins: 5, changes: 20 };
 
 const origin = z.object({ browser: z.string().nullable(), address: z.string() });
@@ -20,9 +23,9 @@ const data = z.object({
   event: z.enum(securityEvents),
   /** Milliseconds since 1970. */
   at: z.number(),
-  /** Of a login. */
+  /** The origin of a login; other events have none. */
   from: origin.optional(),
-  /** Further sentences. */
+  /** Further sentences of the mail. */
   details: z.array(z.string()).default([]),
 });
 type SecurityMail = z.infer<typeof data>;
@@ -59,7 +62,7 @@ export const securityMail: MailKind<SecurityMail, Services> = {
   },
 };
 
-/** Emails the holder of an account about a change, in its transaction; nothing once there were too many. */
+/** Emails the holder of an account about a change, in its transaction. Sends nothing once there were too many. */
 export async function queueSecurityMail(
   { jobs }: Pick<Services, "jobs">,
   tx: Transaction,
@@ -74,8 +77,8 @@ export async function queueSecurityMail(
 }
 
 /**
- * Counts in a fixed window of so many seconds, which begins with the first time; returns the count, this time included.
- * In the caller's transaction, so that what is rolled back does not count.
+ * Counts in a fixed window of so many seconds, which begins with the first event; returns the count, this event
+ * included. It counts in the caller's transaction, so that an event that is rolled back does not count.
  */
 async function countWithin(tx: Transaction, about: string, seconds: number): Promise<number> {
   const now = Date.now();
@@ -95,7 +98,7 @@ async function countWithin(tx: Transaction, about: string, seconds: number): Pro
   return counted?.points ?? 0;
 }
 
-/** Wrong codes within an hour with which the holder hears of somebody who knows the password. */
+/** Wrong codes within an hour after which the holder is mailed: somebody else may know the password. */
 const wrongCodes = 3;
 
 /** Notes a wrong code after the right password; emails the holder once an hour about several of them. */
@@ -104,10 +107,10 @@ export async function noticeWrongCode(services: Services, tx: Transaction, userI
     await queueSecurityMail(services, tx, userId, "wrong-codes");
 }
 
-/** Actions that show that the holder of an account was there before. */
+/** Actions which show that the holder of an account has logged in before. */
 const arrivals: AuditAction[] = ["sign-in", "sign-up", "password-set", "admin-created"];
 
-/** Emails the holder of an account about a login in a browser that it does not know, but for the very first one. */
+/** Emails the holder of an account about a login in an unknown browser, except the very first login. */
 export async function noticeNewDevice(
   services: Services,
   tx: Transaction,

@@ -8,7 +8,7 @@ import { openStream, Stream } from "#tests/stream.ts";
 import { until, type Wayfare, wayfare } from "#tests/wayfare.ts";
 import { session, user } from "./tables.ts";
 
-// Shorter than the heartbeats of a stream, which would repair what a test is to find broken.
+// The timeout is shorter than a stream's heartbeats, which would repair the fault that a test has to find.
 vi.setConfig({ testTimeout: 20_000 });
 
 /** Two nodes on one database. */
@@ -25,7 +25,7 @@ afterAll(async () => {
   await one.stop();
 });
 
-/** The same browser, asking the other node. */
+/** Signs a person in, and returns a caller of the other node with that session. */
 async function onTwo({ id }: Person): Promise<Caller> {
   const caller = new Caller(two.app);
   await signIn(one, caller, id);
@@ -204,7 +204,7 @@ test("an answer that was on its way while the session ended is not cached", asyn
 test("a node whose event connection is down does not use its cache", async () => {
   const agent = await person(one, "agent", "approved");
   const elsewhere = await onTwo(agent);
-  // Cached on the other node, with a connection of its pool at hand.
+  // The session is cached on the other node, and its pool has a connection ready.
   expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
   const stream = await openStream(elsewhere);
   const { host, owner: name } = inject("postgres");
@@ -217,7 +217,7 @@ test("a node whose event connection is down does not use its cache", async () =>
     [database],
   );
   await until(() => !two.services.bus.isTrusted() && !one.services.bus.isTrusted());
-  // Without events a stream can't be kept right: it ends, and the browser comes back.
+  // A stream can't be kept right without events, so it ends, and the browser reconnects.
   expect(await stream.next()).toBeNull();
   expect(await viewerOf(elsewhere)).toMatchObject({ status: "approved" });
   await one.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
@@ -227,7 +227,7 @@ test("a node whose event connection is down does not use its cache", async () =>
   await operator.end();
   await until(() => two.services.bus.isTrusted() && one.services.bus.isTrusted());
   expect(await viewerOf(await onTwo(boss))).not.toBeNull();
-  // What was cached before the gap is not used after it.
+  // Sessions that were cached before the gap are not used after it.
   expect(await viewerOf(elsewhere)).toBeNull();
 });
 

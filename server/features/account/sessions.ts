@@ -11,38 +11,46 @@ import type { Live } from "#server/platform/live.ts";
 import type { Identity } from "./identity.ts";
 import { apiKey, session, user } from "./tables.ts";
 
-/** What a request may know of who sends it without asking the database. */
+/** The facts about the sender of a request that are known without asking the database. */
 export type Session = AccountStatus & {
   id: string;
   userId: string;
   expiresAt: Date;
-  /** When its holder last proved who they are: by logging in, or since by `prove`. */
+  /** The last time its holder proved who they are: by logging in, or since by `prove`. */
   provedAt: Date;
-  /** A second factor is required of its holder and was not proved in it: all it may do is that, or set one up. */
+  /**
+   * Whether its holder must have a second factor that was not proved in this session: until then they may only prove or
+   * set up one.
+   */
   lacksSecondFactor: boolean;
 };
 
-/** Somebody who acts in a session. */
+/** An actor with the session that they act in. */
 export type SessionActor = Actor & { session: Pick<Session, "id" | "userId"> };
 
-/** Milliseconds for which a session is believed without asking again. */
+/** Milliseconds for which a cached session is used without asking the database again. */
 const cacheFor = 30_000;
 const mostCached = 10_000;
 
 const day = 24 * 60 * 60;
-/** Seconds that a session lasts; an admin's ends with the browser too. */
+/** Seconds that a session lasts. An admin's ends with the browser too. */
 const lifetime = { usual: 30 * day, brief: day };
-/** Seconds without use after which it ends. The last use is written down hourly, so that it may be an hour less. */
+/**
+ * Seconds without use after which a session ends. The last use is written hourly, so it may end up to an hour earlier.
+ */
 export const idleLifetime = 14 * day;
 const useWrittenEvery = 60 * 60;
-/** Of one account; another one closes the oldest. */
+/** Sessions of one account; another one closes the oldest. */
 const mostSessions = 20;
 
-/** Where a session is opened from, and the one that the browser has had so far. */
+/** The origin of a new session, and the session that the browser has had so far. */
 type Opening = { address: string; browser: string | null; session: Session | null };
 
 const accountChange = z.object({ userId: z.string(), sessionId: z.string().optional(), ended: z.boolean() });
-/** `ended`: all of the account's sessions have, or the one of `sessionId`. Otherwise what is known of them changed. */
+/**
+ * `ended` means that the session `sessionId` has ended, or without it all sessions of the account. Otherwise their
+ * cached facts have changed.
+ */
 type AccountChange = z.infer<typeof accountChange>;
 
 type Dependencies = {
@@ -53,18 +61,18 @@ type Dependencies = {
   secondFactorRequired: Environment["secondFactorRequired"];
 };
 
-/** What is kept of a token, so that nobody who reads the database can be somebody else. */
+/** Hashes a token for the database, so that nobody who reads it can take over a session. */
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
 /**
- * Who is signed in. A session is cached for a short while; sign-out and every change of an account evict it from all
- * nodes within a second, and a node whose event connection is down does not use its cache.
+ * Creates the sessions of signed-in people. A session is cached for a short while. A sign-out and every change of an
+ * account evict it from all nodes within a second, and a node whose event connection is down does not use its cache.
  */
 export function createSessions({ database, bus, live, identity, secondFactorRequired }: Dependencies) {
   const cached = new LRUCache<string, { session: Session; until: number }>({ max: mostCached });
-  /** Counted, so that an answer read before an eviction is not cached after it. */
+  /** The number of evictions so far, so that an answer read before an eviction is not cached after it. */
   let evictions = 0;
 
   const byToken = database.db
@@ -96,7 +104,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     });
   }
 
-  /** Whether a session of somebody with this role may do nothing before a second factor was proved in it. */
+  /** Whether a session of this role may do nothing before a second factor was proved in it. */
   const lacksSecondFactor = (role: Role, twoStep: boolean) => !twoStep && secondFactorRequired.includes(role);
 
   const inProcessTime = ({ expiresAt }: Session) => performance.now() + expiresAt.getTime() - Date.now();
@@ -104,7 +112,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   async function load(token: string): Promise<Session | null> {
     const before = evictions;
     const [row] = await byToken.execute({ token: hashOf(token) });
-    // Something was evicted while the answer was on its way: it may be stale.
+    // Something was evicted while the query ran, so the answer may be stale.
     if (evictions !== before) return await load(token);
     if (!row || !hasAccess(row)) return null;
     const { useIsOld, twoStep, ...stored } = row;
@@ -115,7 +123,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     return loaded;
   }
 
-  /** Whose session a Cookie header is, of somebody who lacks a second factor too; null for nobody's. */
+  /** Returns the session of a Cookie header, even if it lacks a second factor; null if there is none. */
   async function checkAny(cookies: string | null): Promise<Session | null> {
     const token = identity.readCookie(cookies);
     if (token === null) return null;
@@ -124,7 +132,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     return await load(token);
   }
 
-  /** Whose session a Cookie header is; null for nobody's, and for one of somebody who lacks a second factor. */
+  /** Returns the session of a Cookie header; null if there is none, or if it lacks a second factor. */
   async function check(cookies: string | null): Promise<Session | null> {
     const found = await checkAny(cookies);
     return found?.lacksSecondFactor ? null : found;
@@ -149,7 +157,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     cached.clear();
   });
 
-  /** Publishes changes of accounts to all nodes, if and when the transaction commits. */
+  /** Publishes changes of accounts to all nodes when the transaction commits. */
   async function publish(tx: Transaction, ...changes: AccountChange[]): Promise<void> {
     const texts = changes.map((each) => JSON.stringify(each));
     await bus.publish("account", texts, tx);
@@ -157,7 +165,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     tx.afterCommit(() => changes.forEach(evict));
   }
 
-  /** Deletes the account's oldest sessions beyond the most, in one order so that two logins can't block each other. */
+  /** Deletes the account's oldest sessions beyond the limit, in a fixed order so that two logins can't deadlock. */
   async function closeSurplus(tx: Transaction, userId: string, newest: string): Promise<void> {
     const surplus = tx
       .select({ id: session.id })
@@ -176,8 +184,8 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   }
 
   /**
-   * Opens a session, in place of the one that its browser had before. `twoStep`: a second factor was proved. Send the
-   * cookie only after the commit.
+   * Opens a session, in place of the one that its browser had before. `twoStep` says whether a second factor was
+   * proved. Send the cookie only after the commit.
    */
   async function open(
     tx: Transaction,
@@ -198,7 +206,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     return identity.sessionCookie(token, brief ? null : seconds);
   }
 
-  /** Ends those of an account's sessions that the condition names; returns how many. */
+  /** Ends the sessions of an account that match the condition; returns how many. */
   async function endThose(tx: Transaction, userId: string, condition: SQL): Promise<number> {
     const those = and(eq(session.userId, userId), condition);
     const ended = await tx.delete(session).where(those).returning({ id: session.id });
@@ -206,7 +214,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     return ended.length;
   }
 
-  /** Ends one session; returns how many that were: none if it has ended already, or is not the account's. */
+  /** Ends one session; returns 0 if it has ended already, or belongs to another account. */
   const end = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, eq(session.id, id));
 
@@ -214,7 +222,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   const endOthers = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, ne(session.id, id));
 
-  /** Where the account of this session is signed in, last used first. */
+  /** Lists the sessions of this session's account, last used first. */
   const list = ({ id, userId }: Session) =>
     database.db
       .select({
@@ -241,15 +249,15 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     await publish(tx, { userId, ended: true });
   }
 
-  /** Ends all sessions of the account, and its API keys: nobody acts as the account any more. */
+  /** Ends all sessions of the account, and its API keys, so that nobody can act as the account any more. */
   async function endAll(tx: Transaction, userId: string): Promise<void> {
     await tx.delete(apiKey).where(eq(apiKey.userId, userId));
     await logOut(tx, userId);
   }
 
   /**
-   * Its holder has just proved again who they are, with a second factor if `twoStep`; false if the session has ended
-   * meanwhile.
+   * Notes that the session's holder has just proved again who they are, with a second factor if `twoStep`; returns
+   * false if the session has ended meanwhile.
    */
   async function prove(
     tx: Transaction,
@@ -265,7 +273,10 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
     return proved.length > 0;
   }
 
-  /** The account's role, status or profile changed: its sessions are read again, and its open pages too. */
+  /**
+   * Announces that the account's role, status or profile changed, so that its sessions and its open pages are read
+   * again.
+   */
   const changed = (tx: Transaction, userId: string) => publish(tx, { userId, ended: false });
 
   return {

@@ -32,7 +32,7 @@ const toldTo = async (...ids: string[]) =>
 const login = async ({ email }: Person) =>
   (await new Caller(w.app).call("account.signIn", { email, password: goodPassword })).code;
 
-/** Students of an agent, without the time that signing each up takes. */
+/** Creates students of an agent, without the time that signing each up takes. */
 async function studentsOf(agent: Person, number: number): Promise<string[]> {
   const values = Array.from({ length: number }, (_, at) => ({
     id: `${agent.id.slice(0, 8)}-student-${at}`,
@@ -47,7 +47,7 @@ async function studentsOf(agent: Person, number: number): Promise<string[]> {
   return values.map(({ id }) => id);
 }
 
-/** Jobs for mails to these people. */
+/** Counts the jobs for mails to these people. */
 async function queuedMails(ids: readonly string[]): Promise<number> {
   const { rows } = await w.services.database.pool.query<{ id: string }>(
     `select job.id from jobs.job
@@ -155,7 +155,7 @@ test("after 7 days the nightly job takes a disabled agent's students, who are no
   await set(back, false);
   await disabledDaysAgo(late, 7.1);
   await disabledDaysAgo(recent, 6.9);
-  // On two nodes at once, and again after a crash.
+  // The job runs on two nodes at once, and again after a crash.
   await Promise.all([releaseOverdueStudents(w.services), releaseOverdueStudents(w.services)]);
   await releaseOverdueStudents(w.services);
   for (const id of theirs) expect(await agentOf(id)).toBeNull();
@@ -168,7 +168,7 @@ test("after 7 days the nightly job takes a disabled agent's students, who are no
     .from(audit)
     .where(inArray(audit.subjectId, theirs));
   expect(entries).toEqual(theirs.map(() => ({ action: "agent-unassigned", actorId: null })));
-  // A day later it is the other one's turn.
+  // The other agent's students are due a day later.
   await releaseOverdueStudents(w.services, new Date(Date.now() + 24 * 3_600_000));
   expect(await agentOf(others[0])).toBeNull();
 });

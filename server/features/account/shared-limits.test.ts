@@ -15,17 +15,17 @@ afterEach(async () => {
   await w.stop();
 });
 
-/** The same browser on both nodes, in turns. */
+/** Returns callers of both nodes with the cookies of one browser. */
 function onBoth({ caller }: Pick<Person, "caller">) {
   const there = new Caller(other.app);
   for (const [name, value] of caller.cookies) there.cookies.set(name, value);
   return [caller, there];
 }
 
-/** However slow this machine is, the minute of what has been counted so far is not over before the test is. */
+/** Prolongs the minute of the counts so far, so that it doesn't end before the test does, even on a slow machine. */
 const prolong = () => w.services.database.pool.query("update brief_limit set expire = expire + 3600000");
 
-/** How many of so many calls, a hundred at a time and half of them on each node, were let through. */
+/** Returns how many of so many calls were let through. A hundred run at a time, half of them on each node. */
 async function passed(
   times: number,
   ask: (caller: Caller, at: number) => Promise<{ code: string | null }>,
@@ -54,7 +54,7 @@ test("120 changes a minute are an account's on all nodes together", async () => 
   const refused = await remove(ada.caller);
   expect(refused).toMatchObject({ status: 429, code: "resource-exhausted" });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  // Nobody else is held up, and reading goes on.
+  // Nobody else is held up, and reads still work.
   expect(
     (await (await person(w, "student", "active")).caller.call("shortlist.remove", { id: ada.id })).code,
   ).not.toBe("resource-exhausted");
@@ -69,16 +69,16 @@ test("calls of any kind are 1,200 a minute of an account, wherever it is", async
   await ask(ada.caller);
   await prolong();
   const through = await passed(1400, ask, onBoth(ada));
-  // A node that has taken twenty and does not use them up keeps them.
+  // A node that has leased twenty calls keeps the ones that it doesn't use.
   expect(through).toBeGreaterThan(1200 - 60);
   expect(through).toBeLessThan(1200);
   const refused = await ada.caller.call("account.me", {}, { address: "192.0.2.1" });
   expect(refused).toMatchObject({ status: 429, code: "resource-exhausted" });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  // Bids are free of it.
+  // Bids don't count.
   const bid = { productId: ada.id, amount: 100, idempotencyKey: ada.id };
   expect((await ada.caller.call("auctions.bid", bid)).code).toBe("not-found");
-  // A visitor from there is another matter.
+  // Visitors from that address are counted apart.
   expect((await new Caller(w.app, "192.0.2.1").call("account.me")).status).toBe(200);
 });
 

@@ -72,7 +72,7 @@ describe("an authenticator app", () => {
       code: "auth/invalid-verification-code",
       body: { data: { field: "code" } },
     });
-    // Nor is one of a minute ago or from now on.
+    // Codes of a minute ago or of a minute ahead are refused too.
     for (const steps of [-2, 3])
       expect((await confirm(codeOf(key, steps))).code).toBe("auth/invalid-verification-code");
     expect((await login(ada)).status).toBe(200);
@@ -123,7 +123,7 @@ describe("an authenticator app", () => {
     ]);
     const ofAda = eq(recoveryCode.userId, ada.id);
     expect(await w.services.database.db.select().from(recoveryCode).where(ofAda)).toEqual([]);
-    // The key that it had is not offered any more.
+    // The earlier key is no longer on offer.
     const again = await ada.caller.call("signInMethods.confirmAuthenticator", { code: codeOf(key, 1) });
     expect(again.code).toBe("auth/invalid-verification-id");
     expect((await login(ada)).status).toBe(200);
@@ -211,7 +211,7 @@ describe("a recovery code", () => {
     expect((await login(obi, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
     await ada.caller.call("signInMethods.renewRecoveryCodes");
     expect((await login(ada, recoveryCodes[0])).code).toBe("auth/invalid-verification-code");
-    // As an admin's link does that sets up another app.
+    // An admin's link sets up another app in this way.
     await w.services.database.transaction((tx) => w.services.secondFactors.store(tx, obi.id, "a token", 0));
     expect((await login(obi, obis[0])).code).toBe("auth/invalid-verification-code");
   });
@@ -242,7 +242,7 @@ describe("where the configuration requires a second factor of agents", () => {
     const bid = { productId: "00000000-0000-4000-8000-000000000000", amount: 100 };
     const key = "00000000-0000-4000-8000-000000000000";
     expect(await caller.call("auctions.bid", { ...bid, idempotencyKey: key })).toMatchObject(refused);
-    // What is open to visitors stays open.
+    // Public procedures stay open.
     expect((await caller.call("auctions.list")).status).toBe(200);
     for (const path of ["/files/audit.csv", "/files/students/x", "/files/documents/x"])
       expect((await caller.request(path, {})).status, path).toBeGreaterThanOrEqual(400);

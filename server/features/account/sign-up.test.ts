@@ -142,7 +142,7 @@ test("account, audit and mail are one transaction: none is left when the last st
   expect(answer).toMatchObject({ status: 500, code: "internal" });
   expect(answer.message).not.toContain("luck");
   expect(await rowsOf(form.email)).toEqual([]);
-  // The next sign-up's mail comes: the queue works, and no mail came for the one that failed.
+  // The next sign-up's mail arrives, so the queue works, and the failed sign-up sent none.
   const next = signUpForm();
   await new Caller(w.app).call("account.signUp", next);
   await w.mail(next.email, /verify/);

@@ -15,16 +15,18 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Role, Status } from "#domain/account.ts";
 
-/** Milliseconds, as JavaScript has them: a page that goes on after a moment neither repeats nor misses a row. */
+/**
+ * Millisecond precision, as in JavaScript, so that a page that continues after a moment neither repeats nor misses a
+ * row.
+ */
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** An account. */
 export const user = pgTable(
   "user",
   {
     id: text("id").primaryKey(),
     name: text("name").notNull(),
-    /** Lower case always. */
+    /** Always in lower case. */
     email: text("email").notNull().unique(),
     emailVerified: boolean("email_verified").notNull().default(false),
     image: text("image"),
@@ -46,15 +48,15 @@ export const user = pgTable(
     disabledAt: at("disabled_at"),
     disabledBy: text("disabled_by"),
     /**
-     * From when on the account may be erased. Of one in use: its holder was told that nobody has logged in for too long.
-     * Of all others: its holder asked for it. Logging in takes it back.
+     * The moment from which on the account may be erased. For an account in use, its holder was told that nobody has
+     * logged in for too long. For any other, its holder asked for the deletion. Logging in takes it back.
      */
     deletionDueAt: at("deletion_due_at"),
-    /** Raised when no browser is to count as known any more: the marks of known browsers carry it. */
+    /** Raised to forget all known browsers, since their marks carry it. */
     browserEpoch: integer("browser_epoch").notNull().default(0),
     /** The last login, or the sign-up. */
     lastLoginAt: at("last_login_at").notNull().defaultNow(),
-    /** Of a student: their agent. */
+    /** A student's agent; null for everybody else. */
     assignedAgentId: text("assigned_agent_id").references((): AnyPgColumn => user.id, {
       onDelete: "set null",
     }),
@@ -65,7 +67,7 @@ export const user = pgTable(
       .generatedAlwaysAs(sql`people_text(name, email, last_name || first_name)`),
   },
   (table) => [
-    // Manage Students: a page in each order, for all students and for one agent's (or nobody's).
+    // Manage Students reads a page in each order, for all students and for the students of one agent, or of none.
     index("user_by_name").on(table.role, sql`lower(${table.name})`, table.id),
     index("user_by_agent_and_name").on(
       table.role,
@@ -95,15 +97,15 @@ export const session = pgTable(
   {
     id: text("id").primaryKey(),
     expiresAt: at("expires_at").notNull(),
-    /** Its hash. */
+    /** The token's hash. */
     token: text("token").notNull().unique(),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),
-    /** When its holder last proved who they are. */
+    /** The last time its holder proved who they are. */
     provedAt: at("proved_at").notNull().defaultNow(),
-    /** Whether a second factor was proved in it, or set up in it. */
+    /** Whether a second factor was proved or set up in this session. */
     twoStep: boolean("two_step").notNull().default(false),
-    /** Of the login: the network address, and the browser as people know it. */
+    /** The network address of the login; `userAgent` is the browser's name in people's words. */
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
     userId: text("user_id")
@@ -113,7 +115,7 @@ export const session = pgTable(
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
 );
 
-/** How an account proves itself; `password` is the hash. */
+/** A sign-in credential of an account; `password` is the hash. */
 export const account = pgTable(
   "account",
   {
@@ -139,7 +141,10 @@ export const account = pgTable(
   ],
 );
 
-/** An account's authenticator app: its key, encrypted, and the last time step that a code was taken for, since each works once. */
+/**
+ * An account's authenticator app: its encrypted key, and the last time step whose code was accepted, since each works
+ * once.
+ */
 export const secondFactor = pgTable("second_factor", {
   userId: text("user_id")
     .primaryKey()
@@ -149,7 +154,7 @@ export const secondFactor = pgTable("second_factor", {
   createdAt: at("created_at").notNull().defaultNow(),
 });
 
-/** What lets somebody log in without the authenticator app, each once: a row goes with its use. */
+/** Codes that replace the authenticator app in a login. Each works once: its row is deleted with its use. */
 export const recoveryCode = pgTable(
   "recovery_code",
   {
@@ -161,7 +166,7 @@ export const recoveryCode = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
-/** A passkey: what its authenticator knows it by, its public key and the last value of its counter (WebAuthn). */
+/** A passkey: its credential id, its public key and the last value of its counter (WebAuthn). */
 export const passkey = pgTable(
   "passkey",
   {
@@ -180,15 +185,20 @@ export const passkey = pgTable(
   (table) => [index().on(table.userId)],
 );
 
-/** Whether an account has a second factor, in a query of accounts. By name, as Drizzle shortens columns of one table. */
+/**
+ * Whether an account has a second factor, in a query of accounts. Tables are named as text, since Drizzle shortens the
+ * columns of a single table.
+ */
 export const hasSecondFactor = sql<boolean>`(
   exists (select from second_factor where second_factor.user_id = "user".id)
   or exists (select from passkey where passkey.user_id = "user".id))`;
-/** Whether an account has none although its role is one of those that are `required` to. */
+/** Whether an account has no second factor although its role must have one (`required`). */
 export const lacksSecondFactor = (required: readonly Role[]) =>
   sql<boolean>`("user".role = any(${sql.param(required)}::text[]) and not ${hasSecondFactor})`;
 
-/** What lets a program act as an account, within its scopes: the key's hash, and the characters that it begins with. */
+/**
+ * Keys with which programs act as an account, within the key's scopes. Only the hash and the first characters are kept.
+ */
 export const apiKey = pgTable(
   "api_key",
   {
@@ -221,7 +231,9 @@ export const verification = pgTable(
   (table) => [uniqueIndex().on(table.identifier), index().on(table.value), index().on(table.expiresAt)],
 );
 
-/** What stays of a denied agent, so that the address can't sign up again (docs/product.md, "Losing access"). */
+/**
+ * The remaining record of a denied agent, so that the address can't sign up again (docs/product.md, "Losing access").
+ */
 export const deniedAgent = pgTable(
   "denied_agent",
   {
@@ -247,8 +259,8 @@ export const rateLimit = pgTable(
 );
 
 /**
- * The same for what is counted often and for a minute or so. Unlogged (see the migration that makes it): counting waits
- * for no disk, and a crash of PostgreSQL begins anew.
+ * Counters of frequent events, for a minute or so, in the form of `rateLimit`. The table is unlogged (see the migration
+ * that creates it): counting waits for no disk, and a crash of PostgreSQL resets the counts.
  */
 export const briefLimit = pgTable("brief_limit", {
   key: varchar("key", { length: 255 }).primaryKey(),
@@ -256,7 +268,7 @@ export const briefLimit = pgTable("brief_limit", {
   expire: bigint("expire", { mode: "number" }),
 });
 
-/** Fingerprints of the secrets that the node which started last accepts. They say nothing of the secrets themselves. */
+/** Fingerprints of the secrets that the most recently started node accepts. They reveal nothing about the secrets. */
 export const secretFingerprint = pgTable("secret_fingerprint", {
   fingerprint: text().primaryKey(),
   since: timestamp({ withTimezone: true }).notNull().defaultNow(),

@@ -13,7 +13,7 @@ import { user } from "./tables.ts";
 async function bench(variables: Record<string, string> = {}) {
   const w = await wayfare({ variables });
   onTestFinished(() => w.stop());
-  /** Somebody at an address of the network whose email address isn't verified. */
+  /** Creates somebody at an address of the network whose email address isn't verified. */
   async function at(address: string) {
     const who = await person(w, "student", "active", new Caller(w.app, address));
     await w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, who.id));
@@ -33,7 +33,7 @@ test("accounts of one address that aren't verified share what they upload in a d
   expect(await upload(one, { bytes: large })).toMatchObject(refused);
   expect(await documentsOf(w, one.id)).toEqual([]);
   expect(await filesOf(w, one.id)).toEqual([]);
-  // A refused file takes nothing, so there is room for a smaller one.
+  // The refused file took nothing, so there is room for a smaller one.
   expect((await upload(one, { bytes: small })).status).toBe(200);
   await w.services.limits.unverifiedUpload(address, 900_000);
   const noise = await painted(900, 900).png().toBuffer();

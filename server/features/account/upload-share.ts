@@ -6,10 +6,10 @@ import type { Services } from "#server/services.ts";
 import { demandAllowance, refundFailure } from "./allowance.ts";
 import { user } from "./tables.ts";
 
-/** Seconds after which somebody is to try again while the store has no space. */
+/** Seconds after which a client should try again while the store has no space. */
 const pause = 600;
 
-/** Refuses every upload while the store's disk is nearly full: what is left is for the database and for saving. */
+/** Refuses every upload while the store's disk is nearly full: the rest is reserved for the database and for saving. */
 export async function demandFreeSpace({
   storage,
   environment,
@@ -22,8 +22,8 @@ export async function demandFreeSpace({
 }
 
 /**
- * Keeps a file of so many bytes. All accounts of a network address whose own addresses aren't verified share what they
- * may upload in a day; what fails does not count.
+ * Keeps a file of so many bytes. All accounts of a network address whose email addresses aren't verified share one
+ * daily allowance; failed uploads do not count.
  */
 export async function withinShare<Result>(
   { database: { db }, limits }: Pick<Services, "database" | "limits">,

@@ -53,7 +53,7 @@ export async function createApiKey(
   return { id, key };
 }
 
-/** It stops working at once: every call looks it up. */
+/** Revokes a key. It stops working at once, since every call looks it up. */
 export async function revokeApiKey({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     const revoked = await tx

@@ -8,13 +8,13 @@ import { accountById, type Claimant, claimantByEmail, hasOlderHashes } from "../
 import type { Session } from "../sessions.ts";
 import { account } from "../tables.ts";
 
-/** Where a request comes from, as limits and the audit log know it, with its browser, cookies and session. */
+/** The origin of a request, as limits and the audit log know it: address, browser, cookies and session. */
 export type Client = Pick<RequestContext, "address" | "userAgent" | "cookies" | "session">;
 
-/** `refund`: the limits are not to count it as a failure. */
+/** `refund` takes the attempt out of the limits' count of failures. */
 type PasswordAttempt = { claimant: Claimant; isRight: boolean; refund(): Promise<void> };
 
-/** One attempt at the password of an address, with the same work whether or not there is an account. */
+/** Attempts the password of an address, with the same work whether or not there is an account. */
 export async function attemptPassword(
   { database, identity, limits, refusals }: Services,
   email: string,
@@ -42,8 +42,9 @@ export async function attemptPassword(
 }
 
 /**
- * One attempt at the password of who is logged in; a wrong one is refused, and stands in the audit log. What comes of a
- * right one is the caller's: `refund` unless it failed all the same. `field`: of the form it was typed into.
+ * Attempts the password of the person who is logged in. A wrong one is refused and goes into the audit log. After a
+ * right one the caller calls `refund`, unless the command failed all the same. `field` is the form field it was typed
+ * into.
  */
 export async function attemptOwnPassword(
   services: Services,
@@ -62,7 +63,7 @@ export async function attemptOwnPassword(
   throw new Refusal(refusal, { field });
 }
 
-/** Makes the hash of a right password anew if it is an older one; while too many wait the next login does it. */
+/** Rehashes a right password whose hash is outdated. While too many hashes wait, this is left to the next login. */
 export async function renewHash(
   { database, identity, log }: Services,
   { userId, passwordHash }: Claimant,

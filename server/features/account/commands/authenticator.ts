@@ -12,7 +12,7 @@ import type { SessionActor } from "../sessions.ts";
 import { session as sessionTable } from "../tables.ts";
 import { removePasskeys } from "./end-credentials.ts";
 
-/** Locks the account of somebody who changes how it is logged in to. */
+/** Locks the account of somebody who changes its sign-in methods. */
 export async function lockHolder(tx: Transaction, userId: string): Promise<Account> {
   const holder = await lockAccount(tx, userId);
   if (!holder || !hasAccess(holder)) throw new Refusal("permission-denied");
@@ -20,8 +20,8 @@ export async function lockHolder(tx: Transaction, userId: string): Promise<Accou
 }
 
 /**
- * Locks the account of somebody who adds a credential; refused unless they have shown that its address is theirs. A
- * session that has ended meanwhile adds nothing: whoever ended it was to be rid of what it could do.
+ * Locks the account of somebody who adds a credential. Refuses if they have not shown that its address is theirs, or if
+ * the session has ended meanwhile: whoever ended it wanted to stop what it could do.
  */
 export async function lockForAdding(tx: Transaction, { userId, session }: SessionActor): Promise<Account> {
   const holder = await lockHolder(tx, userId);
@@ -43,8 +43,8 @@ export async function demandEnough(
 }
 
 /**
- * Notes that a session's holder has a factor more, which counts as proved in it. With the first one all other sessions
- * end: they were opened without.
+ * Notes that a session's holder has one more factor, which counts as proved in that session. The first factor ends all
+ * other sessions, since they were opened without one.
  */
 export async function noteNewFactor(
   { sessions }: Services,
@@ -57,7 +57,7 @@ export async function noteNewFactor(
   else await sessions.changed(tx, session.userId);
 }
 
-/** Offers a key to put into an authenticator app. */
+/** Offers a key for an authenticator app. */
 export async function startAuthenticator(services: Services, actor: SessionActor): Promise<Enrolment> {
   const { userId } = actor;
   return await services.database.transaction(async (tx) => {
@@ -99,7 +99,7 @@ export async function removeAuthenticator(services: Services, actor: Actor): Pro
   });
 }
 
-/** New recovery codes in place of the former ones. */
+/** Replaces the recovery codes by new ones. */
 export async function replaceRecoveryCodes(services: Services, actor: Actor): Promise<string[]> {
   const { userId } = actor;
   return await services.database.transaction(async (tx) => {
@@ -112,8 +112,8 @@ export async function replaceRecoveryCodes(services: Services, actor: Actor): Pr
 }
 
 /**
- * An operator's, for who has lost what they log in with: all that is a second factor goes, and every session ends. False
- * if there was none.
+ * Removes every second factor of an account and ends all its sessions. Operators do this for people who have lost what
+ * they log in with. Returns false if there was no factor.
  */
 export async function removeSecondFactor(services: Services, userId: string): Promise<boolean> {
   return await services.database.transaction(async (tx) => {

@@ -19,12 +19,12 @@ import type { Session } from "../sessions.ts";
 import { user } from "../tables.ts";
 import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 
-/** Seconds until the job looks whose address it is: what it does then is not felt in the answer. */
+/** Seconds until the job checks whose address it is, so that the response time doesn't reveal it. */
 const delaySeconds = 1;
 
 /**
- * Asks for another email address: the password proves who asks, and counts like a login's; the mailed link proves whose
- * address it is. Until then nothing changes.
+ * Asks for another email address. The password proves who asks, and a wrong one counts as a failed login; the mailed
+ * link proves who owns the address. Nothing changes before that.
  */
 export async function requestEmailChange(
   services: Services,
@@ -53,9 +53,10 @@ export async function requestEmailChange(
 }
 
 /**
- * What the mailed link grants, in the caller's transaction: the account gets the new address, which is verified by it,
- * and the old one gets a mail. Sessions go on. A link that has done this already answers alike. False when the link does
- * not hold any more; an address that somebody else has by now is a refusal or a unique violation.
+ * Moves the account to the new address in the caller's transaction, after its mailed link was opened. The new address
+ * counts as verified, the old one gets a mail, and sessions go on. A link that was used already succeeds again. Returns
+ * false when the link is no longer valid. If somebody else has taken the address by now, throws a refusal or a unique
+ * violation.
  */
 export async function confirmEmailChange(
   services: Services,
@@ -65,14 +66,14 @@ export async function confirmEmailChange(
   const holder = await lockAccount(tx, userId, "update");
   if (!holder || holder.role === "admin" || !hasAccess(holder)) return false;
   if (holder.email === email) return true;
-  // Called off, or another address was asked for since: looked at under the holder's lock.
+  // The change may have been called off, or another address requested since. The holder's lock makes this check safe.
   if (holder.email !== from || (await askedEmailOf(tx, userId)) !== email) return false;
   if (services.environment.adminEmails.includes(email)) throw new Refusal("auth/email-already-in-use");
   await tx.update(user).set({ email, emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
   if (await isDenied(tx, email)) throw new Refusal("auth/email-already-in-use");
   // A link in the former mailbox must not set a password any more.
   await withdrawLinks(tx, { purpose: "reset", userId });
-  // The link stays until it is too old: pressed twice, it says again that it worked.
+  // The link stays until it expires: opened again, it says once more that it worked.
   await dropAskedEmail(tx, userId);
   await recordAudit(tx, { action: "email-changed", actorId: userId, subjectId: userId });
   await queueMail(services.jobs, tx, emailChangedMail, { to: from, firstName: nameToGreet(holder) });
@@ -80,7 +81,7 @@ export async function confirmEmailChange(
   return true;
 }
 
-/** Calls off the change that waits to be confirmed, if there is one: its link does nothing from then on. */
+/** Calls off the change that waits to be confirmed, if there is one. Its link does nothing from then on. */
 export async function cancelEmailChange({ database }: Services, actor: Actor): Promise<void> {
   const { userId } = actor;
   await database.transaction(async (tx) => {

@@ -19,8 +19,8 @@ import { endProgramAccess, removePasskeys } from "./end-credentials.ts";
 import { minLengthOf } from "./set-password.ts";
 
 /**
- * Sets another password for who knows the current one. All other sessions of the account end, this one goes on; links
- * that were mailed before do nothing any more. With `endsAccess` the account's passkeys, API keys and webhooks end too.
+ * Sets another password for a holder who knows the current one. All other sessions of the account end, and links that
+ * were mailed before stop working. With `endsAccess` the account's passkeys, API keys and webhooks end too.
  */
 export async function changePassword(
   services: Services,
@@ -59,14 +59,15 @@ async function store(
   { from, to, endsAccess }: { from: string; to: string; endsAccess: boolean },
 ): Promise<void> {
   const { userId } = session;
-  // In the order of `setPassword`: the password, then the account. Hashing took its time, so all of it may have changed.
+  // The lock order is that of `setPassword`: the password, then the account. Everything may have changed during
+  // hashing.
   const changed = await tx
     .update(account)
     .set({ password: to, updatedAt: new Date() })
     .where(and(eq(account.userId, userId), eq(account.providerId, "credential"), eq(account.password, from)))
     .returning({ id: account.id });
   if (changed.length === 0) throw Refusal.conflict();
-  // A login with the former password either is there by now, and ends, or finds the new one.
+  // A login with the old password either has its session by now, which ends, or fails against the new password.
   await tx.update(user).set({ updatedAt: new Date() }).where(eq(user.id, userId));
   const status = await lockStatus(tx, userId);
   if (status === null || !hasAccess(status)) throw new Refusal("permission-denied");

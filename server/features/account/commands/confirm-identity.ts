@@ -7,8 +7,8 @@ import { attemptOwnPassword, type Client } from "./attempt-password.ts";
 import { proveSecondFactor } from "./sign-in.ts";
 
 /**
- * Proves again who is logged in, with all that a login takes: what asks for a recent login goes ahead from then on. A
- * wrong password or code is a failure that the limits count as a login's.
+ * Proves the identity of a logged-in person again, with everything that a login takes, so that calls that need a recent
+ * login go ahead. The limits count a wrong password or code as a failed login.
  */
 export async function confirmIdentity(
   services: Services,
@@ -19,7 +19,7 @@ export async function confirmIdentity(
   const { session, address } = client;
   const actor = { userId: session.userId, address };
   const { refund } = await attemptOwnPassword(services, client, password);
-  // Returned and not thrown within the transaction, so that the entry in the audit log is kept.
+  // Refusals are returned, not thrown within the transaction, so that the audit log keeps the entry.
   const outcome = await services.database.transaction(async (tx) => {
     const proof = await proveSecondFactor(services, tx, { ...session, address }, code);
     if ("refusal" in proof) await recordOwn(tx, "sign-in-failed", actor, proof);

@@ -5,11 +5,11 @@ import type { Transaction } from "#server/platform/database.ts";
 import type { Services } from "#server/services.ts";
 import { apiKey, passkey, secondFactor, user } from "../tables.ts";
 
-/** A factor that was added so lately that the mailbox outranks it, by the database's time. */
+/** Selects factors that were added so lately that the mailbox outranks them, by the database's time. */
 const isYoung = (table: typeof passkey | typeof secondFactor) =>
   sql`${table.createdAt} > now() - make_interval(days => ${youngFactorDays})`;
 
-/** Ends what programs act with and what is sent elsewhere; returns how many there were. */
+/** Ends API keys and webhooks; returns how many there were. */
 export async function endProgramAccess(
   services: Services,
   tx: Transaction,
@@ -29,9 +29,8 @@ export async function removePasskeys(tx: Transaction, userId: string, condition?
 }
 
 /**
- * Ends everything that was ever put on an account: its factors, API keys, webhooks, sessions, and the browsers that it
- * knows. With `keepsOldFactors` only those factors end that are young. Returns what has ended, and
- * the epoch of the browsers that the account knows from now on.
+ * Ends everything that was ever put on an account: its factors, API keys, webhooks, sessions and known browsers. With
+ * `keepsOldFactors`, only young factors end. Returns what has ended, and the new epoch of the account's known browsers.
  */
 export async function endCredentials(
   services: Services,

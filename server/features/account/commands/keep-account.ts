@@ -9,8 +9,9 @@ import type { Account } from "../queries.ts";
 import { user } from "../tables.ts";
 
 /**
- * Takes back the deletion that waits for an account, whose row is locked: the account is as it was before. False if its
- * holder had not asked for one, or an admin has shut them out since: then it stays due.
+ * Takes back an account's pending deletion, so that the account is as it was before. The caller has locked its row.
+ * Returns false if its holder had not asked for a deletion, or if an admin has shut them out since: then the deletion
+ * stays due.
  */
 export async function keepAccount(
   services: Services,

@@ -20,10 +20,10 @@ import { type LoggedIn, openSession, type Refused, refuse } from "./sign-in.ts";
 
 const unknown = "This passkey doesn't work here. Please log in with your password.";
 
-/** A passkey that has proved to be there, and what its counter has come to. */
+/** A passkey that was proved, with its counter after the proof. */
 type Proof = { stored: StoredPasskey; counter: number };
 
-/** One attempt at a passkey, counted for its address; null if it proves nothing. */
+/** Attempts a passkey, counted for the address; returns null if the response proves nothing. */
 async function attemptPasskey(
   { limits, passkeys }: Services,
   response: Assertion,
@@ -37,7 +37,7 @@ async function attemptPasskey(
   return { subjectId: stored?.userId ?? null, proof, refund };
 }
 
-/** Writes down that it was used; false if its counter has gone on meanwhile, or it was removed. */
+/** Records a use; returns false if the counter has gone on meanwhile, or the passkey was removed. */
 async function noteUse(tx: Transaction, { stored, counter }: Proof): Promise<boolean> {
   const whose = eq(passkey.credentialId, stored.credentialId);
   const [found] = await tx.select({ counter: passkey.counter }).from(passkey).where(whose).for("update");
@@ -46,7 +46,7 @@ async function noteUse(tx: Transaction, { stored, counter }: Proof): Promise<boo
   return true;
 }
 
-/** Login with a passkey: whoever it belongs to, and without a code, since its authenticator has verified the person. */
+/** Logs in with a passkey of any account. No code is needed, since the authenticator has verified the person. */
 export async function signInWithPasskey(
   services: Services,
   response: Assertion,
@@ -84,7 +84,7 @@ async function open(
   return await openSession(services, tx, holder, client, { twoStep: true, detail: { by: "passkey" } });
 }
 
-/** Proves again who is logged in, with a passkey of their account. */
+/** Proves the identity of a logged-in person again, with a passkey of their account. */
 export async function confirmWithPasskey(
   services: Services,
   { session, address }: { session: Session; address: string },
@@ -109,7 +109,7 @@ async function demandRoom(db: Reader, userId: string): Promise<void> {
     throw new Refusal("resource-exhausted", { message: `You can have up to ${mostPasskeys} passkeys.` });
 }
 
-/** What the browser makes a new passkey of. */
+/** Returns the options from which the browser creates a new passkey. */
 export async function startPasskey({ database: { db }, passkeys }: Services, { userId }: Actor) {
   await demandRoom(db, userId);
   const holder = await accountById(db, userId);
@@ -166,7 +166,7 @@ export async function renamePasskey(
   if (renamed.length === 0) throw new Refusal("not-found");
 }
 
-/** Nobody logs in with it any more. */
+/** Removes a passkey, so that nobody can log in with it any more. */
 export async function removePasskey(services: Services, actor: Actor, id: string): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {

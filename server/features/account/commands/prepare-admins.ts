@@ -8,14 +8,14 @@ import { adminLinkMail } from "../mails.ts";
 import { account, user } from "../tables.ts";
 
 export type AdminLink = { email: string; link: string };
-/** `link`: null where a log is no place for it. */
+/** `link` is null where it must not be logged. */
 type WaitingAdmin = { email: string; link: string | null };
 
 /**
- * Brings the admins in line with ADMIN_EMAILS, at every start: an admin whose address
- * was taken off the list is disabled and signed out; each listed address that is no admin with a password yet gets a
- * one-time link. Where mails leave this machine it is mailed. Only a server to be tried out on one's own machine, without
- * mail and https, logs it: whoever reads the logs of another one must not become its admin.
+ * Brings the admins in line with ADMIN_EMAILS, at every start. An admin whose address was taken off the list is
+ * disabled and signed out. Each listed address that has no admin with a password yet gets a one-time link, by mail
+ * where mails leave this machine. Only a trial server on one's own machine, without mail and https, logs the link:
+ * readers of any other server's logs must not become its admin.
  */
 export async function prepareAdmins(services: Services): Promise<WaitingAdmin[]> {
   const { environment, database, mailer, jobs } = services;
@@ -31,13 +31,13 @@ export async function prepareAdmins(services: Services): Promise<WaitingAdmin[]>
   );
 }
 
-/** The line about a waiting admin that is logged at the start. */
+/** Returns the line that is logged at the start about a waiting admin. */
 export const waitingAdminLine = ({ email, link }: WaitingAdmin): string =>
   link === null
     ? `${email} has no admin password yet. For a one-time link: npm run admin -- ${email}`
     : `Set the admin password of ${email} (works once, for 24 hours): ${link}`;
 
-/** A new link for an address of ADMIN_EMAILS; works beside the earlier ones until one of them is used. */
+/** Creates a link for an address of ADMIN_EMAILS. Earlier links work beside it until one of them is used. */
 export async function createAdminLink(
   services: Pick<Services, "database" | "environment">,
   typed: string,

@@ -9,7 +9,7 @@ import type { Services } from "#server/services.ts";
 import { lockAccount, lockActor } from "../queries.ts";
 import { user } from "../tables.ts";
 
-/** `releaseStudents`: a disabled agent's students are to have no agent at once, and not only after some days. */
+/** `releaseStudents` takes a disabled agent's students away at once, and not only after some days. */
 type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
 
 /**
@@ -36,7 +36,7 @@ export async function setDisabled(
       .set({
         status,
         updatedAt: now,
-        // Whoever is disabled can't log in to keep an unused account, so it isn't erased for that.
+        // A disabled holder can't log in to keep an unused account, so the account isn't erased for lack of use.
         deletionDueAt: hasAccess(account) ? null : account.deletionDueAt,
         ...noted,
       })

@@ -22,7 +22,7 @@ import { createAccount, setCredential } from "./create-account.ts";
 import { endCredentials } from "./end-credentials.ts";
 import { keepAccount } from "./keep-account.ts";
 
-/** Seconds until the job looks whether there is an account: what it does then is not felt in the answer. */
+/** Seconds until the job checks whether there is an account, so that the response time doesn't reveal it. */
 const delaySeconds = 1;
 
 /** Queues the same job for every address: the answer must not reveal whether it has an account. */
@@ -43,7 +43,7 @@ type PasswordGrant = Extract<Grant, { purpose: "reset" | "admin" }>;
 export type PasswordLink = {
   purpose: PasswordGrant["purpose"];
   minLength: number;
-  /** What the authenticator app is to be set up with, where a second factor is required. */
+  /** The key for the authenticator app; null unless a second factor is required. */
   secondFactor: Enrolment | null;
 };
 
@@ -58,8 +58,8 @@ const setsSecondFactor = ({ environment }: Services, grant: PasswordGrant): bool
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
- * What a link grants, and to which account, which an admin's may yet have to make. Refused when it can't be used any
- * more: the account is gone, or the address no admin's.
+ * Returns what a link grants and its account, which doesn't exist yet for a new admin. Refuses when the link can't be
+ * used any more: the account is gone, or the address no longer belongs to an admin.
  */
 async function usable({ environment }: Services, db: Reader, grant: Grant | null) {
   if (grant?.purpose !== "reset" && grant?.purpose !== "admin") throw invalidLink();
@@ -88,15 +88,15 @@ async function openLink(services: Services, token: string) {
   return { link, ownWords: [email, holder?.name ?? ""] };
 }
 
-/** What a link is for, without using it up. */
+/** Describes a link without using it up. */
 export async function inspectPasswordLink(services: Services, token: string): Promise<PasswordLink> {
   return (await openLink(services, token)).link;
 }
 
 /**
  * Sets the password that a link grants, and ends what others may have put on the account (docs/product.md, "Getting an
- * account back"); its lock is cleared. The cookies make the browser one that the account knows, so that whatever
- * strangers do, the next login can be made in it. A password that is refused leaves the link usable.
+ * account back"). The account's lock is cleared. The cookies mark the browser as known to the account, so that
+ * strangers can't lock the holder out of the next login. A refused password leaves the link usable.
  */
 export async function setPassword(
   services: Services,
@@ -110,7 +110,7 @@ export async function setPassword(
   if (problem) throw Refusal.of(problem);
   const codeStep = link.secondFactor ? services.secondFactors.stepFor(input.token, input.code) : 0;
   if (codeStep === null) throw new Refusal("auth/invalid-verification-code", { field: "code" });
-  // The link has shown whose mailbox it is.
+  // The link has shown that the holder reads this mailbox.
   const hash = await identity.passwords.hash(input.password, { address, isKnown: true });
   const proof = { token: input.token, codeStep, hash, address };
   const { outcome, ...account } = await services.database.transaction((tx) => store(services, tx, proof));
@@ -125,12 +125,12 @@ async function store(services: Services, tx: Transaction, { token, codeStep, has
   await setCredential(tx, id, hash);
   const account = await lockAccount(tx, id);
   if (!account) throw invalidLink();
-  // Whoever came before may have been a stranger, unless the account's address was verified.
+  // An unverified account may have been a stranger's until now, so its older factors end too.
   const keepsOldFactors = grant.purpose === "reset" && account.emailVerified;
   const { browserEpoch, ended } = await endCredentials(services, tx, id, { keepsOldFactors });
   if (setsSecondFactor(services, grant)) await services.secondFactors.store(tx, id, token, codeStep);
   const deletion = await keepAccount(services, tx, account, address);
-  // Whoever opened the mailed link reads that mailbox.
+  // Opening the mailed link verifies the address.
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, id));
   await withdrawLinks(tx, grant);
   await withdrawLinks(tx, { purpose: "reset", userId: id });
@@ -142,14 +142,17 @@ async function store(services: Services, tx: Transaction, { token, codeStep, has
     passkeys: await tx.$count(passkey, eq(passkey.userId, id)),
   };
   const outcome = { ended: { ...ended, deletion }, remaining };
-  // A new admin's account came to be by this.
+  // An admin's new account is created by this step and has no holder before it.
   if (holder)
     await queueSecurityMail(services, tx, id, "password-set", { details: outcomeSentences(outcome) });
   tx.afterCommit(() => services.limits.clearPassword(email));
   return { email, browserEpoch, outcome };
 }
 
-/** A new account, or an existing one that the link makes an admin's; its id. A denial of the address no longer counts. */
+/**
+ * Creates an admin's account, or makes an existing account an admin's; returns its id. A denial of the address no
+ * longer counts.
+ */
 async function makeAdmin(
   tx: Transaction,
   email: string,

@@ -24,23 +24,22 @@ import { user } from "../tables.ts";
 import { attemptPassword, type Client, renewHash } from "./attempt-password.ts";
 import { keepAccount } from "./keep-account.ts";
 
-/** The password was right, and a code is needed as well, or was not right. */
+/** A right password alone was not enough: a code is missing or wrong. */
 type SecondFactorRefusal = Extract<
   ErrorCode,
   "account/second-factor" | "account/passkey" | "auth/invalid-verification-code"
 >;
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
-/** `isKept`: the account was to be deleted, and this login has taken that back. */
+/** A completed login. `isKept` says whether it has taken back the pending deletion of the account. */
 export type LoggedIn = SignedIn & { isKept: boolean };
-/** Returned and not thrown within the transaction, so that its entry in the audit log is kept. */
+/** A refusal that is returned, not thrown within the transaction, so that the audit log keeps its entry. */
 export type Refused = { refusal: SignInRefusal | SecondFactorRefusal };
 type AuditedRefusal = Refused["refusal"] | "auth/wrong-password";
 
 /**
- * Login. Known and unknown addresses take the same way with exactly one password verification; only the right
- * password learns what became of the account. A wrong password or code is a failure that the limits count, everything
- * else is not.
+ * Logs in. Known and unknown addresses cost exactly one password verification each, and only the right password reveals
+ * the status of the account. The limits count a wrong password or code as a failure, and nothing else.
  */
 export async function signIn(services: Services, input: Credentials, client: Client): Promise<LoggedIn> {
   const problem = credentialsProblem(input);
@@ -70,7 +69,7 @@ export async function refuse<Why extends AuditedRefusal>(
   return { refusal };
 }
 
-/** Opens the session if what was verified still holds: the verification took its time. */
+/** Opens the session if the facts that were verified still hold: the verification took its time. */
 async function open(
   services: Services,
   tx: Transaction,
@@ -93,9 +92,9 @@ async function open(
 }
 
 /**
- * Takes what an account asks for beside the right password. With an authenticator app that is a code, or a recovery
- * code. Where a second factor is required and all there is of it are passkeys, it is one of these. `twoStep`: a second
- * factor was proved, and not only the password.
+ * Checks the second factor that an account asks for beside the right password. With an authenticator app that is a code
+ * or a recovery code. An account that must have a second factor and has only passkeys needs one of these. `twoStep`
+ * says whether a second factor was proved beside the password.
  */
 export async function proveSecondFactor(
   services: Services,
@@ -130,7 +129,9 @@ async function useRecoveryCode(
   return true;
 }
 
-/** Lets somebody in who has proved who they are. `detail`: for the audit log, how, if not by the password. */
+/**
+ * Opens a session for somebody who has proved who they are. `detail` tells the audit log how, if not by the password.
+ */
 export async function openSession(
   services: Services,
   tx: Transaction,
@@ -168,7 +169,9 @@ export async function signOut(
   });
 }
 
-/** Ends another session of the account, which then is as good as logged out; one that has ended already is no error. */
+/**
+ * Ends another session of the account, and with it that device's login. A session that has ended already is no error.
+ */
 export async function signOutDevice(
   { database, sessions }: Services,
   actor: Actor,
@@ -180,7 +183,7 @@ export async function signOutDevice(
   });
 }
 
-/** Ends all sessions of the account but the one that asks. */
+/** Ends all sessions of the account except the one that asks. */
 export async function signOutOthers(
   { database, sessions }: Services,
   current: Session,

@@ -22,7 +22,7 @@ class EmailInUse extends Refusal {
   }
 }
 
-/** Account, audit, mail and session are one transaction. */
+/** Signs somebody up. Account, audit entry, mail and session are one transaction. */
 export async function signUp(
   services: Services,
   { next, ...form }: SignUpForm & { next?: string | undefined },
@@ -32,11 +32,11 @@ export async function signUp(
   const checked = checkSignUp(form, { minLength: environment.passwordMinLength, isCommon: isCommonPassword });
   if ("code" in checked) throw Refusal.of(checked);
   const allowance = demandAllowance(await limits.signUp(client.address), "auth/too-many-requests");
-  // An admin's address is looked up like any other, so that the time it takes does not give it away.
+  // Admins' addresses are looked up like any other, so that the response time does not give them away.
   const isTaken = await isTakenAddress(database.db, checked.email);
   if (isTaken || environment.adminEmails.includes(checked.email)) throw new EmailInUse();
   try {
-    // Hashing takes long: it is done before a connection is held for the transaction.
+    // Hashing takes long, so it is done before a connection is held for the transaction.
     const hash = await identity.passwords.hash(checked.password, {
       address: client.address,
       isKnown: false,
@@ -44,7 +44,7 @@ export async function signUp(
     return await database.transaction((tx) => store(services, tx, checked, hash, { ...client, next }));
   } catch (error) {
     if (error instanceof EmailInUse || isUniqueViolation(error)) throw new EmailInUse();
-    // Too many are waiting, or it failed: nobody was signed up.
+    // Hashing failed or too many were waiting, so nobody was signed up.
     await allowance.cancel();
     throw error;
   }
@@ -72,7 +72,7 @@ async function store(
   const lacksSecondFactor = services.sessions.lacksSecondFactor(role, false);
   const viewer = await viewerById(tx, userId, { lacksSecondFactor });
   if (!viewer) throw new Error("the new account can't be read");
-  // Last, since other agents who sign up wait from here on to the end of the transaction.
+  // This comes last: other agents who sign up wait from here to the end of the transaction.
   await services.accountEvents.signedUp(services, tx, viewer);
   return { viewer, cookies: [cookie, services.identity.devices.create({ email, browserEpoch: 0 })] };
 }

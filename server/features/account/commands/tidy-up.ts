@@ -3,7 +3,7 @@ import type { Services } from "#server/services.ts";
 import { idleLifetime } from "../sessions.ts";
 import { briefLimit, rateLimit, session, verification } from "../tables.ts";
 
-/** Deletes what has run out and counts for nothing any more: sessions, links, counted attempts. */
+/** Deletes expired sessions, links and counted attempts. */
 export async function tidyUp(
   { database: { db } }: Pick<Services, "database">,
   now = new Date(),

@@ -18,10 +18,10 @@ type AddressGrant = Extract<Grant, { purpose: "verify" | "email" }>;
 const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
- * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link shows who
- * reads the mailbox; the account's session or its password shows that it is their account and not a stranger's who has
- * entered their address. A link can't be used once the address has changed since. Opened again it says the same and
- * changes nothing.
+ * Confirms the address that a link was mailed to: the account's own, or the new one that it moves to. The link shows
+ * who reads the mailbox. The account's session or password shows that the account is theirs, and not a stranger's who
+ * has entered their address. A link can't be used once the address has changed since. Opened again, it says the same
+ * and changes nothing.
  */
 export async function verifyEmail(
   services: Services,
@@ -46,7 +46,7 @@ export async function verifyEmail(
 
 const isDone = ({ email }: AddressGrant, holder: Account) => holder.email === email && holder.emailVerified;
 
-/** Refuses all but the right password of an account, which counts as a login's. */
+/** Refuses everything except the right password of an account. An attempt counts like one at a login. */
 async function demandPassword(
   services: Services,
   { id, email }: Account,
@@ -72,7 +72,7 @@ async function confirm(services: Services, tx: Transaction, grant: AddressGrant)
   await publishVerified(services, tx, userId);
 }
 
-/** Notes that the holder of an account, which is locked, reads the mailbox of its address. */
+/** Notes that the holder of an account reads the mailbox of its address. The caller has locked the account. */
 export async function confirmAddress(services: Services, tx: Transaction, userId: string): Promise<void> {
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId));
   await recordAudit(tx, { action: "email-verified", actorId: userId, subjectId: userId });

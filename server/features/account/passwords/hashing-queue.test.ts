@@ -21,7 +21,7 @@ test("works on so many, has so many wait, refuses one more, and has room again a
   await Promise.allSettled(all);
 });
 
-/** The names of what is hashed, in the order in which it is done. */
+/** Records the names of hashed items, in the order in which they are done. */
 function recording(queue: HashingQueue) {
   const done: string[] = [];
   const all: Promise<unknown>[] = [];

@@ -4,13 +4,13 @@ import { Refusal } from "#server/refusal.ts";
 
 /** One core stays free for everybody else. */
 const usualConcurrency = Math.max(1, availableParallelism() - 1);
-/** Seconds after which it is worth trying again. */
+/** Seconds after which a client should try again. */
 const retryAfter = 5;
 
-/** Pieces of work that may wait, per address and in all, each for known browsers and for strangers. */
+/** Tasks that may wait, per address and in all. Known browsers and strangers have this room each. */
 const usualRoom = { ofAddress: 20, ofAll: 100 };
 
-/** The address whose turn hashing takes. `isKnown`: the person is logged in, or the account knows the browser. */
+/** The address that hashing is queued for. `isKnown`: the person is logged in, or the account knows the browser. */
 export type HashingTurn = { address: string; isKnown: boolean };
 
 const busy = () =>

@@ -49,14 +49,14 @@ test.each([
 });
 
 test("verifies a hash of another implementation by its parameters", async () => {
-  // The tests of the reference implementation have this one.
+  // The tests of the reference implementation contain this hash.
   const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
   expect(await verify({ hash: reference, password: "password" })).toBe(true);
   expect(await verify({ hash: reference, password: "passwore" })).toBe(false);
   expect(isOutdated(reference)).toBe(true);
 });
 
-/** Lists the keys that Node derives during some work, as its own names for them. */
+/** Lists the key derivations that Node runs during some work, by Node's own names. */
 async function derivations(work: () => Promise<unknown>): Promise<string[]> {
   const types: string[] = [];
   const hook = createHook({ init: (_id, type) => void types.push(type) });

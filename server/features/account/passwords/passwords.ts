@@ -2,10 +2,10 @@ import { argon2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { HashingQueue, type HashingTurn } from "./hashing-queue.ts";
 
-/** Operators' own commands wait for nobody's turn but their own. */
+/** Operators' commands have a queue of their own. */
 const operator: HashingTurn = { address: "operator", isKnown: true };
 
-/** A password and the hash that it is checked against; null where the account has none. */
+/** A password and the hash that it is checked against; `hash` is null where the account has none. */
 export type Attempt = {
   hash: string | null;
   password: string;
@@ -17,14 +17,14 @@ export type Attempt = {
 };
 
 /**
- * Hashes and verifies passwords; tests put a counting one in its place. Both may refuse while too many wait. `turn`
- * belongs to the caller of a request, and to the operator without it.
+ * Hashes and verifies passwords; tests replace it by one that counts. Both methods may refuse while too many wait.
+ * `turn` belongs to the caller of a request; without it, the operator's is used.
  */
 export type Passwords = {
   hash(password: string, turn?: HashingTurn): Promise<string>;
-  /** Does the same work for every hash, and for none, to which no password is right. */
+  /** Does the same work for every hash, and for a missing one, which no password fits. */
   verify(attempt: Attempt, turn?: HashingTurn): Promise<boolean>;
-  /** Whether a hash has to be replaced once the password is at hand. */
+  /** Whether a hash is to be replaced at the next right password. */
   isOutdated(hash: string): boolean;
 };
 
@@ -37,7 +37,10 @@ const keyLength = 32;
 /** scrypt's parameters: memory is 128 × N × r bytes, work is N × r × p. Earlier versions hashed with it. */
 type OlderCost = { N: number; r: number; p: number };
 const olderCost: OlderCost = { N: 2 ** 15, r: 8, p: 3 };
-/** The oldest hashes (`salt:key`) have no parameters. The work that they lack is added. */
+/**
+ * Costs of the oldest hashes (`salt:key`), which have no parameters of their own. Verifying one does the work of the
+ * other costs too.
+ */
 const oldestCosts: readonly OlderCost[] = [
   { N: 2 ** 14, r: 16, p: 1 },
   { N: 2 ** 15, r: 8, p: 2 },
@@ -92,10 +95,10 @@ async function deriveOlder(password: string, salt: string, costs: readonly Older
 const isEqual = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
 const newSalt = () => randomBytes(16);
-/** PHC strings have base64 without padding. */
+/** Encodes as base64 without padding, as PHC strings do. */
 const written = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
-/** `cost` is that of new hashes. Tests take a lower one than production. */
+/** `cost` is the cost of new hashes. Tests take a lower one than production. */
 export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
   const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
 
@@ -125,5 +128,5 @@ export function createPasswords(queue: HashingQueue, cost: Cost): Passwords {
   };
 }
 
-/** One queue serves the whole process, however many servers are in it. */
+/** One queue serves the whole process, however many servers run in it. */
 export const argonPasswords: Passwords = createPasswords(new HashingQueue(), current);
