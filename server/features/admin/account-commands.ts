@@ -30,7 +30,7 @@ export async function withoutSecondFactor(services: Services, words: readonly st
   await write(line(`${email} logs in with the password alone.`));
 }
 
-/** The account of an email address that an operator typed. */
+/** Finds the account of an email address that an operator typed. */
 async function accountOf({ db }: Services["database"], email: string | undefined) {
   if (email === undefined) throw wrong("Whose account?");
   const [found] = await db

@@ -19,12 +19,12 @@ export type AccountQuery = {
   limit?: number | undefined;
 };
 
-/** The newest entries of an account's own among which its last login is looked for. */
+/** An account's newest entries in the audit log among which its last login is looked for. */
 const entriesLookedThrough = 300;
 
 type Kind = { role: Role; status: Status };
 
-/** The kinds of account that are asked for. Each is read by the index that has it in order. */
+/** Returns the kinds of account that match the query. Each is read in order by its own index. */
 const kindsOf = ({ role, status }: AccountQuery): Kind[] =>
   roles
     .filter((each) => role === undefined || each === role)
@@ -46,10 +46,10 @@ const columns = {
 };
 
 const newest = [desc(user.createdAt), desc(user.id)] as const;
-/** The same order, but not one that an index has: what is searched is looked up first, and sorted then. */
+/** Sorts the same way, but without an index: a search finds its rows first, and sorts them afterwards. */
 const sorted = [desc(sql`${user.createdAt} + interval '0'`), desc(user.id)] as const;
 
-/** The role by its name, as a partial index has it. */
+/** Writes the role into the statement as text, so that the partial indexes apply. */
 const isOf = ({ role, status }: Kind) =>
   and(sql`${user.role} = ${sql.raw(`'${role}'`)}`, eq(user.status, status));
 
@@ -61,7 +61,7 @@ const inOrder = (db: Reader, kind: Kind, query: AccountQuery, most: number) =>
     .orderBy(...newest)
     .limit(most);
 
-/** What is found among the newest. */
+/** Searches the newest accounts only. */
 function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) {
   const first = inOrder(db, kind, query, readInOrder).as("first");
   return db
@@ -72,7 +72,7 @@ function amongNewest(db: Reader, kind: Kind, query: AccountQuery, parts: readonl
     .limit(adminRowsPerPage + 1);
 }
 
-/** What is found among all, by the index of students' texts; agents and admins are few. */
+/** Searches all accounts of a kind. Students have an index of their texts; agents and admins are few. */
 const amongAll = (db: Reader, kind: Kind, query: AccountQuery, parts: readonly string[]) =>
   db
     .select(columns)
@@ -83,7 +83,7 @@ const amongAll = (db: Reader, kind: Kind, query: AccountQuery, parts: readonly s
 
 type Row = Awaited<ReturnType<typeof inOrder>>[number];
 
-/** The first rows of a kind; a search is made in two steps, as in Manage Students (docs/adr/0013). */
+/** Reads the first rows of a kind; a search has two steps, as in Manage Students (docs/adr/0013). */
 async function rowsOf(db: Reader, kind: Kind, query: AccountQuery): Promise<Row[]> {
   const parts = nameParts(query.search);
   if (parts.length === 0) return await inOrder(db, kind, query, adminRowsPerPage + 1);
@@ -96,7 +96,7 @@ const newestFirst = (a: Row, b: Row): number =>
 
 type More = { students: number; lastLogin: Date | null; erasedOn: Date | null };
 
-/** Reads about some accounts, beside their own row: an agent's students, the last login, and when they are erased. */
+/** Reads more about some accounts than their own row: an agent's students, the last login, and when they are erased. */
 async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string, More>> {
   const assigned = sql`select count(*) from "user" student
     where student.role = 'student' and student.assigned_agent_id = ${user.id}`;
@@ -121,7 +121,7 @@ async function moreAbout(db: Reader, ids: readonly string[]): Promise<Map<string
 
 type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
 
-/** A page of all accounts, newest first; `next` is null on the last one. `turn` carries out what is a search. */
+/** Lists a page of all accounts, newest first; `next` is null on the last one. `turn` queues searches. */
 export async function listAccounts(
   { db, searchDb }: Pick<Database, "db" | "searchDb">,
   query: AccountQuery,
@@ -130,7 +130,7 @@ export async function listAccounts(
   const isSearch = query.search.trim() !== "";
   async function read(): Promise<Row[]> {
     const all: Row[] = [];
-    // One after the other: a search has one of the few connections, not all of them.
+    // The kinds are read one after the other, so that a search takes only one of the few connections.
     for (const kind of kindsOf(query)) all.push(...(await rowsOf(isSearch ? searchDb : db, kind, query)));
     return all.toSorted(newestFirst);
   }
@@ -142,7 +142,7 @@ export async function listAccounts(
     db,
     rows.map(({ id }) => id),
   );
-  // Who is gone between the two questions is no row any more.
+  // Accounts that were deleted between the two queries are left out.
   const accounts = rows.flatMap((row): AccountRow[] => {
     const { id, email, name, role, status, emailVerified, createdAt: since } = row;
     const rest = more.get(id);

@@ -11,19 +11,21 @@ import { audit, auditChain } from "#server/features/audit/tables.ts";
 import { type Cursor, paginate } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** To the microsecond, as PostgreSQL has it: JavaScript's milliseconds would repeat or miss entries between pages. */
+/** Times have microseconds, as in PostgreSQL: JavaScript's milliseconds would repeat or miss entries between pages. */
 const exactly = sql<string>`to_char(${audit.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-/** The times and ids of such a list's cursor. */
+/** The times in the cursor of a list that is ordered by time and id. */
 export const auditCursorTime = z.iso.datetime({ precision: 6 });
 export const auditCursorId = z.string().regex(/^\d{1,15}$/);
 
 const [actor, deniedActor] = [alias(user, "actor"), alias(deniedAgent, "denied_actor")];
 const [subject, deniedSubject] = [alias(user, "subject"), alias(deniedAgent, "denied_subject")];
 
-/** Whom a filter names: an account's id, the operator, null for somebody whom nobody knows, or nobody. */
+/**
+ * The person whom a filter names: an account, the operator, null for an unknown email, or undefined without a filter.
+ */
 type Found = { id: string } | typeof operator | null | undefined;
 
-/** An email, of an account or a denied agent; or an account's id, which outlives the account. */
+/** Finds a person by the email of an account or a denied agent, or by an account's id, which outlives the account. */
 async function find(db: Reader, typed: string): Promise<Found> {
   const text = typed.trim();
   if (text === "") return undefined;
@@ -44,10 +46,12 @@ const acted = (by: NonNullable<Found>): SQL | undefined =>
     ? and(isNull(audit.actorId), sql`${audit.detail} ->> 'by' = ${operator}`)
     : eq(audit.actorId, by.id);
 
-/** What entries must be, and the same in words that the log itself may hold: accounts by their ids. */
+/**
+ * The condition on entries, and the filter in words that the audit log itself may hold: accounts appear by their ids.
+ */
 export type AuditQuery = { condition: SQL | undefined; named: Record<string, string> };
 
-/** Looks up whom a filter names; null where no entry can be about them. */
+/** Looks up the people whom a filter names; null where no entry can be about them. */
 export async function auditQuery(db: Reader, filter: AuditFilter): Promise<AuditQuery | null> {
   const { action, from, before } = filter;
   const by = await find(db, filter.actor);
@@ -80,7 +84,7 @@ function actorOf({ actorId, actorEmail, address }: Row, by: string | undefined):
   return { kind: address === null ? "server" : "visitor" };
 }
 
-/** `position` and `hash` are its link's: null for an entry that has none. */
+/** `position` and `hash` are those of the entry's link; null for an entry without one. */
 export type LinkedEntry = AuditEntry & { position: number | null; hash: string | null };
 
 function entryOf(row: Row): LinkedEntry {
@@ -118,7 +122,7 @@ const rowsOf = (db: Reader, condition: SQL | undefined, size: number) =>
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(size);
 
-/** A page of the audit log, newest first; `next` is null on the last one. */
+/** Lists a page of the audit log, newest first; `next` is null on the last one. */
 export async function listAudit(
   db: Reader,
   query: AuditQuery | null,
@@ -138,7 +142,7 @@ export async function listAudit(
   return { entries: rows.map(entryOf), next };
 }
 
-/** The names of those whom the details of entries have by id, as far as they still have an account. */
+/** Returns the names of people whose ids are in the details of entries, as far as they still have an account. */
 export async function peopleIn(
   db: Reader,
   entries: readonly Pick<AuditEntry, "detail">[],

@@ -19,7 +19,7 @@ const metric = async () =>
 const bellOf = async ({ caller }: Person) => (await caller.call("notifications.list")).body;
 const errors = () => w.log.filter(({ level }) => level === 50).map(({ msg, problem }) => ({ msg, problem }));
 
-/** As somebody does who has the owner's rights. */
+/** Changes the audit log with the rights of the database's owner. */
 const tamper = (statement: string) =>
   w.asOwner(`alter table audit disable trigger user; ${statement}; alter table audit enable trigger user`);
 
@@ -47,7 +47,7 @@ test("a changed entry is reported once, to every admin, the log and the metrics,
   expect(await bellOf(agent)).toMatchObject({ entries: [] });
 
   await tamper("update audit set address = null where id = 1");
-  // A problem is reported until a whole round finds none.
+  // A problem is reported until a whole round of checks finds none.
   for (let night = 0; night < 2; night++) await checkAudit(w.services);
   expect(await metric()).toBe("0");
 

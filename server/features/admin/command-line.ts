@@ -53,7 +53,7 @@ npm run admin -- keys replace
 npm run admin -- test-mail ADDRESS
     sends a mail by SMTP_URL at once, and prints what the mail server says if it refuses`;
 
-/** To the second, as people and programs read it. */
+/** Formats a time to the second, for people and programs. */
 const shown = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`;
 
 const day = 24 * 3_600_000;
@@ -63,7 +63,7 @@ function dayIn(text: string | undefined): Date | undefined {
   return new Date(`${text}T00:00:00Z`);
 }
 
-/** A list, a line each, or that there is nothing in it. */
+/** Prints a list, a line for each entry, or a line that says it is empty. */
 async function list<Page>(
   write: Write,
   all: AsyncIterable<Page>,
@@ -215,7 +215,7 @@ const commands = {
 
 export const isAdminCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
 
-/** Carries out `npm run admin -- COMMAND …`. Throws an Error to show to the operator. */
+/** Runs `npm run admin -- COMMAND …`. Throws an Error to show to the operator. */
 export const adminCommand = (
   services: Services,
   [name, ...words]: readonly [keyof typeof commands, ...string[]],

@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
 
-/** Writes to standard output. */
 export type Write = (text: string) => void | Promise<void>;
 
 export const wrong = (what: string) => new Error(`${what} \`npm run admin\` lists the commands.`);
 
-/** Leaves out what a terminal would take for more than text. */
+/** Joins cells into a line without control characters, which a terminal would interpret. */
 export const line = (...cells: readonly string[]) => `${cells.join("  ").replaceAll(/\p{Cc}+/gu, " ")}\n`;
 
 export const counted = (number: number, one: string, many = `${one}s`) =>

@@ -9,7 +9,7 @@ import type { Services } from "#server/services.ts";
 
 type Ending = { userId: string; withKeys: boolean };
 
-/** Returns how many API keys the account had. */
+/** Ends an account's sessions in a transaction; returns how many API keys the account had. */
 async function endIn(
   tx: Transaction,
   { sessions }: Pick<Services, "sessions">,
@@ -24,8 +24,8 @@ async function endIn(
 }
 
 /**
- * Logs an account out wherever it is logged in, and with `withKeys` ends its API keys; returns how many it had. `actor`
- * null: the operator.
+ * Logs an account out of all its sessions, and with `withKeys` ends its API keys; returns how many it had. `actor` is
+ * null for the operator.
  */
 export async function endSessions(
   { database, sessions }: Services,
@@ -34,18 +34,18 @@ export async function endSessions(
 ): Promise<number> {
   return await database.transaction(async (tx) => {
     if (actor) await lockActor(tx, actor, isAdmin);
-    // Held against a login at the same moment, which locks the account too.
+    // The lock makes a concurrent login wait, which locks the account too.
     if (!(await lockAccount(tx, ending.userId))) throw new Refusal("not-found");
     return await endIn(tx, { sessions }, actor, ending);
   });
 }
 
-/** Accounts that are logged out at a time. */
+/** Accounts that one transaction logs out. */
 const batchSize = 200;
 
 /**
- * Logs everybody out, for the operator; returns how many accounts that were, and how many API keys there are. Who logs in
- * meanwhile may stay.
+ * Logs everybody out, for the operator; returns how many accounts that were, and how many API keys there are. Somebody
+ * who logs in meanwhile may stay logged in.
  */
 export async function endAllSessions(
   { database, sessions }: Services,

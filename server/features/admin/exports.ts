@@ -6,7 +6,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { csvLine } from "#server/platform/escape.ts";
 import { type AuditQuery, type LinkedEntry, listAudit } from "./audit-log.ts";
 
-/** All pages of a list, one after the other. */
+/** Reads all pages of a list, one after the other. */
 export async function* pages<Page extends { next: Cursor | null }>(
   read: (cursor: Cursor | null) => Promise<Page>,
 ): AsyncGenerator<Page> {
@@ -45,7 +45,7 @@ export const accountLine = (account: AccountRow): string =>
     account.id,
   ]);
 
-/** Entries that are read at once: so many are in memory, however long the log is. */
+/** Entries that are read into memory at a time, however long the log is. */
 const batchSize = 1000;
 
 const auditHeader = [
@@ -80,7 +80,10 @@ const cellsOf = ({ at, action, actor, subject, address, detail, position, hash }
   hash ?? "",
 ];
 
-/** The entries as CSV, newest first, a batch of lines at a time; those that come meanwhile are not among them. */
+/**
+ * Streams the entries as CSV, newest first, a batch of lines at a time. Entries that are written meanwhile are left
+ * out.
+ */
 export async function* auditCsv(db: Reader, query: AuditQuery | null): AsyncGenerator<string> {
   yield csvLine(auditHeader);
   for await (const { entries } of pages((cursor) => listAudit(db, query, cursor, batchSize)))

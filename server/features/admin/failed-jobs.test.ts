@@ -30,7 +30,7 @@ const page = async (cursor?: string | null) =>
   (await boss.caller.call("jobs.failed", cursor ? { cursor } : {})).body as Page;
 const retry = (id: string, by = boss) => by.caller.call("jobs.retry", { id });
 
-/** A job that is tried once and has failed for good. */
+/** Creates a job that was tried once and has failed for good. */
 async function failedJob(email: string): Promise<Failed> {
   const before = new Set((await page()).jobs.map(({ id }) => id));
   await w.services.database.transaction(async (tx) => {

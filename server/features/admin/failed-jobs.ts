@@ -10,11 +10,11 @@ import { failedJobs, lockFailedJob } from "#server/platform/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** The times and ids of the list's cursor. */
+/** The times in the list's cursor. */
 export const jobCursorTime = z.iso.datetime({ precision: 6 });
 export const jobCursorId = z.uuid();
 
-/** A page of the jobs that failed for good, the last to fail first; `next` is null on the last one. */
+/** Lists a page of the jobs that failed for good, the latest failure first; `next` is null on the last page. */
 export async function listFailedJobs(
   database: Pick<Database, "pool">,
   cursor: Cursor | null,
@@ -38,7 +38,7 @@ export async function listFailedJobs(
   return { jobs, next };
 }
 
-/** Has a failed job tried again at once. `actor` null: the operator. */
+/** Retries a failed job at once. `actor` is null for the operator. */
 export async function retryJob(
   { database, jobs }: Pick<Services, "database" | "jobs">,
   actor: Actor | null,

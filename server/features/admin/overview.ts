@@ -3,7 +3,10 @@ import type { Database } from "#server/platform/database.ts";
 import { countFailedJobs } from "#server/platform/jobs.ts";
 import { mailQueue } from "#server/platform/mail-queue.ts";
 
-/** One statement, so that all of it is of one moment. Pairs are hashed: counting distinct students would sort them. */
+/**
+ * A single statement, so that all figures are of one moment. Pairs are hashed: counting distinct students would sort
+ * them.
+ */
 const text = `
   with applied as materialized (select student_id, state from application group by student_id, state)
   select
@@ -33,7 +36,7 @@ type Row = {
   byState: Record<string, number>;
 };
 
-/** What the admin dashboard begins with. */
+/** Returns the figures at the top of the admin dashboard. */
 export async function overviewFigures(database: Pick<Database, "pool">, endOfDay: Date) {
   const asked = { name: "admin_overview", text, values: [endOfDay.toISOString()] };
   const [{ rows }, failed] = await Promise.all([database.pool.query<Row>(asked), countFailedJobs(database)]);

@@ -21,7 +21,7 @@ const decide = (action: string, id: string, reason?: string) =>
   boss.caller.call(`agents.${action}`, { id, ...(reason !== undefined && { reason }) });
 const unverify = (agent: Person) =>
   w.services.database.db.update(user).set({ emailVerified: false }).where(eq(user.id, agent.id));
-/** What a mail says, as it was put into the folder of mails. */
+/** Returns a mail's text from the folder that mails are written to. */
 async function textOf(subject: RegExp, { email }: Person): Promise<string> {
   await w.mail(email, subject);
   const folder = join(w.environment.dataDir, "mail");
@@ -113,7 +113,7 @@ describe("the card", () => {
       .where(eq(user.id, agent.id));
     const ada = await person(w, "student", "active");
     await db.update(user).set({ assignedAgentId: agent.id }).where(eq(user.id, ada.id));
-    // Nobody knows when they were approved: the day of the sign-up is not it.
+    // The date of the approval is unknown, and the sign-up's must not take its place.
     expect(await card("approved")).toMatchObject({ emailVerified: true, students: 1, date: null });
   });
 });
@@ -247,7 +247,7 @@ test("an admin whose rights end while the session is still believed decides noth
   const former = await person(w, "admin", "active");
   const agent = await person(w, "agent", "pending");
   await former.caller.call("agents.counts");
-  // Behind the server's back, as when the announcement has not arrived yet.
+  // The database changes directly here, as if the event had not arrived yet.
   await w.services.database.db.update(user).set({ status: "disabled" }).where(eq(user.id, former.id));
   const answer = await former.caller.call("agents.approve", { id: agent.id });
   expect(answer).toMatchObject({ status: 403, code: "permission-denied" });

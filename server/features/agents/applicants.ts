@@ -34,7 +34,7 @@ export const newsOfApplicant = (
   path: "/admin-dashboard",
 });
 
-/** Once decided, nobody waits any more; and of a denied agent no name stays behind. */
+/** Withdraws the news of an applicant once an admin has decided. No name of a denied agent stays behind. */
 export async function withdrawApplicant(
   { live }: Pick<Services, "live">,
   tx: Transaction,
@@ -52,7 +52,7 @@ export async function withdrawApplicant(
   );
 }
 
-/** All who wait when the email is written, the longest first, whoever it was that began it. */
+/** Lists everybody who still waits when the email is written, the longest first, whoever's sign-up queued it. */
 export const waitingApplicants: NewsCheck = async (db, [first]) => {
   const waiting = await db
     .select({ id: user.id, agent: user.name, agency: user.agency })

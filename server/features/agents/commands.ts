@@ -27,8 +27,8 @@ const audited: Record<AgentAction, AuditAction> = {
 };
 
 /**
- * Approve, deny or revoke. A denied or revoked agent is out with the commit: on this node immediately, on the others
- * within a second. The reason is mailed to them and kept nowhere else.
+ * Approves, denies or revokes an agent. A denied or revoked agent loses access with the commit: on this node
+ * immediately, on the others within a second. The reason is mailed to them and stored nowhere else.
  */
 export async function decideOnAgent(
   services: Services,
@@ -83,7 +83,7 @@ async function save(
     .where(eq(user.id, agent.id));
 }
 
-/** Deletes the personal record; what stays keeps the address from signing up again. */
+/** Deletes the personal record; the rest keeps the address from signing up again. */
 async function removeApplication(tx: Transaction, actor: Actor, { id, email }: Account) {
   const [credential] = await tx
     .select({ password: account.password })
@@ -94,7 +94,7 @@ async function removeApplication(tx: Transaction, actor: Actor, { id, email }: A
   await tx.delete(user).where(eq(user.id, id));
 }
 
-/** Lets a denied address sign up anew. */
+/** Lets a denied address sign up again. */
 export async function liftDenial(services: Services, actor: Actor, id: string): Promise<void> {
   const { database, live } = services;
   await database.transaction(async (tx) => {

@@ -36,7 +36,7 @@ const agent = (
 });
 
 test("revoked, denied and disabled agents are counted together, and read in pages that neither repeat nor miss", async () => {
-  // Moments that many share, within a source and between them.
+  // Many entries share a moment, within a source and between sources.
   const at = (number: number) => new Date(start + Math.floor(number / 7) * 1000);
   const names = (kind: string, length: number) => Array.from({ length }, (_, number) => `${kind}-${number}`);
   const revoked = names("revoked", 90).map((id, number) => agent(id, "revoked", { revokedAt: at(number) }));

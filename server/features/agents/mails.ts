@@ -21,14 +21,16 @@ const words: Record<AgentAction, { subject: string; text: string }> = {
   },
 };
 
-/** Notifies an agent of what an admin decided. It carries the address, since a denied agent's record is gone by then. */
+/**
+ * Mails an agent about an admin's decision. The job carries the address, since a denied agent's record is gone by then.
+ */
 export const decisionMail: MailKind<Decision, Services> = {
   name: "agent-decision",
   data: z.object({
     decision: z.enum(agentActions),
     email: z.string(),
     firstName: z.string(),
-    // A job of an earlier version has none.
+    // Jobs of an earlier version have no reason.
     reason: z.string().default(""),
   }),
   async write({ environment }, { decision, email, firstName, reason }) {

@@ -11,10 +11,10 @@ import { erasedOn } from "#server/features/auctions/settlement/erased-on.ts";
 import { type Cursor, paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Database, Reader } from "#server/platform/database.ts";
 
-/** A card with the moment it is listed at, even where the date to show is unknown. */
+/** A card with the moment that it is sorted by, even where the date to show is unknown. */
 type Listed = { listedAt: Date; card: AgentCard };
 
-/** What is looked for, in its parts; none is everybody. */
+/** The parts of the search, and the cursor. Without parts, everybody matches. */
 type AgentQuery = { parts: readonly string[]; cursor: Cursor | null };
 
 const admin = alias(user, "admin");
@@ -32,7 +32,7 @@ const decided: Record<DecidedStatus, { at: PgColumn; by: PgColumn | null }> = {
   leaving: { at: user.disabledAt, by: null },
 };
 
-/** One page of the agents in one status. One whose date nobody knows is listed at their sign-up. */
+/** Reads a page of the agents in one status. Agents without a known date are sorted by their sign-up. */
 async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: AgentQuery): Promise<Listed[]> {
   const { at, by } = decided[status];
   const listedAt = sql<Date>`coalesce(${at}, ${user.createdAt})`.mapWith(user.createdAt);
@@ -73,7 +73,7 @@ async function inStatus(db: Reader, status: DecidedStatus, { parts, cursor }: Ag
   return rows.map((row) => ({ listedAt: row.listedAt, card: { kind: status, ...row.card } }));
 }
 
-/** Of a denied application only the address is left. */
+/** Empty fields of a denied application, of which only the address is left. */
 const nothingElse = {
   name: "",
   emailVerified: false,
@@ -121,8 +121,7 @@ type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
 type Asked = { tab: AgentTab; search: string; cursor: Cursor | null; limit?: number | undefined };
 
 /**
- * A page of a tab of the admin dashboard, newest first; `next` is null on the last one. `turn` carries out what is a
- * search.
+ * Lists a page of a tab of the admin dashboard, newest first; `next` is null on the last one. `turn` queues searches.
  */
 export async function listAgents(
   { db, searchDb }: Where,
@@ -139,7 +138,7 @@ export async function listAgents(
   return { agents: rows.map(({ card }) => card), next };
 }
 
-/** The numbers on the tabs. */
+/** Counts the agents for the tabs. */
 export async function countAgents(db: Reader): Promise<Record<AgentTab, number>> {
   const [byStatus, denials] = await Promise.all([
     db

@@ -86,7 +86,7 @@ describe("who may what with a student's applications", () => {
     const caller = people[who] ?? new Caller(w.app);
     const list = await caller.call("applications.ofStudent", { studentId: at.student.id });
     const timeline = await caller.call("applications.timeline", { applicationId: at.id });
-    // A version that never was: whoever gets as far as this conflict may move it.
+    // No application has this version: only callers who may move it get as far as the conflict.
     const move = await caller.call("applications.move", {
       applicationId: at.id,
       version: 99,

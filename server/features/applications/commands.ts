@@ -23,7 +23,7 @@ import type { Services } from "#server/services.ts";
 import { applicationById, studentOf } from "./queries.ts";
 import { application, applicationStep } from "./tables.ts";
 
-/** A student applies: one open application for a student, programme and intake. */
+/** Submits an application. A student has one open application for a programme and intake. */
 export async function submitApplication(
   services: Services,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function submitApplication(
   if ("code" in checked) throw Refusal.of(checked);
   const { countries: countryCodes, ...texts } = checked;
   return await services.database.transaction(async (tx) => {
-    // Exclusive: the count must still be right when the row is there.
+    // The lock is exclusive, so that the count is still right when the row is inserted.
     const student = await lockStudent(tx, actor.userId, "update");
     await lockActor(tx, actor, isStudent);
     if (!student) throw new Refusal("permission-denied");
@@ -43,7 +43,7 @@ export async function submitApplication(
     const [row] = await tx
       .insert(application)
       .values({ id: randomUUID(), studentId: student.id, ...texts, countryCodes, state: "submitted" })
-      // The index of open applications has one like it.
+      // The index of open applications refuses a second one.
       .onConflictDoNothing()
       .returning({ id: application.id });
     const added = row && (await applicationById(tx, row.id));
@@ -58,14 +58,14 @@ export async function submitApplication(
   });
 }
 
-/** `version` is of the application as the mover saw it. */
+/** `version` is the application's when the mover saw it. */
 type Move = { applicationId: string; version: number; to: ApplicationState; note: string };
 
-/** Takes a step of the pipeline. */
+/** Moves an application to another state of the pipeline. */
 export async function moveApplication(services: Services, actor: Actor, move: Move): Promise<void> {
   await services.database.transaction(async (tx) => {
     const studentId = await studentOf(tx, move.applicationId);
-    // The mover before the student: whoever takes an agent away locks the agent first, then the students.
+    // The mover is locked before the student, in the order of commands that take an agent away.
     const status = await lockStatus(tx, actor.userId);
     const student = await lockStudent(tx, studentId);
     const who = status && { ...status, id: actor.userId };
@@ -89,7 +89,10 @@ export async function moveApplication(services: Services, actor: Actor, move: Mo
   });
 }
 
-/** Only reopening can meet another open application for the same programme and intake. */
+/**
+ * Refuses to reopen an application while another one is open for the same programme and intake. No other step can meet
+ * one.
+ */
 function refuseSecondOpen(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   const message = "There is another open application for this programme and intake.";
@@ -111,7 +114,7 @@ async function applicationForUpdate(tx: Transaction, id: string) {
   return found;
 }
 
-/** A step that was just taken. `version` is the application's after it; `from` is null for the submission. */
+/** A step that was just taken. `version` is the application's version after it; `from` is null for the submission. */
 export type TakenStep = {
   application: { id: string; program: string; startDate: string; version: number };
   from: ApplicationState | null;
@@ -119,7 +122,7 @@ export type TakenStep = {
   note: string;
 };
 
-/** Puts a step on the timeline and notifies the student, or of a student's own step their agent. */
+/** Writes a step to the timeline. Notifies the student, or their agent if the student took the step. */
 async function recordStep(
   services: Services,
   tx: Transaction,
@@ -141,7 +144,7 @@ async function recordStep(
   await broadcastDashboards(services, tx, student.id, student.assignedAgentId, actor.userId);
 }
 
-/** The student is notified of everyone else's step, the agent of the student's own. */
+/** Notifies the student of other people's steps, and the agent of the student's own. */
 export function newsOfStep(
   { userId: actorId }: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name" | "assignedAgentId">,

@@ -8,7 +8,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { application, applicationStep } from "./tables.ts";
 
-/** The table is named in full: inside of the subquery a bare `id` would be the step's own. */
+/** The table is named in full: inside the subquery, a bare `id` would be the step's own. */
 const lastNote = sql<string>`coalesce((
   select ${applicationStep.note} from ${applicationStep}
   where ${applicationStep.applicationId} = "application"."id"
@@ -28,7 +28,7 @@ const fields = {
   updatedAt: application.updatedAt,
 };
 
-/** All of a student's, newest first. */
+/** Lists all applications of a student, newest first. */
 export async function applicationsOf(db: Reader, studentId: string): Promise<Application[]> {
   return await db
     .select(fields)
@@ -43,7 +43,7 @@ export async function applicationById(db: Reader, id: string): Promise<Applicati
   return found ?? null;
 }
 
-/** Whose an application is; null when there is none. */
+/** Returns the id of an application's student; null when there is no such application. */
 export async function studentOf(db: Reader, applicationId: string): Promise<string | null> {
   const [found] = await db
     .select({ studentId: application.studentId })
@@ -52,7 +52,7 @@ export async function studentOf(db: Reader, applicationId: string): Promise<stri
   return found?.studentId ?? null;
 }
 
-/** A page of an application's steps, newest first. An admin is named by the role alone. */
+/** Lists a page of an application's steps, newest first. Admins appear by their role only. */
 export async function stepsOf(
   db: Reader,
   applicationId: string,
@@ -93,7 +93,7 @@ export async function stepsOf(
   return { steps, next };
 }
 
-/** An application's news are true until its next step, for its student and for the agent whom the student has now. */
+/** Keeps an application's news until its next step, for its student and for the student's present agent. */
 export const currentSteps: NewsCheck = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.applicationId ?? []);
   const rows = await db

@@ -5,7 +5,6 @@ import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** One application of a student. */
 export const application = pgTable(
   "application",
   {
@@ -15,15 +14,15 @@ export const application = pgTable(
       .references(() => user.id),
     program: text("program").notNull(),
     highestStudyLevel: text("highest_study_level").$type<StudyLevel>().notNull(),
-    /** As ISO 3166-1 codes; null if a node of the version before added the row. */
+    /** ISO 3166-1 codes; null in rows that a node of the version before has added. */
     countryCodes: text("country_codes").array().$type<StudyCountry[]>(),
-    /** By name, for nodes of the version before. The next version drops it. */
+    /** Names of the countries, for nodes of the version before. The next version drops them. */
     countries: text("countries").array().notNull().default([]),
     /** The intake. */
     startDate: text("start_date").$type<Intake>().notNull(),
     additionalInfo: text("additional_info").notNull(),
     state: text("state").$type<ApplicationState>().notNull(),
-    /** Grows with every step: a step that was decided on an older one is a conflict. */
+    /** Grows with every step. A step that was decided on an older version is a conflict. */
     version: integer("version").notNull().default(1),
     createdAt: at("created_at").notNull().defaultNow(),
     updatedAt: at("updated_at").notNull().defaultNow(),

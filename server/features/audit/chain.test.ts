@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.stop());
 
-/** One transaction for each number: so many entries. */
+/** Writes so many entries in one transaction, for each of the numbers. */
 async function record(...entries: number[]): Promise<void> {
   for (const count of entries)
     await w.services.database.transaction((tx) =>
@@ -32,7 +32,7 @@ type Link = { position: string; audit_id: string; hash: string };
 const linksOf = async () =>
   (await w.services.database.pool.query<Link>("select * from audit_chain order by position")).rows;
 
-/** What is wrong with the audit log, as `npm run check` says. */
+/** Lists the problems of the audit log that `npm run check` reports. */
 async function problems(known?: string): Promise<string[]> {
   const found: string[] = [];
   await checkAll(
@@ -49,7 +49,7 @@ async function head(): Promise<string> {
   return found ? headText(found) : "";
 }
 
-/** As somebody does who has the owner's rights. */
+/** Changes the audit log with the rights of the database's owner. */
 const tamper = (statement: string) =>
   w.asOwner(`alter table audit disable trigger user; alter table audit_chain disable trigger user; ${statement};
     alter table audit enable trigger user; alter table audit_chain enable trigger user`);
@@ -198,7 +198,7 @@ describe("every night", () => {
     await checkAuditLog(w.services);
     await record(3);
     await checkAuditLog(w.services);
-    // What the second night wrote is left, so that something names the end that it saw.
+    // The entry about the second night's check is left, so the log still names the end that this check saw.
     await tamper(
       "delete from audit where id in (11, 12, 13); delete from audit_chain where position in (11, 12, 13)",
     );
@@ -224,7 +224,7 @@ describe("every night", () => {
     expect(await detailsOf()).toMatchObject([{}, { next: "20000:20000" }]);
     expect(await shown()).toMatch(/^Link 20502 does not fit/);
     await tamper("update audit set address = null where id = 20502");
-    // The end of this round, and the next one whole.
+    // These checks finish this round, and then do a whole one.
     for (let at = 0; at < 3; at++) {
       await night();
       expect(await shown()).toMatch(/^Link 20502 does not fit/);
@@ -255,7 +255,7 @@ describe("old entries", () => {
     expect(await agesOf()).toEqual([3000, 400, 366, 364, 1]);
     await retaining(1000);
     expect(await agesOf()).toEqual([400, 366, 364, 1]);
-    // Whoever has the application's rights can't ask for more.
+    // Callers with the application's rights can't remove more.
     await w.services.database.pool.query("select audit_trim(now(), 1000)");
     await w.services.database.pool.query("select audit_trim(null, 1000)");
     expect(await agesOf()).toEqual([364, 1]);
@@ -273,7 +273,7 @@ describe("old entries", () => {
     expect(rows).toEqual([{ detail: { entries: "3", position: "3", hash: third?.hash } }]);
     expect((await linksOf())[0]).toEqual(third);
     expect(await problems()).toEqual([]);
-    // An end from before can't be compared any more, and is no problem.
+    // A head from before the removal can't be compared any more, and is no problem.
     expect(await problems(kept)).toEqual([]);
     await retaining(700);
     await record(2);

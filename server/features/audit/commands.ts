@@ -2,10 +2,10 @@ import { type AuditAction, operator } from "#domain/audit.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { audit } from "./tables.ts";
 
-/** Who acts, and from where. */
+/** The person who acts, and their network address. */
 export type Actor = { userId: string; address: string };
 
-/** Who acts, in an entry. Null is the operator: somebody who runs a command on the server. */
+/** Returns the actor's part of an entry. Null stands for the operator, who runs a command on the server. */
 export const actedBy = (actor: Actor | null): Pick<AuditEntry, "actorId" | "address" | "detail"> =>
   actor ? { actorId: actor.userId, address: actor.address } : { detail: { by: operator } };
 
@@ -18,12 +18,12 @@ export type AuditEntry = {
   detail?: Record<string, string>;
 };
 
-/** Writes entries, in the transaction of what they record. */
+/** Writes entries in the transaction of the change that they record. */
 export async function recordAudit(tx: Reader, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.insert(audit).values(entries);
 }
 
-/** Writes an entry of what somebody did to their own account. */
+/** Writes an entry about a change that somebody made to their own account. */
 export const recordOwn = (
   tx: Reader,
   action: AuditAction,

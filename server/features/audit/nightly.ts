@@ -7,12 +7,15 @@ import { recordAudit } from "./commands.ts";
 import { audit, auditChain } from "./tables.ts";
 import { compareHead, headOf, headText, type Place, readHead, start, verifyChain } from "./verify-chain.ts";
 
-/** Of 10,000 entries each: a million a night, so that a longer log is gone through in several nights. */
+/** Batches of 10,000 entries that one night checks: a million in all, so that a longer log takes several nights. */
 const batchesOfNight = 100;
 /** Entries that are removed in one transaction. */
 const removedAtOnce = 5_000;
 
-/** What an entry about a check says: where the next one goes on, and the first problem of this round and the last. */
+/**
+ * The state that an entry about a check stores: the end of the chain, the place where the next check goes on, and the
+ * first problem of this round and of the one before.
+ */
 const stateForm = z.object({
   head: z.string(),
   next: z.string(),
@@ -21,7 +24,10 @@ const stateForm = z.object({
 });
 
 const checkForm = z.object({ at: z.date(), detail: stateForm });
-/** The last check of the log: up to which link, and what it found wrong; null if nothing. */
+/**
+ * The last check of the log: the position of the chain's end at that time, and the problem that was found; null if
+ * none.
+ */
 export type LastCheck = { at: Date; position: number; problem: string | null };
 
 async function lastState(db: Reader) {
@@ -34,7 +40,7 @@ async function lastState(db: Reader) {
   return checkForm.safeParse(row).data ?? null;
 }
 
-/** Null before the first night. */
+/** Returns null before the first night. */
 export async function lastCheck(db: Reader): Promise<LastCheck | null> {
   const last = await lastState(db);
   if (!last) return null;
@@ -51,7 +57,7 @@ function placeIn(text: string | undefined): Place {
   return position !== undefined && id !== undefined && position >= 0 && id >= 0 ? { position, id } : start;
 }
 
-/** Where a check of what came after a head begins. */
+/** Returns the place at which a check of the entries after a head begins. */
 async function placeAfter(db: Reader, position: number): Promise<Place> {
   const [link] = await db
     .select({ id: auditChain.auditId })
@@ -61,9 +67,9 @@ async function placeAfter(db: Reader, position: number): Promise<Place> {
 }
 
 /**
- * Checks the chain, a bounded part of it a night but always what is new, writes into the log what came of it and where
- * to go on, and tells the end of the chain to the server's log: whoever keeps that notices when the end is cut off. Resolves to
- * what is wrong; null for nothing.
+ * Checks a bounded part of the chain a night, and always the new entries. Writes the result and the place to go on into
+ * the audit log, and the end of the chain into the server's log: whoever keeps that notices when the end is cut off.
+ * Resolves to the problem that was found, or null.
  */
 export async function checkAuditLog(
   { database: { db, pool }, log }: { database: Database; log: Log },
@@ -92,7 +98,9 @@ export async function checkAuditLog(
   return wrong;
 }
 
-/** Removes entries older than so many days, a batch at a time; the database keeps 365 days whatever is asked for. */
+/**
+ * Removes entries older than so many days, a batch at a time. The database keeps 365 days even if fewer are requested.
+ */
 export async function trimAuditLog({
   database: { db },
   environment: { retainAuditDays },

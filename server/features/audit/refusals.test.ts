@@ -38,7 +38,7 @@ test("a refusal on somebody else's documents is recorded at once, and how many f
     subjectId: null,
     detail: { count: "120", things: `${victim.id} ${other.id}` },
   });
-  // Nothing new: nothing is written.
+  // Nothing is written without a new refusal.
   await w.services.refusals.flush();
   expect(await refusalsOf(thief)).toHaveLength(2);
   await ask(victim.id);

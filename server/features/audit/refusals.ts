@@ -5,18 +5,18 @@ import { recordAudit } from "./commands.ts";
 
 /** Milliseconds for which refusals of the same kind are gathered into one row or line. */
 const gathering = 60_000;
-/** Things that one row names, and different kinds of refusals that are gathered at a time. */
+/** Things that one row names, and kinds of refusals that are gathered at a time. */
 const most = { things: 20, kinds: 10_000 };
 
 type Refusal = {
   action: Extract<AuditAction, "access-refused" | "sign-in-locked">;
-  /** Who was refused; null for somebody who is not signed in. */
+  /** The person who was refused; null for somebody who is not signed in. */
   actorId: string | null;
   address: string;
   procedure: string;
-  /** The account that it was about, where that is known. */
+  /** The account that the request was about, where that is known. */
   subjectId: string | null;
-  /** Ids of what was asked for: students, documents, applications … */
+  /** Ids of the things that were requested: students, documents, applications … */
   things: readonly string[];
 };
 type Gathered = Refusal & { count: number };
@@ -25,9 +25,9 @@ const keyOf = ({ action, actorId, address, procedure }: Refusal) =>
   `${action} ${actorId ?? address} ${procedure}`;
 
 /**
- * Refusals that somebody should be able to find later. The first of a kind is written at once, those of each following
- * minute in one row or line with their number, so that a flood of them makes neither the audit log nor the server's
- * log long.
+ * Records refusals that somebody should be able to find later. The first of a kind is written at once, those of each
+ * following minute as one row or line with their number, so that a flood of them makes neither the audit log nor the
+ * server's log long.
  */
 export class Refusals {
   readonly #db: Reader;
@@ -41,7 +41,7 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Into the audit log. Never fails: the answer is a refusal anyway. */
+  /** Records a refusal in the audit log. Never fails: the answer is a refusal anyway. */
   async record(refusal: Refusal): Promise<void> {
     const key = keyOf(refusal);
     const known = this.#gathered.get(key);
@@ -56,14 +56,14 @@ export class Refusals {
     await this.#write({ ...refusal, count: 1 });
   }
 
-  /** Into the server's log, for what names no account. */
+  /** Writes refusals that name no account into the server's log. */
   warn(what: string): void {
     const count = this.#counted.get(what);
     if (count === undefined) this.#log.warn({ count: 1 }, what);
     this.#counted.set(what, count === undefined ? 0 : count + 1);
   }
 
-  /** Writes what was gathered; what did not happen again meanwhile counts as new the next time. */
+  /** Writes the gathered refusals. A kind that did not happen again meanwhile counts as new the next time. */
   async flush(): Promise<void> {
     for (const [what, count] of this.#counted) {
       if (count === 0) this.#counted.delete(what);

@@ -1,25 +1,25 @@
 import type pg from "pg";
 import { z } from "zod";
 
-/** The end of the chain: it stands for every entry up to there. `hash` is hexadecimal. */
+/** The end of the chain, which vouches for every entry up to there. `hash` is hexadecimal. */
 export type Head = { position: number; hash: string };
-/** How far a check has come: links up to a position, entries up to an id. */
+/** The progress of a check: links up to a position, entries up to an id. */
 export type Place = { position: number; id: number };
 type Queries = Pick<pg.Client, "query">;
 
 export const start: Place = { position: 0, id: 0 };
-/** Links, and entries, that one statement looks at. */
+/** Links, or entries, that one statement checks. */
 const batchSize = 10_000;
-/** Problems that are reported: with more, the first ones say enough. */
+/** Problems that are reported at most: the first ones say enough. */
 const most = 100;
 
-/** An entry as the hash has it; written out here so that a changed function of the database deceives nobody. */
+/** An entry as it is hashed, written out here so that a changed function of the database deceives nobody. */
 const entryText = `jsonb_build_array(a.id, (extract(epoch from a.at) * 1000000)::bigint, a.action, a.actor_id,
   a.subject_id, a.address, a.detail)::text`;
 
 /**
- * A link beside the one before it and its entry. The first link may hang on nothing: where old entries were removed,
- * an entry names it.
+ * Joins each link to the one before it and to its entry. The first link may follow nothing: where old entries were
+ * removed, an entry names it.
  */
 const linksText = `
   with judged as (
@@ -41,7 +41,7 @@ const linksText = `
       '[]') as problems
   from judged`;
 
-/** Entries that no link is about. */
+/** Selects entries without a link. */
 const entriesText = `
   select coalesce(max(a.id), $1)::text as last, count(*)::int as count,
     coalesce(json_agg('Entry ' || a.id || ' is in no link' order by a.id) filter (where c.audit_id is null), '[]')
@@ -56,10 +56,10 @@ async function judge(db: Queries, text: string, after: number): Promise<Judged> 
   return rows[0] ?? { last: String(after), count: 0, problems: [] };
 }
 
-/** `complete`: it came to the end of the log, where `place` then is. */
+/** `complete` means that the check reached the end of the log; `place` is there then. */
 export type ChainCheck = { place: Place; complete: boolean; problems: string[] };
 
-/** Looks at what comes after a place, in so many statements at most, each about a bounded number of entries. */
+/** Checks the entries after a place, in so many statements at most, each about a bounded number of entries. */
 export async function verifyChain(db: Queries, from: Place, batches: number): Promise<ChainCheck> {
   const problems: string[] = [];
   let place = from;
@@ -73,7 +73,7 @@ export async function verifyChain(db: Queries, from: Place, batches: number): Pr
   return { place, complete: false, problems };
 }
 
-/** Null while the log is empty. */
+/** Returns the end of the chain; null while the log is empty. */
 export async function headOf(db: Queries): Promise<Head | null> {
   const { rows } = await db.query<{ position: string; hash: string }>(
     "select position, hash from audit_chain order by position desc limit 1",
@@ -82,7 +82,7 @@ export async function headOf(db: Queries): Promise<Head | null> {
   return row ? { position: Number(row.position), hash: row.hash } : null;
 }
 
-/** A head as logs and commands have it: "1234:5e88…". */
+/** Formats a head for logs and commands: "1234:5e88…". */
 export const headText = ({ position, hash }: Head): string => `${position}:${hash}`;
 
 const headForm = z
@@ -95,7 +95,7 @@ const headForm = z
 
 export const readHead = (text: string | undefined): Head | null => headForm.safeParse(text).data ?? null;
 
-/** What is wrong with the log if this was its head once; null if it can have been. */
+/** Checks that the log may once have had this head; returns the problem, or null. */
 export async function compareHead(db: Queries, { position, hash }: Head): Promise<string | null> {
   const { rows } = await db.query<{ hash: string | null; first: string | null }>(
     `select (select hash from audit_chain where position = $1) as hash, min(position) as first from audit_chain`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => w.stop());
 
 let host = 0;
-/** Of a network of its own. */
+/** Returns an address in a network of its own, so that limits don't meet. */
 const freshAddress = () => `10.0.${++host}.1`;
 const ada = { name: " Ada \r\n Obi ", email: " ada@example.org ", message: "First line.\n<b>Second</b>" };
 const send = (input: object, address = freshAddress()) =>
@@ -30,7 +30,7 @@ test("a message reaches the consultancy, and a reply its sender", async () => {
   expect(mail).toMatch(/^To: desk@example\.org\r?$/m);
   expect(mail).toMatch(/^Reply-To: ada@example\.org\r?$/m);
   expect(mail).toContain("First line.");
-  // What was typed is text, never markup.
+  // Typed text never becomes markup.
   expect(mail).toContain("&lt;b&gt;Second&lt;/b&gt;");
 });
 
@@ -50,7 +50,7 @@ test("what is missing or can't be an address is answered by field", async () => 
 test("a program that fills in the hidden field is answered alike, and mails nothing", async () => {
   const filled = await send({ message: "Cheap watches", website: "https://watches.example" });
   expect(filled).toMatchObject({ status: 200, body: { done: true } });
-  // A later message is there: the job of an earlier one would have been worked as well.
+  // The later message has arrived, so an earlier one's job would have run as well.
   await send({ message: "An honest question" });
   await mailWith("An honest question");
   expect((await mails()).join("\n")).not.toContain("Cheap watches");

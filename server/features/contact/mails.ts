@@ -3,7 +3,7 @@ import { compose } from "#server/platform/mail.ts";
 import type { MailKind } from "#server/platform/mail-queue.ts";
 import type { Services } from "#server/services.ts";
 
-/** A message to the consultancy: it is kept nowhere else, so its job carries the words themselves. */
+/** A message to the consultancy. Its job carries the words themselves, since they are stored nowhere else. */
 export type Message = { name: string; email: string; message: string };
 
 export const contactMail: MailKind<Message, Services> = {
