@@ -25,7 +25,7 @@ describe("20,000 students", () => {
   beforeAll(async () => {
     w = await wayfare();
     kofi = await person(w, "agent", "approved");
-    // Every tenth has an agent, half of those this one; names and countries repeat.
+    // Every tenth student has an agent, half of those this one; names and countries repeat.
     await w.services.database.pool.query(
       `insert into "user" (id, name, email, role, status, country, assigned_agent_id)
        select 's' || n, 'Name' || n % 5000 || ' Of' || n % 77, 's' || n || '@example.org', 'student', 'active',
@@ -45,7 +45,7 @@ describe("20,000 students", () => {
               case when n % 500 = 0 then 'uploaded' else 'approved' end
        from generate_series(1, 15000) n`,
     );
-    // As autovacuum leaves it: statistics, and nothing waiting to be put into the index of names.
+    // Autovacuum does the same: it updates the statistics, and empties the pending list of the name index.
     await w.asOwner("vacuum analyze");
   });
   afterAll(() => w.stop());
@@ -91,7 +91,7 @@ describe("20,000 students", () => {
       const pages = studentPages(w.services.database.db, kofi.id, query);
       expect(pages).toHaveLength(2);
       const [among = "", bySearch = ""] = await Promise.all(pages.map(planOf));
-      // Cut off while it reads in order, and only then searched.
+      // The first rows are read in order and cut off, and only then searched.
       expect(among).toMatch(
         /Filter: .*~~.*\n *-> +Limit .*rows=600 .*\n *-> +Index Scan using user_(by|role)_/,
       );
@@ -115,7 +115,7 @@ describe("20,000 students", () => {
     expect(students).toHaveLength(Math.min(50, total));
   });
 
-  /** How many of the generated students a view has, counted without the database. */
+  /** Counts the generated students of a view without the database. */
   const expected = (filter: StudentFilter, search: string) =>
     Array.from({ length: 20_000 }, (_, at) => at + 1).filter(
       (n) =>

@@ -67,7 +67,7 @@ describe("a few students", () => {
         disabled: false,
         erasedOn: null,
         agent: { id: kofi.id, name: "Ada Obi" },
-        // Email and country of the twelve fields; one of six slots counts.
+        // Email and country are two of twelve fields; one of six slots counts.
         progress: { profile: 17, documents: 17, overall: 17 },
         documents: { uploaded: 1, toReview: 1 },
       },
@@ -98,7 +98,7 @@ describe("a few students", () => {
       ["kofi s7@example", ["Kofi Boateng"]],
       ["s7@EXAMPLE.org", ["Kofi Boateng"]],
       ["lukasz", ["Łukasz Wei Wu"]],
-      // Short ones begin a word.
+      // Short parts must begin a word.
       ["wu", ["Łukasz Wei Wu"]],
       ["bo", ["Kofi Boateng"]],
       ["ng", []],

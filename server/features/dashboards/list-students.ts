@@ -29,7 +29,7 @@ export type StudentQuery = {
 
 const agent = alias(user, "agent");
 
-/** What each order compares: as the indexes of `user` have it. */
+/** The expression that each order compares, as in the indexes of `user`. */
 const keys: Record<StudentSort, SQL<string>> = {
   name: sql<string>`lower(${user.name})`,
   email: sql<string>`${user.email}`,
@@ -41,7 +41,10 @@ function filtered(filter: StudentFilter, viewerId: string): SQL | undefined {
   return filter === "unassigned" ? sql`${user.assignedAgentId} is null` : undefined;
 }
 
-/** Selects students by what waits with them. The table is named in full: within the subqueries a bare `id` would be another table's. */
+/**
+ * Selects students by the kind of work that waits with them. The table is named in full: within the subqueries a bare
+ * `id` would be another table's.
+ */
 function inSituation(situation: StudentSituation | undefined): SQL | undefined {
   if (situation === undefined) return undefined;
   if (situation === "documentsToReview")
@@ -60,12 +63,12 @@ function beyond({ cursor, sort, direction }: StudentQuery): SQL | undefined {
 
 function ordered({ filter, sort, direction }: StudentQuery): SQL[] {
   const turn = direction === "ascending" ? asc : desc;
-  // Of those who have no agent the column is null throughout. Named, it lets PostgreSQL read the index in its order.
+  // The column is null for all students without an agent. Sorting by it lets PostgreSQL read the index in its order.
   const first = filter === "unassigned" && sort === "name" ? [turn(user.assignedAgentId)] : [];
   return [...first, turn(keys[sort]), turn(user.id)];
 }
 
-/** The same order, but not one that an index has: what is searched is looked up first, and sorted then. */
+/** Sorts the same way, but without an index: a search finds its rows first, and sorts them afterwards. */
 function sorted({ sort, direction }: StudentQuery): SQL[] {
   const turn = direction === "ascending" ? asc : desc;
   return [turn(sql`${keys[sort]} || ''`), turn(user.id)];
@@ -79,13 +82,13 @@ const asked = (viewerId: string, query: StudentQuery) =>
     beyond(query),
   );
 
-/** How many students are in a situation; null where none was asked for, of a search and of further pages. */
+/** Counts the students in a situation; null without a situation, for a search and for further pages. */
 async function totalOf(db: Reader, viewerId: string, query: StudentQuery): Promise<number | null> {
   if (query.situation === undefined || query.cursor !== null || query.search.trim() !== "") return null;
   return await db.$count(user, asked(viewerId, query));
 }
 
-/** The columns of a row, of the table or of a part of it that was read first. */
+/** Selects the columns of a row, from the table or from a part of it that was read first. */
 const columns = ({ sort }: StudentQuery) => ({
   id: user.id,
   name: user.name,
@@ -107,7 +110,7 @@ function page(db: Reader, query: StudentQuery, condition: SQL | undefined, order
     .limit(studentsPerPage + 1);
 }
 
-/** What is found among the first rows in the order that was asked for. */
+/** Searches the first rows of the requested order only. */
 function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts: readonly string[]) {
   const turn = query.direction === "ascending" ? asc : desc;
   const first = db
@@ -137,9 +140,9 @@ function amongFirst(db: Reader, query: StudentQuery, all: SQL | undefined, parts
 }
 
 /**
- * The queries for a page of Manage Students and the row after it: the second is for when the first does not fill
- * the page. A common text is found soon by reading in order, a rare one by the index of searches; which of them a
- * text is, PostgreSQL guesses too often wrongly to leave it to it.
+ * Returns the two queries for a page of Manage Students and the row after it. The second one is for when the first does
+ * not fill the page. Reading in order finds a common text fast, the search index finds a rare one. PostgreSQL guesses
+ * too often wrongly which of them a text is.
  */
 export function studentPages(db: Reader, viewerId: string, query: StudentQuery) {
   const parts = nameParts(query.search);
@@ -171,7 +174,7 @@ const rowOf = ({ id, name, email, phone, country, status, agentId, agentName }: 
 type Where = Pick<Database, "db" | "searchDb">;
 type Turn = <Found>(work: () => Promise<Found>) => Promise<Found>;
 
-/** The page as it leaves the server; `next` is null on the last one. `turn` carries out what is a search. */
+/** Returns the page for the response; `next` is null on the last one. `turn` queues searches. */
 export async function listStudents(
   { db, searchDb }: Where,
   viewerId: string,
@@ -187,10 +190,10 @@ export async function listStudents(
   );
   const ids = rows.map(({ id }) => id);
   const progress = await progressOfStudents(db, ids);
-  // A student whose account nobody uses is not leaving yet.
+  // An unused account of an active student is not leaving yet.
   const leaving = rows.filter(({ status }) => status !== "active").map(({ id }) => id);
   const erasures = await erasuresOf(db, leaving);
-  // Whoever is gone between the two questions is no row any more.
+  // Students who were deleted between the two queries are left out.
   const students = rows.flatMap((row): StudentRow[] => {
     const howFar = progress.get(row.id);
     return howFar ? [{ ...rowOf(row), erasedOn: erasures.get(row.id) ?? null, ...howFar }] : [];

@@ -14,8 +14,8 @@ import type { Services } from "#server/services.ts";
 export type StudentFile = Awaited<ReturnType<typeof openStudentFile>>;
 
 /**
- * All that is kept of a student, for their agent or an admin, with its entries in the audit log: one for the details
- * and one for each document. `not-found` for everybody else, and where there is no such student.
+ * Opens everything that is stored about a student, for their agent or an admin. Writes the audit log's entries: one for
+ * the details and one for each document. Throws `not-found` for everybody else, and for an unknown student.
  */
 export async function openStudentFile(services: Services, actor: Actor, studentId: string) {
   return await services.database.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import { studentDashboard } from "./student-dashboard.ts";
 import { studentDetails } from "./student-details.ts";
 import { waitingFor } from "./waiting.ts";
 
-/** Of the contract's `students`: what joins the other features' records of them. */
+/** Procedures under `students` in the contract that combine several features' data about students. */
 export const dashboards = {
   dashboard: student.students.dashboard.handler(async ({ context }) => {
     const dashboard = await studentDashboard(context.services.database.db, context.session.userId);

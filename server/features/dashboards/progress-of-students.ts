@@ -20,7 +20,7 @@ function howFar(found: Record<ProgressField, string>, slots: readonly Slot[]): H
   };
 }
 
-/** How far these students have come, by their ids. The fields are counted here and go no further. */
+/** Returns the progress of these students by their ids. The fields are counted here and go no further. */
 export async function progressOfStudents(db: Reader, ids: string[]): Promise<Map<string, HowFar>> {
   const [students, slots] = await Promise.all([
     db

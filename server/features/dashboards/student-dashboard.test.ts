@@ -37,7 +37,7 @@ async function put(student: Person, kind: DocumentKind, state: DocumentState, ch
 test("a new student's dashboard: what the account knows counts, everything else is still to come", async () => {
   const ada = await person(w, "student", "active");
   expect(await dashboard(ada)).toEqual({
-    // First name, last name and email: 3 of 12.
+    // First name, last name and email are 3 of 12 fields.
     progress: { profile: 25, documents: 0, overall: 13 },
     missingFields: [
       "dateOfBirth",
@@ -75,7 +75,7 @@ test("it follows the profile, the documents and the applications", async () => {
     { ...values, id: randomUUID(), countries: [], startDate: "Spring Intake (January)", state: "submitted" },
   ]);
   expect(await dashboard(ada)).toMatchObject({
-    // The rejected one counts as missing: 2 of 6.
+    // The rejected document counts as missing, which leaves 2 of 6.
     progress: { profile: 100, documents: 33, overall: 67 },
     missingFields: [],
     documents: [

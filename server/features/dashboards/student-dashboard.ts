@@ -8,7 +8,7 @@ import { currentDocuments, statesOf } from "#server/features/documents/queries.t
 import { profileOf } from "#server/features/profile/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 
-/** What a student's dashboard shows; null when there is no such account. No identity field leaves here. */
+/** Returns the content of a student's dashboard; null when there is no such account. No identity field leaves here. */
 export async function studentDashboard(db: Reader, studentId: string) {
   const [found, documents, agent, applications, asks] = await Promise.all([
     profileOf(db, studentId),
@@ -36,7 +36,7 @@ function slotOf(kind: Current["kind"], documents: readonly Current[]) {
   return { kind, state: current?.state ?? null, reason: isRejected ? current.reason : "" };
 }
 
-/** What a student sees of their agent. */
+/** Returns a student's agent as the student sees them; null without an agent. */
 async function agentOf(db: Reader, studentId: string) {
   const agentId = db.select({ id: user.assignedAgentId }).from(user).where(eq(user.id, studentId));
   const [agent] = await db
@@ -46,7 +46,7 @@ async function agentOf(db: Reader, studentId: string) {
   return agent ?? null;
 }
 
-/** The application that waits longest for the student; null when none does. */
+/** Returns the application that has waited longest for the student; null when none waits. */
 async function askingApplication(db: Reader, studentId: string) {
   const [found] = await db
     .select({

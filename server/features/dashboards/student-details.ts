@@ -13,7 +13,10 @@ import type { Reader } from "#server/platform/database.ts";
 
 const agent = alias(user, "agent");
 
-/** The student's agent, and the twelve fields that count: they are counted here and go no further. */
+/**
+ * Reads the student's agent, and the twelve fields that count as progress. The fields are counted here and go no
+ * further.
+ */
 async function studentWithProfile(db: Reader, studentId: string) {
   const [found] = await db
     .select({ ...countedColumns, agentId: agent.id, agentName: agent.name, agency: agent.agency })
@@ -24,7 +27,7 @@ async function studentWithProfile(db: Reader, studentId: string) {
   return found;
 }
 
-/** The expanded row of Manage Students; null for who is no student. */
+/** Returns the expanded row of Manage Students; null if the account is no student's. */
 export async function studentDetails(db: Reader, studentId: string): Promise<StudentDetails | null> {
   const [found, documents, shortlistItems, applications] = await Promise.all([
     studentWithProfile(db, studentId),

@@ -8,7 +8,9 @@ import type { StudentFile } from "./open-student-file.ts";
 
 type StudentDocument = StudentFile["documents"][number];
 
-/** A document's name in the zip: its slot's, so that no two are alike, with the ending that belongs to its content. */
+/**
+ * Returns a document's name in the zip: the name of its slot, which is unique, with the extension of its content type.
+ */
 export const nameInZip = ({ kind, type }: Pick<StudentDocument, "kind" | "type">): string =>
   downloadName(documentLabel[kind], type);
 
@@ -44,7 +46,7 @@ h1{margin-bottom:0}h2{margin:2rem 0 .5rem}table{width:100%;border-collapse:colla
 th,td{padding:.375rem .75rem .375rem 0;border-bottom:1px solid #ddd;text-align:left;vertical-align:top;overflow-wrap:anywhere}
 tbody th{width:12rem;font-weight:600}tr{break-inside:avoid}h2{break-after:avoid}`;
 
-/** The page of details in a student's file, to be read or printed; it needs nothing but itself. */
+/** Renders the page of details in a student's file, to be read or printed. It loads no other file. */
 export function detailsPage(file: StudentFile, now: Date): string {
   const shown = (field: ProfileField): string => {
     const text = file.profile[field];

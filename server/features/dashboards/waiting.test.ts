@@ -83,7 +83,7 @@ test("the expanded row: agent, progress, document states and counts, for any app
   expect(asked.body).toEqual({
     id: ada.id,
     agent: { id: kofi.id, name: "Ada Obi", agency: "North Star" },
-    // Three of twelve fields from the sign-up; two of six documents, since a rejected one is missing.
+    // Three of twelve fields come from the sign-up; two of six documents count, since a rejected one is missing.
     progress: { profile: 25, documents: 33, overall: 29 },
     documents: documentKinds.map((kind) => ({ kind, state: states[kind] ?? null })),
     shortlistItems: 1,

@@ -15,7 +15,7 @@ import { document } from "#server/features/documents/tables.ts";
 import type { Reader } from "#server/platform/database.ts";
 
 const student = { id: user.id, name: user.name };
-/** How many rows, or groups, there are without the limit. */
+/** Counts all rows, or groups, regardless of the limit. */
 const total = sql`count(*) over ()`.mapWith(Number);
 const isOf = (agentId: string) => and(eq(user.role, "student"), eq(user.assignedAgentId, agentId));
 const ago = (hours: number) => sql`now() - make_interval(hours => ${hours})`;
@@ -28,7 +28,7 @@ const listed = <Row extends { total: number }>(rows: readonly Row[]) => ({
   total: rows[0]?.total ?? 0,
 });
 
-/** One entry a student, for all of their documents that nobody has looked at yet. */
+/** Lists one entry for each student with documents that nobody has reviewed yet. */
 async function documentsToReview(db: Reader, agentId: string, limit: number) {
   const since = sql<Date>`min(${document.uploadedAt})`.mapWith(document.uploadedAt);
   const rows = await db
@@ -86,7 +86,7 @@ async function newlyAssigned(db: Reader, agentId: string, limit: number) {
   return listed(rows);
 }
 
-/** What waits for an agent, and for the agent's students. */
+/** Lists the work that waits for an agent, and for the agent's students. */
 export async function waitingFor(db: Reader, agentId: string, all: boolean) {
   const limit = all ? waitingLimit.all : waitingLimit.first;
   const isIdle = lt(application.updatedAt, ago(idleAfterHours));

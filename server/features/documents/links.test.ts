@@ -21,7 +21,7 @@ const linkOf = async ({ caller }: Pick<Person, "caller">, documentId: string, mo
   const { body, code } = await caller.call("documents.link", { documentId, mode });
   return { url: textIn(body, "url"), code };
 };
-/** A link as it was made at another time. */
+/** Returns a link as it was made some time ago. */
 async function agedLink(who: Person, documentId: string, milliseconds: number): Promise<string> {
   const [own] = await w.services.database.db.select().from(session).where(eq(session.userId, who.id));
   const secret = w.environment.sessionSecret ?? "";
@@ -96,7 +96,7 @@ describe("a link", () => {
     const { id } = await upload(student);
     const { url } = await linkOf(student, id);
     expect((await get({ caller: new Caller(w.app) }, url)).status).toBe(401);
-    // Another session of the same person, and another person who may see the file.
+    // These are another session of the same person, and another person who may see the file.
     const elsewhere = new Caller(w.app);
     await signIn(w, elsewhere, student.id);
     expect((await get({ caller: elsewhere }, url)).status).toBe(404);
@@ -151,10 +151,10 @@ describe("who may see a student's documents", () => {
       const unknown = await who.caller.call("documents.ofStudent", { studentId: "nobody" });
       const list = await who.caller.call("documents.ofStudent", { studentId: student.id });
       expect(list).toMatchObject({ status: 404, code: "not-found" });
-      // As for somebody who does not exist.
+      // A student who does not exist gets the same answer.
       expect(list.body).toEqual(unknown.body);
       expect((await linkOf(who, id)).code).toBe("not-found");
-      // Not even with a link that is signed for this very session.
+      // Even a link that is signed for this very session does not help.
       expect((await get(who, await agedLink(who, id, 0))).status).toBe(404);
     }
   });

@@ -4,19 +4,19 @@ import type { Keys } from "#server/platform/keys.ts";
 /** Milliseconds for which a link works. */
 const lifetime = 5 * 60 * 1000;
 
-/** What a link lets a session do: open one file, by the path of its address, in one way. */
+/** The grant of a link to a session: open one file, by the path of its address, in one mode. */
 export type FileGrant = { path: string; mode: LinkMode; sessionId: string };
 
 export const documentPath = (id: string): string => `/files/documents/${encodeURIComponent(id)}`;
-/** Everything about whoever asks, as one file. */
+/** The path of everything about the caller, as one file. */
 export const ownDataPath = "/files/your-data";
-/** All that is kept of a student, as one file. */
+/** Returns the path of everything that is stored about a student, as one file. */
 export const studentFilePath = (studentId: string): string =>
   `/files/students/${encodeURIComponent(studentId)}`;
 
 /**
- * Links to files, signed with a key of their own that comes from the session secret: nothing is stored, and every
- * node can check them. `now` returns the time in milliseconds since 1970.
+ * Creates links to files, signed with a key of their own that is derived from the session secret. Nothing is stored,
+ * and every node can check them. `now` returns the time in milliseconds since 1970.
  */
 export function createFileLinks(keys: Pick<Keys, "signer">, now: () => number = Date.now) {
   const signer = keys.signer("fileLink");
@@ -24,7 +24,7 @@ export function createFileLinks(keys: Pick<Keys, "signer">, now: () => number = 
     JSON.stringify([path, mode, sessionId, expires]);
 
   return {
-    /** The address, and when it stops working. */
+    /** Returns the address, and when it expires. */
     make(grant: FileGrant): { url: string; expiresAt: Date } {
       const expires = now() + lifetime;
       const search = new URLSearchParams({
@@ -37,7 +37,7 @@ export function createFileLinks(keys: Pick<Keys, "signer">, now: () => number = 
         expiresAt: new Date(expires),
       };
     },
-    /** Whether the signature is ours for just this grant, and still works. */
+    /** Checks that the signature is ours for exactly this grant, and that the link has not expired. */
     check(grant: FileGrant, expires: string, signature: string): "valid" | "expired" | "wrong" {
       const time = Number(expires);
       if (!signer.accepts(textOf(grant, time), signature)) return "wrong";

@@ -24,7 +24,7 @@ const takeBack = ({ caller }: Person, documentId: string) =>
 const review = ({ caller }: Person, documentId: string, kind: DocumentKind, decision: string) =>
   caller.call("documents.review", { documentId, kind, decision, seen: "uploaded", reason: "Too dark." });
 
-/** What is in a student's slots now, as "kind: name state". */
+/** Lists the files in a student's slots now, as "kind: name state". */
 async function slotsOf(student: Person): Promise<string[]> {
   const rows = await documentsOf(w, student.id);
   return rows

@@ -15,7 +15,7 @@ import { studentById } from "#server/features/students/queries.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { document } from "./tables.ts";
 
-/** A student's six slots, in their order. */
+/** Returns a student's six slots, in their order. */
 export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSlot[]> {
   const found = await db
     .select({
@@ -45,7 +45,7 @@ export async function slotsOf(db: Reader, studentId: string): Promise<DocumentSl
   });
 }
 
-/** How the documents of these students stand that are in their slots now. */
+/** Returns the documents that are in these students' slots now, with their states. */
 export async function currentDocuments(db: Reader, studentIds: string[]) {
   return await db
     .select({
@@ -60,11 +60,11 @@ export async function currentDocuments(db: Reader, studentIds: string[]) {
 
 type Current = Awaited<ReturnType<typeof currentDocuments>>[number];
 
-/** The same of one student for counting, by kind. */
+/** Maps one student's documents to their states by kind, for counting. */
 export const statesOf = (documents: readonly Current[]): Partial<Record<DocumentKind, DocumentState>> =>
   Object.fromEntries(documents.map(({ kind, state }) => [kind, state]));
 
-/** Whether the student's files leave room for so many bytes more; what is wrong otherwise. */
+/** Checks that the student's files leave room for so many more bytes; returns the problem, or null. */
 export async function roomFor(db: Reader, studentId: string, bytes: number): Promise<UploadProblem | null> {
   const [owner] = await db
     .select({ isVerified: user.emailVerified })
@@ -87,7 +87,7 @@ const stored = {
   size: document.size,
 };
 
-/** Whose document it is, and where its bytes are. */
+/** Returns a document's student and the place of its bytes; null for an unknown id. */
 export async function documentById(db: Reader, id: string) {
   const [found] = await db.select(stored).from(document).where(eq(document.id, id));
   return found ?? null;
@@ -95,15 +95,15 @@ export async function documentById(db: Reader, id: string) {
 
 export type StoredDocument = NonNullable<Awaited<ReturnType<typeof documentById>>>;
 
-/** Whether somebody may see a student's documents, by whose student it is at this moment. */
+/** Whether somebody may see a student's documents, by the student's present assignment. */
 export async function maySeeDocumentsOf(db: Reader, session: Session, studentId: string): Promise<boolean> {
   const student = await studentById(db, studentId);
   return student !== null && maySeeIdentity({ ...session, id: session.userId }, student);
 }
 
-/** A document, for who may see it; null for everyone else. */
+/** Returns a document to people who may see it; null for everyone else. */
 export async function documentFor(db: Reader, session: Session, id: string): Promise<StoredDocument | null> {
-  // One statement, so that a missing one takes as long as a forbidden one.
+  // A single statement makes a missing document take as long as a forbidden one.
   const [found] = await db
     .select({ file: stored, student: { id: user.id, assignedAgentId: user.assignedAgentId } })
     .from(document)
@@ -114,7 +114,7 @@ export async function documentFor(db: Reader, session: Session, id: string): Pro
 
 const saidOf = { documentUploaded: "uploaded", documentApproved: "approved", documentRejected: "rejected" };
 
-/** A document's news are true while it is in its slot in that state, for its student and their present agent. */
+/** Keeps a document's news while it is in its slot in that state, for its student and their present agent. */
 export const currentDocumentNews: NewsCheck = async (db, news) => {
   const ids = news.flatMap((each) => each.ids?.documentId ?? []);
   const rows = await db

@@ -19,7 +19,7 @@ const review = ({ caller }: Person, documentId: string, decision: string, more: 
 const stored = async (student: Person, id: string) =>
   (await documentsOf(w, student.id)).find((row) => row.id === id);
 
-/** A student's fresh document, and the agent who may review it. */
+/** Creates a student's new document, and the agent who may review it. */
 async function waiting() {
   const people = await guidedStudent(w);
   const { id } = await upload(people.student, { kind: "statement" });

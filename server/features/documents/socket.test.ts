@@ -23,7 +23,7 @@ afterAll(async () => {
   await w.stop();
 });
 
-/** The head of an upload over a real connection, by hand. */
+/** Sends the head of an upload over a raw connection. */
 async function begin(student: Person, framing: Record<string, string>): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -56,7 +56,7 @@ test.each([
   const student = await person(w, "student", "active");
   const socket = await begin(student, framing);
   socket.write(write(pdf(1_000_000).subarray(0, 300_000)));
-  // It has arrived so far that there is something to clean up.
+  // Enough has arrived by now that there is something to clean up.
   await until(async () => (await filesOf(w, student.id)).length === 1);
   socket.destroy();
   await until(async () => (await filesOf(w, student.id)).length === 0);
@@ -94,7 +94,7 @@ test("what is refused at its first byte is answered after its last, as browsers 
     received += text;
   });
   socket.write(bytes.subarray(0, 1_000_000));
-  // Long enough for an answer to be here, if one were on its way.
+  // These requests take long enough for an answer to arrive, if one had been sent.
   for (let times = 0; times < 20; times++) await fetch(`http://127.0.0.1:${port}/readyz`);
   expect(received).toBe("");
   socket.write(bytes.subarray(1_000_000));

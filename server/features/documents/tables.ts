@@ -6,9 +6,9 @@ import { user } from "../account/tables.ts";
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * An uploaded file in one of a student's six slots. Replacing one keeps the earlier row, with `replacedAt`
- * set, and its file. The bytes are in the store under `storageKey`: documents/{kind}/{studentId}/{random}, with
- * the kind that it was uploaded as.
+ * The uploaded files in students' six slots. Replacing a file keeps the earlier row, with `replacedAt` set, and its
+ * bytes. The bytes are in the store under `storageKey`: documents/{kind}/{studentId}/{random}, with the kind that the
+ * file was uploaded as.
  */
 export const document = pgTable(
   "document",
@@ -24,7 +24,7 @@ export const document = pgTable(
     /** Bytes. */
     size: integer("size").notNull(),
     state: text("state").$type<DocumentState>().notNull().default("uploaded"),
-    /** Why it was rejected. */
+    /** The reason of a rejection. */
     reason: text("reason").notNull().default(""),
     reviewedBy: text("reviewed_by"),
     reviewedAt: at("reviewed_at"),

@@ -87,7 +87,7 @@ describe("who may upload", () => {
           controller.close();
         },
       },
-      // Nothing is on its way before the server, which then knows who sends it, reads.
+      // The stream buffers nothing, so no byte is sent before the server reads, which then knows the sender.
       { highWaterMark: 0 },
     );
     expect(await upload(student, { bytes })).toMatchObject({ status: 403, code: "permission-denied" });
@@ -205,7 +205,7 @@ describe("replacing", () => {
 
 describe("all files of a student together", () => {
   const mb = 1024 * 1024;
-  /** As if a student's files were as large as that together. */
+  /** Sets the total size of a student's files in the database. */
   const stored = async (student: Person, size: number) => {
     const { id } = await upload(student, { kind: "passport" });
     await w.services.database.db.update(document).set({ size }).where(eq(document.id, id));
@@ -224,7 +224,7 @@ describe("all files of a student together", () => {
     const before = await filesOf(w, student.id);
     expect(await upload(student, { kind: "cv" })).toMatchObject({ status: 429, ...uploadRefusal[problem] });
     expect(await filesOf(w, student.id)).toEqual(before);
-    // What was in the slot is still there.
+    // The earlier file is still in the slot.
     expect(await documentsOf(w, student.id, "cv")).toMatchObject([{ replacedAt: null, size: mb }]);
   });
 

@@ -14,11 +14,12 @@ import type { Subscription } from "./unsubscribe-links.ts";
 import { queueDeliveries } from "./webhooks/delivery-queue.ts";
 
 /**
- * What one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`): notified again, it is
- * shown once. `topic` names what it is about where only the latest counts (`application:{id}`): it takes the place of what
- * the person has not read of the same. `about` holds names and titles for the sentence, never identity fields; `ids`
- * what it is about by id alone: webhooks send them (domain/webhook.ts says which of them each kind has), and an email looks
- * by them whether it is still true. `path` is the page it leads to. `agentId`: of the agent whom `about` names, if any. `mail: false` leaves it at the bell.
+ * An event that one person is notified of. `eventKey` names the event (`document-rejected:{documentId}`), which is
+ * shown only once. `topic` names its subject where only the latest news counts (`application:{id}`): this entry
+ * replaces unread ones of the same topic. `about` holds names and titles for the sentence, never identity fields. `ids`
+ * names the subject by id alone: webhooks send the ids (domain/webhook.ts says which of them each kind has), and an
+ * email uses them to check whether it is still true. `path` is the page it leads to. `agentId` is the account of the
+ * agent whom `about` names, if any. `mail: false` queues no mail for it.
  */
 export type News = {
   userId: string;
@@ -32,7 +33,10 @@ export type News = {
   mail?: boolean;
 };
 
-/** Writes the bell's entries, the mails' jobs and the webhooks' in the transaction of the change; open pages are notified by its commit. */
+/**
+ * Writes the bell's entries and the jobs for mails and webhooks, in the transaction of the change. The commit notifies
+ * open pages.
+ */
 export async function notify(
   { jobs, live }: Pick<Services, "jobs" | "live">,
   tx: Transaction,
@@ -73,8 +77,8 @@ const keyOf = ({ userId, eventKey }: { userId: string; eventKey: string }) => `$
 const topicOf = ({ userId, topic }: { userId: string; topic?: string | null }) => `${userId} ${topic ?? ""}`;
 
 /**
- * Deletes what is unread of the same topics. Resolves to the mails of what was deleted, by topic: one that has not
- * left yet says the latest.
+ * Deletes unread entries of the same topics. Resolves to the mails of the deleted entries, by topic: a mail that has
+ * not left yet says the latest.
  */
 async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<Map<string, string>> {
   const about = news.filter(({ topic }) => topic !== undefined);
@@ -101,11 +105,11 @@ async function deleteReplaced(tx: Transaction, news: readonly News[]): Promise<M
   return new Map(deleted.flatMap((row) => (row.mailId === null ? [] : [[topicOf(row), row.mailId]])));
 }
 
-/** Marks entries of somebody's as read, on their other open pages too. */
+/** Marks entries of one person as read, also on their other open pages. */
 export const markRead = (services: Services, userId: string, ids: readonly number[]): Promise<void> =>
   mark(services, userId, inArray(notification.id, [...ids]));
 
-/** The same for everything up to an entry. */
+/** Marks all entries up to this one as read, also on the person's other open pages. */
 export const markAllRead = (services: Services, userId: string, upTo: number): Promise<void> =>
   mark(services, userId, lte(notification.id, upTo));
 
@@ -118,7 +122,7 @@ async function mark({ database, live }: Services, userId: string, which: SQL): P
   if (marked.length > 0) await live.publish(`notifications:${userId}`, "{}");
 }
 
-/** Switches a kind of mail on or off for one person; the bell always shows it. */
+/** Switches a kind of mail on or off for one person. The bell always shows it. */
 export async function setMailSwitch(
   { database }: Services,
   userId: string,
@@ -130,7 +134,7 @@ export async function setMailSwitch(
   else await database.db.insert(mutedMail).values({ userId, kind }).onConflictDoNothing();
 }
 
-/** Switches kinds of mail off by a signed link; does nothing for somebody who is gone. */
+/** Switches kinds of mail off by a signed link. Does nothing if the account is gone. */
 export async function unsubscribe({ database }: Services, { userId, kinds }: Subscription): Promise<void> {
   const rows = database.db
     .select({ userId: user.id, kind: sql`unnest(${sql.param(kinds)}::text[])`.as("kind") })

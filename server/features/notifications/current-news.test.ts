@@ -20,7 +20,7 @@ afterAll(() => w.stop());
 const agent = () => person(w, "agent", "approved");
 const student = () => person(w, "student", "active");
 
-/** Writes the mails that gather for somebody: their subjects, and the paragraphs between greeting and link. */
+/** Writes somebody's waiting mails; returns their subjects, and the paragraphs between greeting and link. */
 async function mailsTo(who: Person): Promise<{ subject: string; says: string[] }[]> {
   const entries = await w.services.database.db
     .selectDistinct({ mailId: notification.mailId })
@@ -89,7 +89,7 @@ describe("an email that leaves late says only what is still true", () => {
     expect((await mailsTo(boss)).flatMap(({ says }) => says).join()).not.toContain("is no longer an agent");
     await assign(kofi, ravi);
     expect(await subjectsTo(boss)).not.toContain("1 student needs a new agent");
-    // The student has had the same agent before and after, and hears of it once.
+    // The student has the same agent as before, and is mailed once.
     expect(await subjectsTo(kofi)).toEqual(["Ada Obi is now your agent"]);
   });
 

@@ -20,7 +20,7 @@ export type MailedNews = {
 export type NewsCheck = (tx: Transaction, news: readonly MailedNews[]) => Promise<MailedNews[]>;
 export type NewsChecks = Partial<Record<NotificationKind, NewsCheck>>;
 
-/** Drops or rewrites what is no longer true, in the order in which it came. */
+/** Drops or rewrites news that is no longer true, and keeps the order. */
 export async function currentNews(
   tx: Transaction,
   checks: NewsChecks,

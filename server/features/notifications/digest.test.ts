@@ -39,7 +39,7 @@ const outbid = (who: Person, price: string, changes: Partial<News> = {}): News =
   ...changes,
 });
 
-/** The bell's entries as they stand in the database, oldest first. */
+/** Reads the bell's entries from the database, oldest first. */
 const entriesOf = (who: Person) =>
   w.services.database.db
     .select()
@@ -47,7 +47,7 @@ const entriesOf = (who: Person) =>
     .where(eq(notification.userId, who.id))
     .orderBy(notification.id);
 
-/** The jobs for mails to somebody: seconds to wait for each. */
+/** Lists the jobs for mails to somebody, with the seconds until each. */
 async function mailJobs(who: Person): Promise<{ mailId: string; seconds: number }[]> {
   const { rows } = await w.services.database.pool.query<{ mailId: string; seconds: number }>(
     `select distinct job.data->'data'->>'mailId' as "mailId",

@@ -8,8 +8,8 @@ import { openDigest } from "./tables.ts";
 type News = { userId: string; kind: NotificationKind; mail?: boolean };
 
 /**
- * Finds the mails that gather news for these people, and opens those that there are not yet. Their rows stay locked
- * until the end of the transaction, so that no mail is written without what joins it here.
+ * Finds the mails that gather news for these people, and opens the missing ones. Their rows stay locked until the
+ * transaction ends, so that no mail is written without the news that joins it here.
  */
 export async function joinDigests(tx: Transaction, news: readonly News[]) {
   const keyOf = ({ userId, digest }: { userId: string; digest: Digest }) => `${userId} ${digest}`;
@@ -20,7 +20,7 @@ export async function joinDigests(tx: Transaction, news: readonly News[]) {
     const row = { userId, digest, mailId: randomUUID() };
     wanted.set(keyOf(row), row);
   }
-  // Always in the same order, so that two transactions that notify the same people never wait for each other in a circle.
+  // The order is fixed, so that two transactions that notify the same people can't deadlock.
   const rows = [...wanted.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const found = rows.length === 0 ? [] : await openOrJoin(tx, rows);
   const mails = new Map(found.map((row) => [keyOf(row), row.mailId]));

@@ -17,8 +17,8 @@ import { currentNews, type MailedNews, type NewsChecks } from "./current-news.ts
 import { mutedMail, notification, openDigest } from "./tables.ts";
 
 /**
- * The mail of one notification or of those that a digest has gathered, without kinds that the person has switched off;
- * none if the account is not in use.
+ * Mails one notification, or those that a digest has gathered, without kinds that the person has switched off. Sends
+ * nothing if the account is not in use.
  */
 export const notificationMail: MailKind<{ mailId: string }, Services> = {
   name: "notification",
@@ -49,9 +49,9 @@ export const notificationMail: MailKind<{ mailId: string }, Services> = {
   },
 };
 
-/** Reads what a mail is to say, and to whom. */
+/** Reads the content of a mail and its recipient. */
 async function gather(tx: Transaction, checks: NewsChecks, mailId: string) {
-  // Later news begin a mail of their own; this waits for whoever is about to join.
+  // Later news begins a mail of its own; this statement waits for transactions that are about to join.
   await tx.delete(openDigest).where(eq(openDigest.mailId, mailId));
   const all = await entriesOf(tx, mailId);
   return { reader: all[0], entries: await currentNews(tx, checks, latestWanted(all)) };
@@ -83,13 +83,16 @@ const entriesOf = (tx: Transaction, mailId: string) =>
     .where(eq(notification.mailId, mailId))
     .orderBy(asc(notification.id));
 
-/** Somebody who is leaving hears only how the auctions end that still bind them. */
+/**
+ * Whether a person still gets mails of this kind: somebody who is leaving only hears how auctions end that still bind
+ * them.
+ */
 const isReached = ({ kind, ...account }: Entry): boolean =>
   hasAccess(account) || (account.status === "leaving" && newsWhileLeaving.has(kind));
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
-/** The latest of each topic, without kinds that the person has switched off. */
+/** Returns the latest entry of each topic, without kinds that the person has switched off. */
 function latestWanted(found: readonly Entry[]): Entry[] {
   const latest = new Map(found.map((entry, at) => [entry.topic ?? at, entry]));
   return [...latest.values()].filter(({ muted }) => muted === null);

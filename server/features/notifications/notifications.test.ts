@@ -92,7 +92,7 @@ test("an entry is read by its owner alone, and only what was seen", async () => 
 });
 
 test("pages of 30 that neither repeat nor miss; unread is counted up to 100", async () => {
-  // A server of its own: the others' mails need not wait behind these.
+  // This test has a server of its own, so that other tests' mails don't wait behind these.
   const own = await wayfare();
   const ada = await person(own, "student", "active");
   const many = Array.from({ length: 130 }, (_, at) => news(ada, `event:${at}`));
@@ -128,7 +128,7 @@ test("a kind that is switched off is shown by the bell and mailed no more, until
   await notifyAll(news(ada, "a"));
   const rejected = { document: "CV", reason: "blurred" };
   await notifyAll(news(ada, "b", { kind: "documentRejected", about: rejected }));
-  // The second mail leaves after the first one's job was worked.
+  // The second mail leaves after the first one's job has run.
   await w.mail(ada.email, /upload it again/);
   await until(async () => {
     const { rows } = await w.services.database.pool.query(
@@ -157,7 +157,7 @@ test("everyone who manages students is notified of any student's change; student
   const outside = await Promise.all(others);
   await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id));
   expect(await Promise.all(staff.map((stream) => stream.next()))).toEqual(["students", "students"]);
-  // The first event of the others is their own.
+  // The first event that the others receive is their own.
   await notifyAll(news(bea, "own"), news(waiting, "own"));
   expect(await Promise.all(outside.map((stream) => stream.next()))).toEqual([
     "notifications",
@@ -174,7 +174,7 @@ test("open pages are notified of entries for them, of what was read elsewhere, a
   expect(await ofAda.next()).toBe("notifications");
   await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, ada.id, null, ada.id));
   expect(await ofAda.next()).toBe("dashboard");
-  // The first event of the other one is her own.
+  // The first event that the other person receives is her own.
   await w.services.database.transaction((tx) => broadcastDashboards(w.services, tx, bea.id));
   expect(await ofBea.next()).toBe("dashboard");
   const [entry] = (await bellOf(ada)).entries;

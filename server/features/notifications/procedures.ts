@@ -5,7 +5,7 @@ import { Refusal } from "#server/refusal.ts";
 import { markAllRead, markRead, setMailSwitch, unsubscribe } from "./commands.ts";
 import { countUnread, listNotifications, mailSwitchesOf } from "./queries.ts";
 
-/** The number of the last entry that was shown. */
+/** The id of the last entry that was shown. */
 const entryCursor = z.tuple([z.int().nonnegative()]).transform(([number]) => number);
 
 export const notifications = {

@@ -7,7 +7,7 @@ import { paginate, writeCursor } from "#server/platform/cursor.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { mutedMail, notification } from "./tables.ts";
 
-/** A page of somebody's bell, newest first, from below an entry on; `next` is null on the last one. */
+/** Lists a page of somebody's bell, newest first, from below an entry on; `next` is null on the last page. */
 export async function listNotifications(
   db: Reader,
   userId: string,
@@ -43,7 +43,7 @@ export async function listNotifications(
   return { entries, next };
 }
 
-/** How many entries somebody has not seen; counted up to one more than the bell shows. */
+/** Counts the entries that somebody has not seen, up to one more than the bell shows. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
   const some = db
     .select({ one: sql`1`.as("one") })
@@ -59,7 +59,7 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** The kinds of mail that concern somebody, and whether they want them. */
+/** Returns the kinds of mail that concern somebody, and whether they want them. */
 export async function mailSwitchesOf(db: Reader, userId: string, role: Role) {
   const muted = await db.select({ kind: mutedMail.kind }).from(mutedMail).where(eq(mutedMail.userId, userId));
   return notificationKindsOf[role].map((kind) => ({

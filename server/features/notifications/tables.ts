@@ -18,7 +18,7 @@ import { user } from "../account/tables.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** What the bell shows to one person. `eventKey` names the event: it is shown once, whatever is tried again. */
+/** An entry of one person's bell. `eventKey` names the event, so that retries show it only once. */
 export const notification = pgTable(
   "notification",
   {
@@ -28,15 +28,17 @@ export const notification = pgTable(
       .references(() => user.id, { onDelete: "cascade" }),
     kind: text("kind").$type<NotificationKind>().notNull(),
     eventKey: text("event_key").notNull(),
-    /** What it is about, where only the latest counts: while unread, it is replaced by the next with the same topic. */
+    /**
+     * The subject, where only the latest entry counts: an unread entry is replaced by the next one with the same topic.
+     */
     topic: text("topic"),
     /** The mail about it; several entries can share one. */
     mailId: uuid("mail_id"),
-    /** What the sentence needs: names and titles, never identity fields. */
+    /** Names and titles for the sentence, never identity fields. */
     about: jsonb("about").$type<Record<string, string>>().notNull(),
-    /** Ids of what it is about: a mail is compared with them when it leaves. Null of entries of an earlier version. */
+    /** Ids of the subject, which a mail is checked against when it leaves. Null in entries of an earlier version. */
     ids: jsonb("ids").$type<EventIds>(),
-    /** The account of the agent whom `about` names: when that is erased, so is the name. */
+    /** The account of the agent whom `about` names. When it is erased, so is the name. */
     agentId: text("agent_id"),
     /** The page it leads to. */
     path: text("path").notNull(),
@@ -47,14 +49,14 @@ export const notification = pgTable(
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex().on(table.userId, table.eventKey),
     index("notification_unread").on(table.userId, table.topic).where(sql`read_at is null`),
-    // Entries are stored in the order of their time: a few bytes find those that are old.
+    // Entries are stored in the order of their time, so that a small index finds the old ones.
     index("notification_age").using("brin", table.createdAt),
     index("notification_of_agent").on(table.agentId).where(sql`agent_id is not null`),
     index().on(table.mailId).where(sql`mail_id is not null`),
   ],
 );
 
-/** Mails that still gather: news of the same digest joins until the mail is written. */
+/** Mails that still gather news of one digest, until the mail is written. */
 export const openDigest = pgTable(
   "open_digest",
   {
@@ -79,7 +81,7 @@ export const mutedMail = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** Where an account has sent what it is notified of. */
+/** Endpoints to which accounts have their notifications sent. */
 export const webhook = pgTable(
   "webhook",
   {
@@ -94,13 +96,13 @@ export const webhook = pgTable(
     stopReason: text("stop_reason").$type<StopReason>(),
     stoppedAt: at("stopped_at"),
     createdAt: at("created_at").notNull().defaultNow(),
-    /** When something was last delivered, or it was turned on. */
+    /** The time of the last successful delivery, or when the webhook was turned on. */
     workedAt: at("worked_at").notNull().defaultNow(),
   },
   (table) => [index().on(table.userId)],
 );
 
-/** What a webhook signs with: the present secret, and for a while those that it has replaced. */
+/** The secrets that a webhook signs with: the present one, and for a while those that it has replaced. */
 export const webhookSecret = pgTable(
   "webhook_secret",
   {
@@ -110,7 +112,7 @@ export const webhookSecret = pgTable(
       .references(() => webhook.id, { onDelete: "cascade" }),
     /** Encrypted: signing needs the secret itself. */
     sealed: text("sealed").notNull(),
-    /** Of one that was replaced: until when it signs. */
+    /** The time until which a replaced secret signs; null for the present one. */
     until: at("until"),
   },
   (table) => [index().on(table.webhookId)],
@@ -130,7 +132,7 @@ export const webhookDelivery = pgTable(
     state: text("state").$type<DeliveryState>().notNull().default("waiting"),
     attempts: integer("attempts").notNull().default(0),
     attemptedAt: at("attempted_at"),
-    /** What the last attempt was answered: an HTTP status, or why there was none. */
+    /** The HTTP status that answered the last attempt; `problem` says why there was none. */
     status: integer("status"),
     problem: text("problem").$type<DeliveryProblem>(),
   },

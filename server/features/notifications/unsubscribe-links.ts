@@ -7,8 +7,8 @@ const subscription = z.tuple([z.string(), z.array(z.enum(notificationKinds)).min
 export type Subscription = { userId: string; kinds: z.infer<typeof subscription>[1] };
 
 /**
- * Links of mails that switch off their kind without login. They work as long as the session secret is kept, since a mail
- * may lie for years: all that one can do is switch off a mail that its reader got.
+ * Creates the links in mails that switch off their kind without a login. They work as long as the session secret is
+ * kept, since a mail may lie for years: such a link can only switch off a mail that its reader got.
  */
 export function createUnsubscribeLinks(keys: Pick<Keys, "signer">, baseUrl: string) {
   const signer = keys.signer("unsubscribeLink");
@@ -18,7 +18,7 @@ export function createUnsubscribeLinks(keys: Pick<Keys, "signer">, baseUrl: stri
       const text = Buffer.from(JSON.stringify([userId, kinds])).toString("base64url");
       return `${baseUrl}/unsubscribe?token=${text}.${signer.sign(text).toString("base64url")}`;
     },
-    /** What a token lets its bearer switch off; null for one that is not ours. */
+    /** Reads the mails that a token lets its bearer switch off; null for a token that is not ours. */
     read(token: string): Subscription | null {
       const [text = "", signature = ""] = token.split(".");
       if (!signer.accepts(text, signature)) return null;

@@ -17,7 +17,7 @@ afterAll(() => w.stop());
 
 const someone = () => person(w, "student", "active");
 
-/** The mail of one piece of news. */
+/** Returns the mail about one notification. */
 async function mailTo({ id }: Person, kind: NotificationKind) {
   const { database } = w.services;
   const news = { userId: id, kind, eventKey: kind, about: {}, ids: {}, path: "/" };

@@ -12,10 +12,13 @@ import type { Services } from "#server/services.ts";
 import { document } from "../tables.ts";
 import { removeUnrecorded } from "./remove-orphans.ts";
 
-/** A file that waits for review again, as one that has just been uploaded. */
+/** The review columns of a file that waits for review again, as after an upload. */
 const unseen = { state: "uploaded", reason: "", reviewedBy: null, reviewedAt: null } as const;
 
-/** Moves a student's own file to another slot; one that is there takes its place. Approved files stay where they are. */
+/**
+ * Moves a student's own file to another slot, and the file that is there into this file's slot. Approved files can't be
+ * moved.
+ */
 export async function moveDocument(
   services: Services,
   actor: Actor,
@@ -52,14 +55,14 @@ export async function takeBackDocument(services: Services, actor: Actor, documen
     await restore(tx, actor.userId, file.kind);
     const detail = { document: file.id, kind: file.kind };
     await recordAndBroadcast(services, tx, actor, agentId, "document-taken-back", detail);
-    // What is left here by a crash goes at night.
+    // The nightly tidy-up deletes files that a crash leaves behind here.
     tx.afterCommit(() => removeUnrecorded(services, [file.storageKey]));
   });
 }
 
-/** The student's file and all that are in their slots, unchangeable until the transaction ends. */
+/** Locks the student's file and all files in their slots until the transaction ends. */
 async function lockSlots(tx: Transaction, { userId }: Actor, documentId: string) {
-  // Exclusive, as an upload locks it; an agent's review waits, and finds what has become of the file.
+  // An upload takes this exclusive lock too. An agent's review waits, and then finds the new state of the file.
   const student = await lockStudent(tx, userId, "update");
   const status = await lockStatus(tx, userId);
   if (!student || !status || !isStudent(status)) throw new Refusal("not-found");
@@ -77,7 +80,7 @@ async function lockSlots(tx: Transaction, { userId }: Actor, documentId: string)
   return { file, files, agentId: student.assignedAgentId };
 }
 
-/** What was in the slot before comes back, as it was. */
+/** Puts the version before it back into the slot, unchanged. */
 async function restore(tx: Transaction, studentId: string, kind: DocumentKind): Promise<void> {
   const [latest] = await tx
     .select({ id: document.id })

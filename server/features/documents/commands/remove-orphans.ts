@@ -18,11 +18,11 @@ export const documentsIn = (db: Reader): orphans.Recorded => ({
   },
 });
 
-/** Deletes those of the files that no record names. */
+/** Deletes the given files, except those that a record names. */
 export const removeUnrecorded = ({ database, storage }: Parts, keys: readonly string[]): Promise<void> =>
   orphans.removeUnrecorded(storage, documentsIn(database.db), keys);
 
-/** Deletes files that a killed process stored and did not record, and what it had not finished storing. */
+/** Deletes files that a killed process stored without recording them, or had not finished storing. */
 export async function removeOrphans({ database, storage }: Parts, now = new Date()): Promise<void> {
   await storage.removeUnfinished(orphans.dayBefore(now));
   await orphans.removeOrphans(storage, documentsIn(database.db), now);

@@ -27,7 +27,7 @@ const audited: Record<ReviewDecision, AuditAction> = {
   rejected: "document-rejected",
 };
 
-/** Approves a document or rejects it with a reason; the student is notified. */
+/** Approves a document, or rejects it with a reason, and notifies the student. */
 export async function reviewDocument(services: Services, actor: Actor, review: Review): Promise<void> {
   await services.database.transaction(async (tx) => {
     const { file, student } = await lockForReview(tx, actor, review.documentId);
@@ -49,11 +49,11 @@ export async function reviewDocument(services: Services, actor: Actor, review: R
   });
 }
 
-/** The document and its student, unchangeable until the transaction ends. */
+/** Locks the document and its student until the transaction ends. */
 async function lockForReview(tx: Transaction, actor: Actor, documentId: string) {
   const before = await documentById(tx, documentId);
   const student = await lockForResponsible(tx, actor, before?.studentId ?? null);
-  // Locked after the student, as an upload does it.
+  // An upload locks in the same order: the student first, then the document.
   const [file] = await tx
     .select({
       id: document.id,

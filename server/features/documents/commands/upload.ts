@@ -28,7 +28,7 @@ import { roomFor } from "../queries.ts";
 import { document } from "../tables.ts";
 import { removeUnrecorded } from "./remove-orphans.ts";
 
-/** `size` is what the browser announced, in bytes; null where it did not. The name is checked already. */
+/** `size` is in bytes, as the browser announced it; null where it did not. The name was checked before. */
 export type Upload = {
   kind: DocumentKind;
   name: string;
@@ -39,10 +39,9 @@ export const documentRules = { types: documentTypes, bytes: documentLimits.bytes
 const refused = (problem: UploadProblem) => Refusal.of(uploadRefusal[problem]);
 
 /**
- * Takes a file into one of the student's slots: to disk, as it streams, then past the scanner for viruses into the store
- * and into the records. A file
- * that is refused or breaks off leaves nothing; of two into the same slot at once the later replaces the earlier,
- * which is kept, as is the one before it. Resolves to its id.
+ * Uploads a file into one of the student's slots: it streams to disk, passes the virus scanner, and goes into the store
+ * and the records. A file that is refused or breaks off leaves nothing. The later of two concurrent uploads to a slot
+ * replaces the earlier, which is kept, like the version before it. Resolves to the document's id.
  */
 export async function uploadDocument(services: Services, actor: Actor, upload: Upload): Promise<string> {
   const { storage, database } = services;
@@ -70,8 +69,9 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
     const recorded = { kind, name, storageKey, ...file };
     return await database.transaction((tx) => record(services, tx, actor, recorded));
   } catch (error) {
-    // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
-    // what fails here, the nightly tidy-up looks at when it is certain.
+    // After a database failure it is unknown whether the file was recorded: a connection can break while its commit
+    // still comes through. The nightly tidy-up deletes such files, and those of failures here, once the answer is
+    // certain.
     if (!isDatabaseFailure(error)) await removeUnrecorded(services, [storageKey]).catch(() => {});
     throw error;
   }
@@ -79,9 +79,9 @@ export async function uploadDocument(services: Services, actor: Actor, upload: U
 
 type Stored = { kind: DocumentKind; name: string; storageKey: string; bytes: number; type: DocumentType };
 
-/** Puts the file into its slot and notifies the agent. */
+/** Records the file in its slot and notifies the agent. */
 async function record(services: Services, tx: Transaction, actor: Actor, file: Stored): Promise<string> {
-  // Exclusive, and before anything else: one after the other, uploads to a slot replace each other.
+  // The exclusive lock comes first, so that concurrent uploads to a slot replace each other in turn.
   const student = await lockStudent(tx, actor.userId, "update");
   await lockActor(tx, actor, isStudent);
   if (!student) throw new Refusal("permission-denied");
@@ -92,7 +92,7 @@ async function record(services: Services, tx: Transaction, actor: Actor, file: S
     .set({ replacedAt: new Date() })
     .where(and(inSlot, isNull(document.replacedAt)));
   const unused = await deleteOldest(tx, inSlot);
-  // Their records are gone: what is left here by a crash goes at night.
+  // The records are gone by now, so the nightly tidy-up deletes files that a crash leaves behind here.
   tx.afterCommit(() => removeUnrecorded(services, unused));
   const full = await roomFor(tx, student.id, bytes);
   if (full) throw refused(full);
@@ -135,7 +135,7 @@ export function newsOfUpload(
   ];
 }
 
-/** Deletes the records of all but the latest replaced versions in a slot; returns where their files are. */
+/** Deletes the records of all but the latest replaced versions in a slot; returns the paths of their files. */
 async function deleteOldest(tx: Transaction, inSlot: SQL | undefined): Promise<string[]> {
   const oldest = await tx
     .select({ id: document.id })

@@ -23,13 +23,13 @@ import { webhook, webhookDelivery, webhookSecret } from "../tables.ts";
 import { cancelWaiting, queueAttempts } from "./delivery-queue.ts";
 import { ownWebhook } from "./queries.ts";
 
-/** The same for an unknown host and for a private one, so that it reveals nothing about our network. */
+/** Unknown and private hosts get the same message, so that it reveals nothing about our network. */
 const unreachable =
   "We can't find this host on the internet. Please use an https address that anyone can reach.";
 
 type Settings = { url: string; events: readonly string[] };
 
-/** Resolves to the URL as it is stored; refuses one that nothing may be sent to, and a choice of no events. */
+/** Resolves to the URL as it is stored. Refuses forbidden URLs, and an empty choice of events. */
 async function checkSettings(
   { environment, outbound }: Services,
   { url, events }: Settings,
@@ -44,7 +44,7 @@ async function checkSettings(
   return new URL(written).href;
 }
 
-/** The events, in their usual order; refuses one that is not for this role. */
+/** Returns the events in their usual order; refuses events that this role can't receive. */
 function eventsFor(role: Role, events: readonly string[]) {
   const wanted = eventTypesOf(role).filter((type) => events.includes(type));
   if (wanted.length !== new Set(events).size) throw new Refusal("invalid-argument");
@@ -61,7 +61,7 @@ export async function addWebhook(
   const { userId } = actor;
   const url = await checkSettings(services, settings);
   return await database.transaction(async (tx) => {
-    // Locked, so that two at once don't exceed the limit.
+    // The lock keeps concurrent calls from exceeding the limit.
     const owner = await lockForAdding(tx, actor);
     if (!mayManageStudents(owner)) throw new Refusal("permission-denied");
     const events = eventsFor(owner.role, settings.events);
@@ -76,7 +76,7 @@ export async function addWebhook(
   });
 }
 
-/** The caller's own webhook, locked; another's and a missing one are refused alike. */
+/** Locks the caller's own webhook. Refuses another person's and a missing one alike. */
 async function lockOwn(tx: Transaction, actor: Actor, id: string) {
   const { role } = await lockActor(tx, actor, mayManageStudents);
   const [found] = await tx
@@ -88,7 +88,7 @@ async function lockOwn(tx: Transaction, actor: Actor, id: string) {
   return { ...found, role };
 }
 
-/** Changes its address and events. What failed at the former address does not stop it at the new one. */
+/** Changes a webhook's address and events. Failures at the former address do not stop it at the new one. */
 export async function changeWebhook(
   services: Services,
   actor: Actor,
@@ -112,7 +112,7 @@ export async function changeWebhook(
   });
 }
 
-/** Sends nothing any more, and cancels what waits. A webhook that is not active stays as it is. */
+/** Pauses a webhook, and cancels its waiting deliveries. A webhook that is not active stays as it is. */
 export async function pauseWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if ((await lockOwn(tx, actor, id)).state !== "active") return;
@@ -122,7 +122,7 @@ export async function pauseWebhook({ database }: Services, actor: Actor, id: str
   });
 }
 
-/** Sends what happens from now on. */
+/** Resumes a webhook, for events from now on. */
 export async function resumeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if ((await lockOwn(tx, actor, id)).state === "active") return;
@@ -134,7 +134,7 @@ export async function resumeWebhook({ database }: Services, actor: Actor, id: st
   });
 }
 
-/** Resolves to a new secret; the former one signs too for a day. */
+/** Resolves to a new secret. The former one also signs for another day. */
 export async function rotateSecret(
   { database, webhookSecrets }: Services,
   actor: Actor,
@@ -159,7 +159,7 @@ export async function rotateSecret(
   });
 }
 
-/** With its deliveries and secrets. */
+/** Removes a webhook with its deliveries and secrets. */
 export async function removeWebhook({ database }: Services, actor: Actor, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     await lockOwn(tx, actor, id);
@@ -205,7 +205,7 @@ export async function sendAgain(services: Services, actor: Actor, deliveryId: st
   });
 }
 
-/** Queues what is sent by hand, within a limit that refused attempts do not count against. */
+/** Queues a delivery that somebody sends by hand. Refused attempts do not count against the limit. */
 async function byHand(
   { database, jobs, live }: Services,
   { userId }: Actor,

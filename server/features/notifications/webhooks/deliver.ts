@@ -13,8 +13,9 @@ import { cancelWaiting } from "./delivery-queue.ts";
 type Attempt = { deliveryId: string; byHand: boolean };
 
 /**
- * One attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If the
- * process dies in between, the queue tries again, under the same id. Throws `TryAgain` if there is to be another attempt.
+ * Makes one attempt at a delivery: loads the message, sends it outside of any transaction, and records the result. If
+ * the process dies in between, the queue tries again, under the same id. Throws `TryAgain` if there is to be another
+ * attempt.
  */
 export async function deliver(services: Services, attempt: Attempt, isLast: boolean): Promise<void> {
   const { database, outbound, webhookSecrets, webhookDeliveries } = services;
@@ -65,14 +66,14 @@ async function load(db: Reader, id: string) {
   return found;
 }
 
-/** For metrics: of a closed set. */
+/** Labels the result for metrics, with one of a closed set. */
 function resultOf(answer: Answer): string {
   if ("problem" in answer) return answer.problem;
   if (answer.status === 410) return "gone";
   return answer.status >= 200 && answer.status < 300 ? "delivered" : "refused";
 }
 
-/** Records the result of an attempt, and stops the webhook if that follows. Null if it was removed meanwhile. */
+/** Records the result of an attempt, and stops the webhook if that is due. Returns null if it was removed meanwhile. */
 async function record(
   services: Services,
   tx: Transaction,
@@ -81,12 +82,12 @@ async function record(
   answer: Answer,
   isLast: boolean,
 ) {
-  // Webhooks are locked before deliveries, here as everywhere.
+  // Webhooks are always locked before deliveries.
   const [to] = await tx.select().from(webhook).where(eq(webhook.id, webhookId)).for("no key update");
   const [sent] = await tx.select().from(webhookDelivery).where(eq(webhookDelivery.id, deliveryId));
   if (!to || !sent) return null;
   const decided = decideDelivery(answer, { isLast, byHand, hasWorked: to.workedAt > sent.createdAt });
-  // If it was cancelled while it was being sent, there is no other attempt.
+  // A delivery that was cancelled while it was being sent is not attempted again.
   const state = decided.state === "waiting" ? sent.state : decided.state;
   await tx
     .update(webhookDelivery)

@@ -110,7 +110,7 @@ describe("a notification of an agent", () => {
   });
 });
 
-/** A webhook with one delivery that waits for its second attempt. */
+/** Creates a webhook with one delivery that waits for its second attempt. */
 async function waitingOne() {
   const hook = await TestWebhook.add(w);
   hook.receiver.answer(500);
@@ -270,7 +270,7 @@ test("bodies, logs and metrics have no personal data and no webhook URLs", async
   const metrics = await createMetrics(w.services).metrics();
   expect(metrics).toMatch(/wayfare_webhook_deliveries_total\{result="delivered"\} \d/);
   expect(metrics).toMatch(/wayfare_webhook_deliveries_total\{result="refused"\} \d/);
-  // Without a mail server emails are written to the log, which production warns of.
+  // Without a mail server emails go to the log, and production warns of that.
   const log = w.log.filter(({ to }) => to === undefined);
   const words = ["kanarie", "mensah", student.email, agent.email];
   for (const [name, text] of Object.entries({ bodies: bodies.join(), log: JSON.stringify(log), metrics }))

@@ -9,11 +9,13 @@ import type { Services } from "#server/services.ts";
 import { user } from "../../account/tables.ts";
 import { webhook, webhookDelivery } from "../tables.ts";
 
-/** `userId`: the owner's, so that jobs are removed with the account. `byHand`: sent once, without retries. */
+/**
+ * `userId` is the owner's, so that jobs are removed with the account. With `byHand` it is sent once, without retries.
+ */
 const payload = z.object({ deliveryId: z.uuid(), userId: z.string(), byHand: z.boolean() });
 
 /**
- * Eight deliveries at a time on a node, at most two of them for one account, so that slow receivers hold up nobody
+ * Runs eight deliveries at a time on a node, at most two of them for one account, so that slow receivers delay nobody
  * else's. The delays between 14 attempts add up to 17 to 23.4 hours: 10 to 20 seconds, 20 to 40, and so on, up to six
  * hours each.
  */
@@ -41,7 +43,7 @@ export async function queueAttempts(
 
 type News = { userId: string; kind: NotificationKind; ids: EventIds };
 
-/** Queues deliveries of new notifications to their people's webhooks, in the same transaction. */
+/** Queues deliveries of new notifications to their recipients' webhooks, in the same transaction. */
 export async function queueDeliveries(
   jobs: Pick<Jobs, "sendAll">,
   tx: Transaction,
@@ -60,7 +62,7 @@ export async function queueDeliveries(
     .from(webhook)
     .innerJoin(user, eq(user.id, webhook.userId))
     .where(and(sql`${webhook.userId} = any(${userIds}::text[])`, eq(webhook.state, "active")))
-    // So that none is removed before its deliveries are written.
+    // The lock keeps a webhook from being removed before its deliveries are written.
     .for("key share", { of: webhook });
   const rows = webhooks.filter(mayManageStudents).flatMap(({ id, userId, events }) =>
     news.flatMap((each) => {
@@ -81,7 +83,7 @@ export async function queueDeliveries(
   );
 }
 
-/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs notice and end. */
+/** Cancels waiting deliveries, which their owner can still send by hand. Their jobs end when they notice it. */
 export async function cancelWaiting(db: Reader, which: SQL): Promise<void> {
   await db
     .update(webhookDelivery)

@@ -80,7 +80,7 @@ describe("a receiver that fails", () => {
       actorId: null,
       detail: { webhook: id, because: "failing" },
     });
-    // No job of it counts as failed: it is not for an admin to look into.
+    // No job counts as failed, since no admin has to look into it.
     expect(w.log.filter(({ msg }) => msg === "a job failed")).toEqual([]);
     const { length } = receiver.received;
     await hook.notify();

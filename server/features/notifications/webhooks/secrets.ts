@@ -11,8 +11,8 @@ const secretBytes = 32;
 type Message = { id: string; at: Date; body: string };
 
 /**
- * Secrets of webhooks, and signatures with them as Standard Webhooks describes. They are stored encrypted, with a key
- * derived from the session secret: signing needs the secret itself, so a hash would not do.
+ * Creates the secrets of webhooks, and signatures with them as Standard Webhooks describes. Secrets are stored
+ * encrypted, with a key derived from the session secret: signing needs the secret itself, so a hash would not do.
  */
 export function createWebhookSecrets(keys: Keys) {
   const { seal, open, stateOf } = keys.box("webhookSecretStorage");
@@ -23,14 +23,14 @@ export function createWebhookSecrets(keys: Keys) {
   }
 
   return {
-    /** Gives a webhook a new secret; resolves to it in the form that its owner is shown. */
+    /** Gives a webhook a new secret; resolves to it in the form that its owner sees. */
     async add(tx: Transaction, webhookId: string): Promise<string> {
       const secret = `${prefix}${randomBytes(secretBytes).toString("base64")}`;
       await tx.insert(webhookSecret).values({ webhookId, sealed: seal(secret) });
       return secret;
     },
 
-    /** The headers of a message, with a signature for each of the secrets. */
+    /** Returns the headers of a message, with a signature for each of the secrets. */
     headersOf({ id, at, body }: Message, sealed: readonly string[]): Record<string, string> {
       const seconds = Math.floor(at.getTime() / 1000);
       return {
@@ -40,7 +40,7 @@ export function createWebhookSecrets(keys: Keys) {
       };
     },
 
-    /** How many are encrypted with which of the session secrets. */
+    /** Counts the secrets by the session secret that encrypts them. */
     async count(db: Reader): Promise<Record<Sealed, number>> {
       const counts = { newest: 0, older: 0, lost: 0 };
       for (const { sealed } of await db.select().from(webhookSecret)) counts[stateOf(sealed)] += 1;

@@ -97,7 +97,7 @@ describe("an owner", () => {
     await tidyWebhooks(w.services, new Date(Date.now() + 1000));
     const left = await db.select().from(webhookSecret).where(eq(webhookSecret.webhookId, id));
     expect(left).toHaveLength(1);
-    // Nothing in the database signs by itself.
+    // The database holds no usable secret.
     expect(left[0]?.sealed).not.toContain(secret.slice("whsec_".length, 20));
 
     const codes = [];
@@ -120,7 +120,7 @@ describe("an owner", () => {
     const [first] = await ends(hook);
     expect(first).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
     await agent.caller.call("webhooks.rotateSecret", { id });
-    // What still signs outlives the night.
+    // Secrets that still sign survive the nightly tidy-up.
     await tidyWebhooks(w.services);
     expect(await ends(hook)).toEqual([first, expect.any(Number), null]);
     expect(await ends(other)).toEqual([null]);
@@ -197,7 +197,7 @@ describe("an owner", () => {
     });
     await w.mail(agent.email, /A webhook was changed/);
 
-    // What waits goes to the new address, whose first failure stops nothing.
+    // The waiting delivery goes to the new address, whose first failure stops nothing.
     moved.answer(500);
     await hook.retryNow(deliveryId, { isLast: true });
     await hook.delivery("failed", 2);
