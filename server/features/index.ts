@@ -80,12 +80,12 @@ const ownChannels: Record<OwnTopic, (session: Session) => string | null> = {
   webhooks: ({ userId }) => `webhooks:${userId}`,
 };
 
-/** The channel behind a topic for one viewer, a visitor too; null for who may not watch it. */
+/** Returns the channel of a topic for one viewer, who may be a visitor; null if they may not watch it. */
 export function liveChannel(topic: LiveTopic, viewer: Session | null): string | null {
   if (isProductTopic(topic)) return topic;
   if (viewer === null || (viewer.lacksSecondFactor && topic !== "account")) return null;
   return ownChannels[topic](viewer);
 }
 
-/** Every agent and admin with Manage Students open watches what all students and agents do. */
+/** Channels that very many watch: every agent and admin with Manage Students open follows all students and agents. */
 export const crowdedChannels: ReadonlySet<string> = new Set([studentsChannel]);

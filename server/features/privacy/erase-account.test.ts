@@ -50,7 +50,7 @@ test("a disabled student is gone from every table, the queue and the store, at a
   expect(await filesOf(w, student.id)).toEqual([]);
   expect(await pictureFilesIn(w)).toEqual([]);
   expect((await w.app.request(`/auctions/products/${item}`)).status).toBe(200);
-  // Again, nothing happens.
+  // A second call does nothing.
   expect(await eraseByEmail(w.services, student.email)).toBe("notFound");
 });
 
@@ -97,7 +97,7 @@ describe("the application's role", () => {
     await isDue(student, new Date(Date.now() + day));
     expect(await erase(student.id)).toMatchObject(refusal);
     expect(await tablesWith(w, student.id)).toContain("public.application_step");
-    // Saying so does not make it so: the role has no right to the table.
+    // The session setting alone grants nothing: the role has no right to the table.
     await expect(
       w.services.database.transaction(async (tx) => {
         await tx.execute(sql`set local wayfare.erasing = 'on'`);
@@ -171,7 +171,7 @@ test("an agent's students are released and told, and nobody's notifications name
   expect((await boss.caller.call("students.assign", input)).status).toBe(200);
   expect(await tablesWith(w, lastName)).toContain("public.notification");
   await askForDeletion(agent);
-  // For now they stay, and the admins are told.
+  // The students stay for now, and the admins are notified.
   expect(await storedUser(w, student.id)).toMatchObject({ assignedAgentId: agent.id });
   const toldTo = async (who: Person) =>
     (

@@ -18,14 +18,14 @@ import { removeJobsAbout } from "#server/platform/jobs.ts";
 import type { Services } from "#server/services.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
 
-/** Where the files of an account are in the store. */
+/** The places of an account's files in the store. */
 type Files = { documents: readonly string[]; pictures: readonly string[] };
 
 /**
- * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and what others were
- * notified of; its files go after the commit, or with the nightly job that finds those without a record. What stays is in
- * the list of tables, with the reason. False, and nothing happens, unless it is still to be erased under its lock:
- * a login may have been first.
+ * Erases an account everywhere, in one transaction: rows, queued mails, sessions, links, counters, and notifications to
+ * others about it. Its files are deleted after the commit, or by the nightly job that finds files without a record. The
+ * list of tables says what remains, and why. Does nothing and returns false if the account, once locked, is not to be
+ * erased any more: a login may have been first.
  */
 export async function eraseAccount(
   services: Services,
@@ -47,7 +47,7 @@ export async function eraseAccount(
 
 async function eraseRows(services: Services, tx: Transaction, account: Account): Promise<Files> {
   const { id, email } = account;
-  // Of an agent: students who are still theirs go without one, and they and the admins are notified.
+  // An agent's students lose their agent here, and they and the admins are notified.
   await services.accountEvents.lost(services, tx, {
     ...account,
     actor: null,
@@ -89,7 +89,7 @@ async function filesOf(tx: Transaction, id: string): Promise<Files> {
   return { documents: documents.map(({ key }) => key), pictures: pictures.map((each) => each.id) };
 }
 
-/** What fails here is found the next night: files without a record are deleted then. */
+/** Deletes the files. After a failure, the next night's job finds them, since no record names them any more. */
 async function removeFiles(services: Services, { documents, pictures }: Files): Promise<void> {
   const { storage, database, log } = services;
   try {
@@ -101,7 +101,7 @@ async function removeFiles(services: Services, { documents, pictures }: Files): 
   }
 }
 
-/** Accounts that are looked for at once. */
+/** Accounts that one query looks up. */
 const batch = 500;
 
 /**
@@ -124,7 +124,7 @@ export async function eraseDue(
       .limit(batch);
     for (const { id } of due) {
       after = id;
-      // Asked again under the account's lock.
+      // The check runs again under the account's lock.
       const isStillDue = async (_: Account, tx: Transaction) =>
         (await tx.$count(user, and(eq(user.id, id), isDue))) > 0;
       await eraseAccount(services, id, isStillDue, by).catch((error: unknown) =>
@@ -135,7 +135,7 @@ export async function eraseDue(
   }
 }
 
-/** Accounts whose time has come and that no bid or sale keeps any longer, in a query of `user`. */
+/** Selects accounts that are due and that no bid or sale keeps any longer, in a query of `user`. */
 export const isDueForErasure = and(lte(user.deletionDueAt, sql`now()`), sql`${erasedOn} <= now()`);
 
 /** Erases the accounts whose holders asked for it long enough ago. */
@@ -156,7 +156,7 @@ export async function eraseByEmail(services: Services, email: string): Promise<O
     services,
     found.id,
     async ({ id, status }, tx) => {
-      // Disabling takes their items off sale and their bids away, ends their sessions, and lets an agent's students go.
+      // Disabling has already removed their items and bids, ended their sessions and released an agent's students.
       if (status !== "disabled") return false;
       await tx.update(user).set({ deletionDueAt: sql`now()` }).where(eq(user.id, id));
       return true;

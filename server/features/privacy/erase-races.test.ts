@@ -28,7 +28,7 @@ const isDue = (who: Person, dueAt = new Date(Date.now() - 1)) =>
 const login = ({ email }: Pick<Person, "email">) =>
   new Caller(w.app).call("account.signIn", { email, password: goodPassword });
 
-/** Until so many of the database's connections wait for a lock. */
+/** Waits until so many of the database's connections wait for a lock. */
 const waitingFor = (client: pg.Client, number: number) =>
   until(async () => {
     const { rows } = await client.query<{ number: number }>(
@@ -47,7 +47,7 @@ describe("a crash in the middle", () => {
       await isDue(each);
       await unbind(w, each);
     }
-    // The last statement fails for this one.
+    // The last statement fails for this account.
     await w.asOwner(`create function refuse() returns trigger language plpgsql as $$
       begin if old.id = '${student.id}' then raise 'a crash'; end if; return old; end $$;
       create trigger refuse before delete on "user" for each row execute function refuse();`);
@@ -133,7 +133,7 @@ test("a deletion that is put off while the night is at it is not carried out", a
   await holder.end();
   await night;
   expect(await storedUser(w, student.id)).toMatchObject({ status: "leaving" });
-  // The database would have refused it, too.
+  // The database would have refused it too.
   expect(failures()).toBe(before);
 });
 

@@ -27,7 +27,7 @@ const settled = (id: string) =>
     return stored.state !== "open" && stored;
   });
 
-/** Seller, bidders and an item, several times: each is a race of its own. */
+/** Runs a race several times at once, each with its own seller, bidders and item. */
 const inRounds = (
   race: (people: { seller: Person; ada: Person; bea: Person; id: string }) => Promise<void>,
 ) =>

@@ -30,7 +30,7 @@ const login = async ({ email }: Person) =>
 const disable = (who: Person, disabled = true) =>
   boss.caller.call("students.setDisabled", { userId: who.id, disabled });
 
-/** Lets an auction end now, and resolves to what came of it. */
+/** Lets an auction end now, and resolves to its result. */
 async function close(id: string) {
   await endAt(w, id, new Date(Date.now() - 1));
   await settleDue(w.services);
@@ -181,7 +181,7 @@ describe("erasure", () => {
   });
 });
 
-/** The text of the mail about somebody's latest news but for being outbid. */
+/** Returns the text of the mail about somebody's latest news, except being outbid. */
 async function mailTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })

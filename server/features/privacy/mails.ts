@@ -11,7 +11,7 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 const ofUser = { data: z.object({ userId: z.string() }) };
 type OfUser = MailKind<{ userId: string }, Services>;
 
-/** To whom asked for their account's deletion: until when it can be taken back, and how. */
+/** Tells somebody who asked for their account's deletion until when and how they can take it back. */
 export const deletionAskedMail: OfUser = {
   name: "deletion-asked",
   ...ofUser,
@@ -40,7 +40,7 @@ export const deletionAskedMail: OfUser = {
   },
 };
 
-/** To whom logged in and so kept an account that was to be deleted. */
+/** Tells somebody that their login has kept an account that was to be deleted. */
 export const accountKeptMail: OfUser = {
   name: "account-kept",
   ...ofUser,
@@ -59,7 +59,7 @@ export const accountKeptMail: OfUser = {
   },
 };
 
-/** To a student whom nobody has seen for so long that the account ends soon. */
+/** Warns a student who has not logged in for so long that the account ends soon. */
 export const unusedAccountMail: OfUser = {
   name: "unused-account",
   ...ofUser,

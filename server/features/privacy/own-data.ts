@@ -13,20 +13,20 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { tablesOfPeople } from "./tables-of-people.ts";
 
-/** A file of somebody's own: its name in the zip, and where the store has it. */
+/** A file that belongs to the caller: its name in the zip, and its key in the store. */
 type OwnFile = { name: string; key: string; size: number; at: Date };
-/** `missing`: files that the store has lost, by name. */
+/** `missing` names the files that the store has lost. */
 export type OwnFiles = { files: readonly OwnFile[]; missing: readonly string[] };
 
-/** Rows of somebody's that are fetched at once. */
+/** Rows that are fetched at a time. */
 const batch = 500;
-/** Files that are looked at in the store at once. */
+/** Files that are looked up in the store at a time. */
 const filesAtOnce = 20;
 const day = (at: Date) => at.toISOString().slice(0, 10);
 
 type Named = { name: string; key: string; at: Date };
 
-/** The documents of somebody, earlier versions included, as files of a zip in which no two have the same name. */
+/** Lists somebody's documents, earlier versions included, with unique names for a zip. */
 async function documentsOf(db: Reader, studentId: string): Promise<Named[]> {
   const rows = await db
     .select()
@@ -40,7 +40,7 @@ async function documentsOf(db: Reader, studentId: string): Promise<Named[]> {
   });
 }
 
-/** The pictures of their items, in the largest size that is kept. */
+/** Lists the pictures of somebody's items, in the largest size that is kept. */
 async function picturesOf(db: Reader, ownerId: string): Promise<Named[]> {
   const rows = await db
     .select({
@@ -66,7 +66,7 @@ const fileName = (text: string): string =>
     .slice(0, 60)
     .trim();
 
-/** The files of somebody's own, with their sizes. */
+/** Lists the caller's own files, with their sizes. */
 export async function ownFiles({ database, storage }: Services, userId: string): Promise<OwnFiles> {
   const named = [...(await documentsOf(database.db, userId)), ...(await picturesOf(database.db, userId))];
   const files: OwnFile[] = [];
@@ -82,7 +82,7 @@ export async function ownFiles({ database, storage }: Services, userId: string):
   return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), missing };
 }
 
-/** Every row about somebody as one JSON object of lists, by subject; counts them as they are written. */
+/** Yields every row about somebody as one JSON object of lists, by subject; counts the rows as they are written. */
 async function* rowsOf(
   { pool }: Pick<Database, "pool">,
   userId: string,
@@ -110,12 +110,12 @@ async function* rowsOf(
     await db.execute(sql`commit`);
     isWhole = true;
   } finally {
-    // A connection in the middle of it is of no use to others.
+    // A connection in the middle of a transaction can't be reused.
     client.release(!isWhole);
   }
 }
 
-/** The rows of a select as JSON, some at a time: nobody's history has to fit into memory. */
+/** Yields the rows of a select as JSON, a batch at a time, so that no long history has to fit into memory. */
 async function* fetched(db: Reader, select: SQL): AsyncGenerator<string[]> {
   await db.execute(
     sql`declare own_rows no scroll cursor for select row_to_json(own)::text as row from (${select}) own`,
@@ -129,8 +129,8 @@ async function* fetched(db: Reader, select: SQL): AsyncGenerator<string[]> {
 }
 
 /**
- * Gathers everything about whoever asks and hands it to `take`: the rows as a JSON file on disk, which is there until
- * `take` is done, and their number by subject. It is in the audit log before.
+ * Gathers everything about the caller and hands it to `take`: the rows as a JSON file on disk, which exists until
+ * `take` is done, and their number by subject. The audit log's entry is written before.
  */
 export async function withOwnData<Result>(
   { database, storage }: Services,

@@ -7,7 +7,7 @@ import { ownFiles } from "./own-data.ts";
 import { requestDeletion } from "./request-deletion.ts";
 import { listEntries, listRules } from "./retention/rules.ts";
 
-/** Of the contract's `account`: what people do about all that is stored of them. */
+/** Procedures under `account` in the contract for people's own data. */
 export const ownData = {
   requestDeletion: signedIn.account.requestDeletion.handler(async ({ context }) => {
     demandRecentLogin(context.session);

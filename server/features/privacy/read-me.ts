@@ -10,7 +10,7 @@ const leftOut = [
   "Emails that are waiting to be sent: they are deleted once they have been sent.",
 ];
 
-/** The page in words that lies in "Download my data": what is in it, and what is not and why. */
+/** Renders the explanation in "Download my data": its content, and the reasons why the rest is left out. */
 export function readMe(
   counts: ReadonlyMap<string, number>,
   { files, missing }: OwnFiles,

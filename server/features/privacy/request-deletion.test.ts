@@ -48,7 +48,7 @@ test("the account is out of use at once: sessions end, items go off sale, and a 
   expect(mail.subject).toContain(dueDay.format(stored?.deletionDueAt ?? 0));
   expect(mail.link).toContain("/login");
   expect(await actionsOf(student)).toContain("deletion-asked");
-  // Not yet, and nothing tries to.
+  // The account is not due yet, so nothing tries to erase it.
   await eraseDueAccounts(w.services);
   expect(w.log.filter(({ msg }) => msg === "an account could not be erased")).toEqual([]);
   expect(await storedUser(w, student.id)).toBeDefined();
@@ -72,7 +72,7 @@ test("a login keeps it as it was, and the bell and a mail say so; a wrong passwo
   expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
   await eraseDueAccounts(w.services);
   expect(await storedUser(w, student.id)).toBeDefined();
-  // An ordinary login says nothing of it.
+  // An ordinary login does not mention it.
   expect(await login(student)).toBeNull();
   expect(await w.services.database.db.select().from(notification).where(kept)).toHaveLength(1);
 });

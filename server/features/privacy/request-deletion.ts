@@ -18,8 +18,8 @@ const adminsStay =
   "An admin's account ends when its address is taken off ADMIN_EMAILS. Please ask whoever runs this server.";
 
 /**
- * Asks for the deletion of one's own account: it is out of use at once and erased some days later, unless its holder
- * logs in before. Resolves to when, and to the bids and sales that keep it longer than the usual days.
+ * Requests the deletion of the caller's own account. It is out of use at once and erased some days later, unless its
+ * holder logs in before. Resolves to the date, and to the bids and sales that keep it longer than usual.
  */
 export async function requestDeletion(
   services: Services,
@@ -51,7 +51,10 @@ export async function requestDeletion(
   });
 }
 
-/** The agent's students stay until then: the admins have the time to hand them over. */
+/**
+ * Notifies the admins of a leaving agent. The agent's students stay until the erasure, so that admins have time to hand
+ * them over.
+ */
 async function notifyAdmins(
   services: Services,
   tx: Transaction,
@@ -76,7 +79,7 @@ async function notifyAdmins(
   await notify(services, tx, ...news);
 }
 
-/** Somebody has logged in and so kept their account: the bell and a mail say so. */
+/** Notifies somebody at the bell and by mail that their login has kept their account. */
 export async function notifyOfKeptAccount(
   services: Services,
   tx: Transaction,
@@ -90,7 +93,7 @@ export async function notifyOfKeptAccount(
     about: {},
     ids: {},
     path: "/your-data",
-    // The mail about it can't be switched off.
+    // A separate mail tells them, which can't be switched off.
     mail: false,
   };
   await notify(services, tx, kept);

@@ -1,18 +1,21 @@
 import type { SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/** `limitKeys`: under which attempts are counted. */
+/** The person to erase. `limitKeys` are the keys under which their attempts are counted. */
 type ErasedPerson = { id: string; email: string; name: string; limitKeys: readonly string[] };
 type Statement = (person: ErasedPerson) => SQL;
 
-/** `erase`: statements in their order, or that rows go with the account's own. `stays`: why what remains may. */
+/**
+ * `erase` has the statements in their order, or says that rows go with the account's own. `stays` explains why the rest
+ * may remain.
+ */
 type Erasure =
   | { erase: readonly [Statement, ...Statement[]] | "cascade"; stays?: never }
   | { erase?: readonly Statement[]; stays: string };
 
 /**
- * What becomes of a table's rows about one person. `download`: the rows of "Download my data" by their subject, as
- * selects; `leftOut`: why it has none. A table that is missing here fails a test.
+ * The handling of a table's rows about one person. `download` has the selects for "Download my data" by their subject;
+ * `leftOut` explains why there are none. A table that is missing here fails a test.
  */
 export type TableOfPeople = Erasure & {
   table: PgTable;

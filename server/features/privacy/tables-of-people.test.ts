@@ -16,7 +16,7 @@ test("every table is here, with what becomes of it in the download and when an a
   expect(tablesOfPeople.map(({ table }) => getTableName(table)).toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );
-  // Either or: a table is not forgotten by an empty entry.
+  // Each table has either `download` or `leftOut`, so that an empty entry can't hide a forgotten table.
   for (const { table, download, leftOut = "" } of tablesOfPeople)
     expect([getTableName(table), download !== undefined]).toEqual([getTableName(table), leftOut === ""]);
 });

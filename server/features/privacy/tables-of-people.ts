@@ -24,18 +24,22 @@ import { shortlistItem } from "../shortlist/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 import { tablesOfWebhooks } from "./tables-of-webhooks.ts";
 
-/** News of agents and admins are about other people, but for their own trade. */
+/**
+ * Selects the details of a notification that are the reader's own. The news of agents and admins is about other people,
+ * except for their own trade.
+ */
 const ownAbout = (id: string) => sql`
   case when exists (select from "user" where "user".id = ${id} and role = 'student') then about
   else coalesce((select jsonb_object_agg(key, value) from jsonb_each(about)
     where key in ('product', 'price', 'reason', 'webhook')), '{}') end`;
 
-/** Every table, in an order in which rows can be erased that name each other. */
+/** Every table, in an order in which rows that refer to each other can be erased. */
 export const tablesOfPeople: readonly TableOfPeople[] = [
   {
     table: applicationStep,
     leftOut: "Steps are listed with their applications.",
-    // Append-only: the application's role can remove steps by this function alone, once the deletion is due.
+    // The steps are append-only: the application's role can remove them by this function alone, once the deletion is
+    // due.
     erase: [({ id }) => sql`select erase_application_steps(${id})`],
   },
   {
@@ -85,7 +89,7 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
     table: auctions.auctionBidding,
     leftOut: "The present price of an item belongs to its auction.",
     stays: "the highest bid of an auction counts; it knows its bidder by an id that leads nowhere",
-    // Of an item that nobody bid for nothing needs to stay.
+    // The bidding of an ended item without bids is deleted entirely.
     erase: [
       ({ id }) => sql`
         delete from auction_bidding using auction_product
@@ -142,10 +146,10 @@ export const tablesOfPeople: readonly TableOfPeople[] = [
         from notification where user_id = ${id} order by id`,
     },
     erase: [
-      // What agents and admins were notified of about them.
+      // Notifications that agents and admins got about them are deleted.
       ({ id }) => sql`
         delete from notification where position(${id} in event_key || ' ' || path || ' ' || coalesce(topic, '')) > 0`,
-      // That somebody has or had an agent stays news, without the name; entries of an earlier version have no id.
+      // The news that somebody has or had an agent stays, without the name. Entries of an earlier version have no id.
       ({ id, name }) => sql`
         update notification set about = about - 'agent', ids = ids - 'agentId', agent_id = null
         where agent_id = ${id} or (agent_id is null and about ->> 'agent' = ${name})`,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { webhook, webhookDelivery, webhookSecret } from "../notifications/tables.ts";
 import type { TableOfPeople } from "./table-of-people.ts";
 
-/** Where agents and admins have sent what they are notified of, and what was sent. */
+/** Webhooks of agents and admins, and the messages that were sent to them. */
 export const tablesOfWebhooks: readonly TableOfPeople[] = [
   {
     table: webhookDelivery,
@@ -12,7 +12,7 @@ export const tablesOfWebhooks: readonly TableOfPeople[] = [
         from webhook_delivery join webhook on webhook.id = webhook_id
         where user_id = ${id} order by webhook_delivery.created_at, webhook_delivery.id`,
     },
-    // What was sent to others about them, too.
+    // Messages about the person that were sent to others are deleted too.
     erase: [
       ({ id }) => sql`
         delete from webhook_delivery

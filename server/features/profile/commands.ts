@@ -14,7 +14,10 @@ import type { Services } from "#server/services.ts";
 import { profileOf } from "./queries.ts";
 import { profile } from "./tables.ts";
 
-/** One's own profile, with the address that waits to be confirmed. The audit log has looks at others' alone. */
+/**
+ * Opens the caller's own profile, with the address that waits to be confirmed. Only views of other people's profiles go
+ * into the audit log.
+ */
 export async function openProfile({ database: { db } }: Services, userId: string) {
   const stored = await profileOf(db, userId);
   if (!stored) throw new Refusal("unauthenticated");
@@ -22,8 +25,8 @@ export async function openProfile({ database: { db } }: Services, userId: string
 }
 
 /**
- * Saves a profile if it still is the version that was edited. Names, phone and country are on the account; the email
- * stays as it is, it has a procedure of its own.
+ * Saves a profile if it still has the version that was edited. Names, phone and country are stored on the account. The
+ * email does not change here: it has a procedure of its own.
  */
 export async function saveProfile(
   services: Services,
@@ -32,7 +35,7 @@ export async function saveProfile(
   typed: Omit<Profile, "email">,
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    // Of two who save at once the second waits here, and then finds another version.
+    // The lock makes the second of two concurrent saves wait, which then finds another version.
     const holder = await lockAccount(tx, actor.userId, "update");
     if (!holder || (holder.role !== "student" && holder.role !== "agent") || !mayHaveProfile(holder))
       throw new Refusal("permission-denied");
@@ -67,7 +70,7 @@ async function store(tx: Transaction, userId: string, version: number, checked: 
     .onConflictDoUpdate({ target: profile.userId, set: values });
 }
 
-/** What of a checked profile is not on the account, as it is stored. */
+/** Returns the columns of a checked profile that the account does not have, as they are stored. */
 export function columnsOf({
   firstName: _first,
   lastName: _last,
@@ -84,7 +87,7 @@ export function columnsOf({
   };
 }
 
-/** The audit log names the fields that changed, never what is in them. */
+/** Records the names of the changed fields in the audit log, never their content. */
 async function recordChange(tx: Transaction, actor: Actor, before: Profile, after: Profile): Promise<void> {
   const fields = profileFields.filter((field) => before[field] !== after[field]).join(" ");
   await recordOwn(tx, "profile-saved", actor, { fields });

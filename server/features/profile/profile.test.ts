@@ -208,7 +208,7 @@ test("only its holder reaches it: there is no way to ask for another's", async (
 test("an account status that ended while the session is still believed saves nothing", async () => {
   const agent = await person(w, "agent", "approved");
   await agent.caller.call("account.me");
-  // Behind the server's back, as when the announcement has not arrived yet.
+  // The database changes directly here, as if the event had not arrived yet.
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, agent.id));
   expect(await save(agent, 0)).toMatchObject({ status: 403, code: "permission-denied" });
   const stored = await w.services.database.db.select().from(profile).where(eq(profile.userId, agent.id));

@@ -5,7 +5,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { user } from "../account/tables.ts";
 import { profile } from "./tables.ts";
 
-/** As text, empty where nothing is stored. */
+/** Selects a column as text, which is empty where nothing is stored. */
 const orEmpty = (column: PgColumn) => sql<string>`coalesce(${column}::text, '')`;
 
 /** The twelve fields that count as progress, of `user` and `profile` (joined to the left). */
@@ -33,7 +33,10 @@ const profileColumns = {
   addressLine2: orEmpty(profile.addressLine2),
 };
 
-/** Somebody's profile and the version of its last save: 0 before the first. Holds identity fields: ask and audit before. */
+/**
+ * Returns somebody's profile and the version of its last save, 0 before the first. It holds identity fields: check the
+ * permission and write the audit entry before.
+ */
 export async function profileOf(
   db: Reader,
   userId: string,

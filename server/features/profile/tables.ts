@@ -3,8 +3,8 @@ import type { Gender } from "#domain/profile.ts";
 import { user } from "../account/tables.ts";
 
 /**
- * A student's or an agent's profile, but for what is on the account: names, email, phone, country. No row until the
- * first save. `version` grows with every save: one that was begun before another is a conflict.
+ * A student's or an agent's profile, without the fields of the account: names, email, phone, country. There is no row
+ * until the first save. `version` grows with every save; a save that was based on an older version is a conflict.
  */
 export const profile = pgTable("profile", {
   userId: text("user_id")

@@ -32,7 +32,7 @@ async function send(
 }
 
 const itemsOf = async ({ caller }: Person) => Object((await caller.call("shortlist.list")).body).items;
-/** As if it had begun so many seconds earlier. */
+/** Dates an attempt back by so many seconds. */
 const age = (key: string, seconds: number, more = "") =>
   w.services.database.pool.query(
     `update kept_answer set started_at = started_at - make_interval(secs => $2) ${more} where key = $1`,
@@ -48,10 +48,10 @@ test("a change that is sent again is carried out once and answered alike", async
   expect([again.status, again.body]).toEqual([200, first.body]);
   expect(first.headers.get("idempotency-replayed")).toBeNull();
   expect(again.headers.get("idempotency-replayed")).toBe("true");
-  // In quotes, as a structured header has it.
+  // A structured header has the key in quotes.
   expect((await send("/shortlist", `"${key}"`, item("Nursing"), who)).body).toEqual(first.body);
   expect(await itemsOf(who)).toHaveLength(1);
-  // Without a key it is another one, which is there already.
+  // Without a key the call is a new one, and the item exists already.
   expect((await send("/shortlist", null, item("Nursing"), who)).status).toBe(409);
 });
 
@@ -87,7 +87,7 @@ test("an attempt that a process abandoned can be repeated after a minute", async
   const who = await person(w, "student", "active");
   const key = randomUUID();
   await send("/shortlist", key, item("Music"), who);
-  // The change is stored, its answer is not.
+  // The change is stored, but its answer is not.
   await age(key, 30, ", status = null, body = null");
   const early = await send("/shortlist", key, item("Music"), who);
   expect(early).toMatchObject({ status: 409, body: { code: "idempotency-key-in-use" } });
@@ -139,7 +139,7 @@ test("a bid's key is the auction's own, by /rpc and by /api alike", async () => 
   expect(await bid(bidder.caller, productId, 500, key)).toMatchObject({ status: 200, body: { number: 1 } });
   const other = await send(`/auctions/${productId}/bids`, key, { amount: 60_000 }, bidder);
   expect(other).toMatchObject({ status: 409, body: { code: "already-exists" } });
-  // What the body says of it does not count.
+  // The key in the header counts, not the one in the body.
   const own = { amount: 70_000, idempotencyKey: key };
   expect((await send(`/auctions/${productId}/bids`, randomUUID(), own, bidder)).body.number).toBe(2);
 });

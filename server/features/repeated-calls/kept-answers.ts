@@ -5,15 +5,15 @@ import { keptAnswer } from "./tables.ts";
 
 /** Hours for which an answer is kept. */
 const keptFor = 24;
-/** Seconds after which an attempt without an answer counts as abandoned: longer than any takes. */
+/** Seconds after which an attempt without an answer counts as abandoned; no attempt takes as long. */
 const longestAttempt = 60;
-/** Characters of the longest answer that is kept; answers to changes are far shorter. */
+/** Characters of the longest answer that is kept. Answers to changes are far shorter. */
 const longestAnswer = 16_384;
 /** Rows that are removed at a time. */
 const batch = 500;
 
 type KeptAnswer = { status: number; body: string };
-/** `new`: the caller carries it out, and calls `end` with the answer, or null if it failed. */
+/** With `new` the caller carries the change out, and calls `end` with the answer, or with null if it failed. */
 type Begun =
   | { kind: "new"; end: (answer: KeptAnswer | null) => Promise<void> }
   | { kind: "answered"; answer: KeptAnswer }
@@ -27,9 +27,9 @@ export const hashOfRequest = (...parts: readonly string[]): string =>
 const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
 
 /**
- * Begins a change under the caller's idempotency key. Of several at once one is `new`. What a process had begun before it
- * died is `new` again after a minute: every change that programs can make is refused or harmless when it is repeated
- * (docs/adr/0031-open-interface.md).
+ * Begins a change under the caller's idempotency key. Only one of several concurrent calls is `new`. A change of a
+ * process that died is `new` again after a minute: every change that programs can make is refused or harmless when it
+ * is repeated (docs/adr/0031-open-interface.md).
  */
 export async function beginOnce(
   { db }: Pick<Database, "db">,
@@ -71,7 +71,7 @@ export async function beginOnce(
     })
     .from(keptAnswer)
     .where(own);
-  // It failed between the two statements.
+  // The other attempt failed between the two statements.
   if (!found) return { kind: "running", retryAfter: 1 };
   if (found.request !== request) return { kind: "otherRequest" };
   if (found.status === null || found.body === null)
@@ -79,7 +79,7 @@ export async function beginOnce(
   return { kind: "answered", answer: { status: found.status, body: found.body } };
 }
 
-/** Removes what is no longer kept. */
+/** Removes expired answers. */
 export async function removeKeptAnswers({ db }: Pick<Database, "db">): Promise<void> {
   for (;;) {
     const { rowCount } = await db.execute(sql`

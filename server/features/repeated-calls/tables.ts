@@ -3,8 +3,8 @@ import { index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-or
 import { user } from "../account/tables.ts";
 
 /**
- * Changes that a program may send again: the answer to each, for a day. `request` is a hash of what was asked. Without a
- * status it is still running, or its process has died.
+ * Changes that a program may send again, with the answer to each, for a day. `request` is a hash of the request. A row
+ * without a status is still running, or its process has died.
  */
 export const keptAnswer = pgTable(
   "kept_answer",
@@ -12,10 +12,10 @@ export const keptAnswer = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => user.id, { onDelete: "cascade" }),
-    /** The request's Idempotency-Key. */
+    /** The request's Idempotency-Key header. */
     key: text("key").notNull(),
     request: text("request").notNull(),
-    /** Of one attempt: an earlier one must not write its answer any more. */
+    /** Identifies the present attempt, so that an earlier one can't write its answer any more. */
     attempt: text("attempt").notNull(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().default(sql`now()`),
     status: integer("status"),

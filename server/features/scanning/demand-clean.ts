@@ -3,12 +3,13 @@ import { type Actor, actedBy, recordAudit } from "#server/features/audit/command
 import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 
-/** Seconds after which somebody is to try again when a file could not be scanned. */
+/** Seconds after which a client should try again when a file could not be scanned. */
 const pause = 60;
 
 /**
- * Has a file scanned that nobody can see yet. Refuses one with a virus, which is in the audit log, and any file while the
- * scanner can't be asked. `infected` is the refusal in the words of what it is for; `detail` says that in the audit log.
+ * Scans a file that nobody can see yet. Refuses a file with a virus and records that in the audit log. Refuses any file
+ * while the scanner is unavailable. `infected` is the refusal in the words of the file's purpose, and `detail` names it
+ * in the audit log.
  */
 export async function demandClean(
   { virusScanner, database }: Pick<Services, "virusScanner" | "database">,

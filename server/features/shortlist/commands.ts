@@ -21,7 +21,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { shortlistItem } from "./tables.ts";
 
-/** Adds an item to a student's shortlist: the student's own doing, an agent's or an admin's. */
+/** Adds an item to a student's shortlist, for the student, an agent or an admin. */
 export async function addItem(
   services: Services,
   actor: Actor,
@@ -31,9 +31,9 @@ export async function addItem(
   const checked = checkShortlistItem(form);
   if ("code" in checked) throw Refusal.of(checked);
   return await services.database.transaction(async (tx) => {
-    // An agent is locked before the student, in the order of whoever takes that agent away.
+    // An agent is locked before the student, in the order of commands that take the agent away.
     if (actor.userId !== studentId) await lockStatus(tx, actor.userId);
-    // Exclusive: what is on the list must still be so when the row is there.
+    // The lock is exclusive, so that the list can't change before the row is inserted.
     const student = await lockStudent(tx, studentId, "update");
     const who = await lockStatus(tx, actor.userId);
     if (!student || !isFollower(who, actor, studentId)) throw new Refusal("not-found");
@@ -47,7 +47,7 @@ export async function addItem(
   });
 }
 
-/** Removes an item. `not-found` also when it is none of theirs. */
+/** Removes an item. Throws `not-found` also for another student's item. */
 export async function removeItem(services: Services, actor: Actor, id: string): Promise<void> {
   await services.database.transaction(async (tx) => {
     const [found] = await tx

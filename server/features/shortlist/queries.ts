@@ -4,7 +4,10 @@ import { shortlistLimits, visitableUrl } from "#domain/shortlist.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { shortlistItem } from "./tables.ts";
 
-/** All of a student's items, newest first. An address that came into the table by another way is no link. */
+/**
+ * Lists all of a student's items, newest first. An address that reached the table in another way is never shown as a
+ * link.
+ */
 export async function itemsOf(db: Reader, studentId: string): Promise<ShortlistItem[]> {
   const found = await db
     .select({

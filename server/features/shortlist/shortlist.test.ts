@@ -71,7 +71,7 @@ test("the same course is refused in words, also when it comes several times at o
     message: "This course is already on the shortlist.",
   });
   expect(await itemsOf(student)).toHaveLength(1);
-  // Another student's list is another list; and what was removed can come back.
+  // Another student's list is separate, and a removed item can be added again.
   const other = await person(w, "student", "active");
   const { id } = (await add(other.caller)).body as Item;
   await other.caller.call("shortlist.remove", { id });
@@ -171,7 +171,7 @@ describe("whose shortlist is open to whom", () => {
     expect(await itemsOf(student)).toHaveLength(1);
     for (const member of [agent, boss]) {
       expect(await itemsOf(member, student.id)).toHaveLength(1);
-      // Without a student there is none: an agent has no shortlist, nor does an agent belong to one.
+      // Only students have a shortlist: staff have none of their own, and nobody can add to an agent's.
       expect((await member.caller.call("shortlist.list")).code).toBe("not-found");
       expect((await add(member.caller, { studentId: agent.id })).code).toBe("not-found");
     }

@@ -1,7 +1,7 @@
 import { index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { user } from "../account/tables.ts";
 
-/** A course that a student considers; it belongs to the student, whoever added it. */
+/** A course that a student considers. The student owns it, whoever has added it. */
 export const shortlistItem = pgTable(
   "shortlist_item",
   {

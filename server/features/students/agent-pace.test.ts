@@ -18,7 +18,7 @@ const noticesOf = async ({ id }: Person) =>
     ({ kind }) => kind === "agentPace",
   );
 
-/** Students with names alone, of that agent or of nobody. */
+/** Creates students with names only, assigned to this agent or to nobody. */
 async function addStudents(number: number, assignedAgentId: string | null): Promise<string[]> {
   const rows = Array.from({ length: number }, () => ({
     id: crypto.randomUUID(),
@@ -48,10 +48,10 @@ test("an agent looks at 30 identities an hour, also when asking for all at once;
   }
   const notices = await noticesOf(boss);
   expect(notices.length).toBeGreaterThanOrEqual(1);
-  // Two, if the hour of the clock ended in between.
+  // There are two if a clock hour ended in between.
   expect(notices.length).toBeLessThanOrEqual(2);
   expect(notices[0]?.about).toEqual({ agent: "Ada Obi", what: "opening students' details and files" });
-  // Admins have no such limit, and what is not allowed anyway does not count.
+  // Admins have no such limit, and refused calls do not count.
   for (const studentId of ids)
     expect((await boss.caller.call("students.identity", { studentId })).status).toBe(200);
 });

@@ -80,7 +80,7 @@ test("an agent who loses a student is notified, unless it was their own doing", 
   expect(await toldTo(esi)).toEqual([lost]);
   await assign(boss, ada, esi, yaw);
   await assign(boss, ada, null, esi);
-  // Of what is unread the latest is left.
+  // Only the latest unread entry is left.
   const now = { ...lost, about: { student: "Ada Obi" } };
   expect(await toldTo(esi)).toEqual([now]);
   await assign(esi, ada, esi);
@@ -103,7 +103,7 @@ test("another agent may neither take, pass on nor unassign somebody's student; t
 
 test("forty changes within some minutes are one entry and one mail", async () => {
   const ada = await newStudent();
-  // An admin: an agent takes on only so many students an hour.
+  // An admin does this, since an agent can take on only so many students an hour.
   for (let times = 0; times < 20; times++) {
     expect((await assign(boss, ada, kofi)).status).toBe(200);
     expect((await assign(boss, ada, null, kofi)).status).toBe(200);
@@ -193,7 +193,7 @@ test("identity fields reach the assigned agent and admins, each look is audited,
     postalCode: "",
   });
   expect((await look(boss)).status).toBe(200);
-  // Forbidden and missing answer alike.
+  // Forbidden and missing students get the same answer.
   const refused = await look(yaw);
   expect(refused).toMatchObject({ status: 404, code: "not-found" });
   expect((await yaw.caller.call("students.identity", { studentId: "nobody" })).body).toEqual(refused.body);
@@ -215,7 +215,7 @@ test("an agent whose rights end while the session is still cached sees and assig
   const ada = await newStudent();
   await assign(former, ada, former);
   await former.caller.call("students.list");
-  // Behind the server's back, as when the event has not arrived yet.
+  // The database changes directly here, as if the event had not arrived yet.
   await w.services.database.db.update(user).set({ status: "revoked" }).where(eq(user.id, former.id));
   expect((await former.caller.call("students.identity", { studentId: ada.id })).code).toBe("not-found");
   expect((await assign(former, ada, kofi, former)).code).toBe("permission-denied");

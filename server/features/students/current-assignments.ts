@@ -6,7 +6,7 @@ import type { Reader } from "#server/platform/database.ts";
 
 const isStudent = eq(user.role, "student");
 
-/** The agents of the students whom news are about, by student. */
+/** Returns the present agents of the students whom news is about, by student. */
 async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<string, string | null>> {
   const students = await db
     .select({ id: user.id, agentId: user.assignedAgentId })
@@ -15,14 +15,17 @@ async function agentsOf(db: Reader, studentIds: readonly string[]): Promise<Map<
   return new Map(students.map(({ id, agentId }) => [id, agentId]));
 }
 
-/** The news with as many of its students as there still are; none without students. */
+/** Lowers the number of students in the news to those that are still there; drops the news if none is. */
 function withAtMost(news: MailedNews, students: number): MailedNews[] {
   const announced = Number.parseInt(news.about["students"] ?? "", 10);
   if (students === 0) return [];
   return [{ ...news, about: { ...news.about, students: numberOfStudents(Math.min(announced, students)) } }];
 }
 
-/** An agent has a new student as long as nobody else has them. Of a hand-over only the number of students is known. */
+/**
+ * Keeps the news of a new student while the agent still has them. The news of a hand-over only has the number of
+ * students.
+ */
 export const currentStudents: NewsCheck = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   const [first] = news;
@@ -34,7 +37,7 @@ export const currentStudents: NewsCheck = async (db, news) => {
   });
 };
 
-/** Names the student's next agent only as long as it is still that one. */
+/** Keeps the news of a student who has left the agent. Names their next agent as long as it is still the same one. */
 export const studentsGone: NewsCheck = async (db, news) => {
   const agents = await agentsOf(db, studentsIn(news));
   return news.flatMap((each): MailedNews[] => {
@@ -53,7 +56,7 @@ function withoutAgent(news: MailedNews): MailedNews {
 
 const studentsIn = (news: readonly MailedNews[]) => news.flatMap(({ ids }) => ids?.studentId ?? []);
 
-/** Students without an agent are counted anew. An agent who was approved again isn't named as one who left. */
+/** Counts the students without an agent anew, and doesn't name an agent as gone who was approved again. */
 export const studentsWithoutAgent: NewsCheck = async (db, news) => {
   const left = await db.$count(user, and(isStudent, isNull(user.assignedAgentId)));
   const ids = news.flatMap(({ agentId }) => agentId ?? []);
@@ -67,7 +70,7 @@ export const studentsWithoutAgent: NewsCheck = async (db, news) => {
     .map((each) => (isBack(each.agentId) ? withoutAgent(each) : each));
 };
 
-/** News of a student's own agent are true while they have that one, or while they have none. */
+/** Keeps the news of a student's agent while they have that one, and the news of a lost agent while they have none. */
 export const currentAgent: NewsCheck = async (db, news) => {
   const agents = await agentsOf(
     db,

@@ -10,7 +10,7 @@ import type { Reader, Transaction } from "#server/platform/database.ts";
 import { Refusal } from "#server/refusal.ts";
 import { user } from "../account/tables.ts";
 
-/** A student as commands need them. */
+/** The columns of a student that commands need. */
 export type StudentRecord = AssignedStudent & { name: string; firstName: string; email: string };
 
 const fields = {
@@ -22,16 +22,16 @@ const fields = {
 };
 const isStudent = (id: string) => and(eq(user.id, id), eq(user.role, "student"));
 
-/** A student by id; null for anybody else's. */
+/** Returns a student by id; null for any other account. */
 export async function studentById(db: Reader, id: string): Promise<StudentRecord | null> {
   const [found] = await db.select(fields).from(user).where(isStudent(id));
   return found ?? null;
 }
 
 /**
- * The same, with the assignment kept as it is until the transaction ends: what an agent does for a student counts
- * only as long as it is their student. `id` is null where the thing is missing whose student it would be: asked all the
- * same, so that missing takes as long as forbidden.
+ * Returns a student and locks the assignment until the transaction ends: an agent's action counts only while the
+ * student is theirs. Pass null for the student of a missing thing: the query runs all the same, so that missing takes
+ * as long as forbidden.
  */
 export async function lockStudent(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function lockStudent(
   return found ?? null;
 }
 
-/** The same for the student's agent or an admin; anybody else is refused as if there were no such student. */
+/** Locks a student for their agent or an admin; refuses anybody else as if there were no such student. */
 export async function lockForResponsible(
   tx: Transaction,
   { userId }: Actor,
@@ -56,7 +56,7 @@ export async function lockForResponsible(
   return student;
 }
 
-/** The first approved agents by name whose name, agency or address has what is searched. */
+/** Returns the first approved agents by name whose name, agency or address matches the search. */
 export async function agentChoices(db: Reader, search: string): Promise<AgentChoice[]> {
   const name = sql<string>`lower(${user.name})`;
   return await db

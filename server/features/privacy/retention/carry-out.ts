@@ -13,10 +13,10 @@ import { isWithdrawn } from "./rules.ts";
 const day = 24 * 3_600_000;
 /** Rows that one transaction changes or removes. */
 const batch = 500;
-/** Accounts that one night erases or warns, at most; the next night goes on. */
+/** Accounts that one night erases or warns at most; the next night goes on. */
 const accountsPerNight = 2000;
 
-/** Carries out what the configuration keeps only for some days. After a crash the next night finds the rest. */
+/** Deletes data that the configuration keeps only for some days. After a crash the next night finds the rest. */
 export async function carryOutRetention(services: Services, now = new Date()): Promise<void> {
   const { deniedAgents, withdrawnStudents, notifications } = services.environment.retention;
   await keepStudents(services, withdrawnStudents, now);
@@ -30,10 +30,12 @@ export async function carryOutRetention(services: Services, now = new Date()): P
 }
 
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
-/** Students who are to be told by now that their account ends. */
+/** Selects students who must have been warned by now that their account ends. */
 const toBeWarned = (days: number, now: Date) => isWithdrawn(days - warningDays, now);
 
-/** Takes back what no longer holds: the rule was switched off or has more days, or an application was reopened. */
+/**
+ * Takes warnings back that no longer hold: the rule was switched off or has more days, or an application was reopened.
+ */
 async function keepStudents({ database }: Services, days: number | null, now: Date): Promise<void> {
   const holds = days === null ? sql`false` : sql`(${toBeWarned(days, now)})`;
   await database.db
@@ -56,7 +58,7 @@ async function warnSome(services: Services, tx: Transaction, days: number, now: 
     .where(and(isNull(user.deletionDueAt), toBeWarned(days, now)))
     .orderBy(asc(user.id))
     .limit(batch)
-    // Whoever logs in just now is not unused any more.
+    // Locked accounts are skipped: somebody who is just logging in is not unused any more.
     .for("no key update", { skipLocked: true });
   for (const { id, lastLoginAt } of students)
     await tx

@@ -67,7 +67,7 @@ test("a student unused for so long is told 14 days before, and erased if nobody 
     expect(mail.link).toContain("/login");
   }
   expect(await dueOf(used)).toBeNull();
-  // Once is enough.
+  // A second run changes nothing.
   await carryOutRetention(w.services);
   const told = and(eq(audit.subjectId, gone.id), eq(audit.action, "deletion-announced"));
   expect(await w.services.database.db.select().from(audit).where(told)).toHaveLength(1);
@@ -162,7 +162,7 @@ test("admins see beforehand who will be removed and when, page by page, and so d
       email: `d${at}@example.org`,
       password: "",
       deniedBy: boss.id,
-      // Two of each moment.
+      // Two of them share each moment.
       deniedAt: daysAgo(99 - Math.floor(at / 2) * 0.1),
     })),
   );

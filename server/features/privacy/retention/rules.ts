@@ -10,7 +10,9 @@ import type { Environment } from "#server/platform/environment.ts";
 
 type Settings = Pick<Environment, "retention" | "retainAuditDays">;
 
-/** Days of a rule; null where it removes nothing. What a holder asked for is always carried out. */
+/**
+ * Returns the days of a rule; null where it removes nothing. Deletions that holders asked for are always carried out.
+ */
 function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): number | null {
   if (rule === "deletionAsked") return 0;
   return rule === "auditLog" ? retainAuditDays : retention[rule];
@@ -18,19 +20,19 @@ function daysOf({ retention, retainAuditDays }: Settings, rule: RetentionRule): 
 
 const days = (number: number) => sql`make_interval(days => ${number})`;
 
-/** Students who have no application that is still open. */
+/** Selects students without an open application. */
 const withoutOpenApplication = sql`not exists (
   select from application
   where student_id = "user".id and state not in ('rejected', 'withdrawn', 'enrolled'))`;
 
-/** A student whose account nobody has used for so many days, and who has nothing open. */
+/** Selects students whose account nobody has used for so many days, and who have no open application. */
 export const isWithdrawn = (after: number, now: Date): SQL =>
   sql`role = 'student' and status = 'active' and last_login_at <= ${now.toISOString()}::timestamptz - ${days(after)}
     and ${withoutOpenApplication}`;
 
 /**
- * Of each rule what it removes before a moment: `id`, `at` which moment, and `who` it is about. A student who is not warned
- * yet is warned the next night.
+ * Selects the entries that each rule removes before a moment: `id`, the time `at`, and `who` it is about. A student who
+ * is not warned yet is warned the next night.
  */
 const entriesBefore: Record<RetentionRule, (after: number, now: Date, until: Date) => SQL> = {
   deletionAsked: (_after, _now, until) => sql`
@@ -60,7 +62,7 @@ const outlook = (now: Date) => new Date(now.getTime() + retentionOutlookDays * 2
 
 type Count = { due: number; soon: number };
 
-/** Every rule with how many it removes tonight, and within the outlook. */
+/** Lists every rule with the number of entries that it removes tonight, and within the outlook. */
 export async function listRules(db: Reader, environment: Settings, now = new Date()) {
   const rules = [];
   for (const rule of retentionRules) {
@@ -80,7 +82,10 @@ async function countOf(db: Reader, rule: RetentionRule, after: number, now: Date
 
 type EntriesAsked = { rule: RetentionRule; from: Cursor | null; limit?: number | undefined };
 
-/** A page of what a rule removes within the outlook, the first to go first; `next` is null on the last one. */
+/**
+ * Lists a page of the entries that a rule removes within the outlook, the first to go first; `next` is null on the last
+ * one.
+ */
 export async function listEntries(
   db: Reader,
   environment: Settings,

@@ -6,7 +6,9 @@ import { user } from "#server/features/account/tables.ts";
 import { type News, notify } from "#server/features/notifications/commands.ts";
 import type { Services } from "#server/services.ts";
 
-/** What an agent does only so often an hour: looks at identity details and files, and takes students on. */
+/**
+ * The actions that an agent may only do so often an hour: views of identity details and files, and taking students on.
+ */
 type Paced = "look" | "assignment";
 
 const hour = 3_600_000;
@@ -24,7 +26,7 @@ const messages: Record<Paced, string> = {
 const unlimited = { kind: "allowed", refund: async () => {} } as const;
 
 /**
- * Counts what an agent is about to do; what then was not done is to be refunded. Beyond the limit it is refused, and
+ * Counts an agent's action before it happens; the caller refunds it if it fails. Beyond the limit it is refused, and
  * admins are notified once an hour: an agent who reads every student's details should not go unnoticed.
  */
 export async function countAgentPace(services: Services, session: Session, paced: Paced) {

@@ -14,7 +14,8 @@ import type { Services } from "#server/services.ts";
 import { lockStudent, type StudentRecord } from "../queries.ts";
 
 /**
- * Gives a student another agent, or none. The former one's access ends with the commit. `unchanged`: it was so already.
+ * Gives a student another agent, or none. The former agent's access ends with the commit. Returns `unchanged` if the
+ * assignment was the same already.
  */
 export async function assignAgent(
   services: Services,
@@ -23,7 +24,7 @@ export async function assignAgent(
   wish: AssignmentWish,
 ): Promise<"assigned" | "unassigned" | "unchanged"> {
   return await services.database.transaction(async (tx) => {
-    // Agents are locked before students, here as everywhere: a revocation at this moment comes before or after.
+    // Agents are always locked before students, so that a concurrent revocation comes either before or after.
     const who = await lockActor(tx, actor, mayManageStudents);
     const agent = wish.agentId === null ? null : await lockAgent(tx, wish.agentId);
     const student = await lockStudent(tx, studentId, "update");
@@ -81,7 +82,7 @@ async function formerAgent(tx: Transaction, { assignedAgentId }: StudentRecord):
   return found ?? null;
 }
 
-/** To the student and both agents, but for the one whose own doing it was. */
+/** Notifies the student and both agents, except the one who made the change. */
 export function newsOfAssignment(
   actor: Pick<Actor, "userId">,
   student: Pick<StudentRecord, "id" | "name">,
@@ -114,7 +115,7 @@ export function newsOfAssignment(
   ];
 }
 
-/** The student has another agent, or none any more. */
+/** Notifies a student that they have another agent, or none any more. */
 export function newsToStudent(
   userId: string,
   eventKey: string,

@@ -16,10 +16,10 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { type NamedAgent, newsToStudent } from "./assign-agent.ts";
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
 
-/** `toAgentId` null: the students shall have no agent. */
+/** `toAgentId` is null to leave the students without an agent. */
 type HandOver = { fromAgentId: string; toAgentId: string | null };
 
 /** Gives all of an agent's students to another agent, or leaves them without one. Resolves to how many there were. */
@@ -41,7 +41,7 @@ export async function handOverStudents(
   });
 }
 
-/** In one order for everybody, so that two who hand over in opposite directions do not wait for each other. */
+/** Locks agents in a fixed order, so that two people who hand over in opposite directions can't deadlock. */
 async function lockAgents(tx: Transaction, ids: string[]) {
   return await tx
     .select({ id: user.id, name: user.name, role: user.role, status: user.status })
@@ -51,7 +51,9 @@ async function lockAgents(tx: Transaction, ids: string[]) {
     .for("no key update");
 }
 
-/** What becomes of an agent's students when the agent's account is lost. */
+/**
+ * Leaves an agent's students without an agent when the agent's account is lost, unless the agent keeps them for now.
+ */
 export async function releaseStudentsOfLost(
   services: Services,
   tx: Transaction,
@@ -63,8 +65,8 @@ export async function releaseStudentsOfLost(
 const student = alias(user, "student");
 
 /**
- * Releases the students of agents who have been disabled or leaving for too long. Each agent in a transaction of its own: after
- * a crash the next night finds the others.
+ * Releases the students of agents who have been disabled or leaving for too long. Each agent has a transaction of its
+ * own, so after a crash the next night finds the others.
  */
 export async function releaseOverdueStudents(services: Services, now = new Date()): Promise<void> {
   const { db, transaction } = services.database;
@@ -80,7 +82,7 @@ export async function releaseOverdueStudents(services: Services, now = new Date(
     .where(and(due, exists(theirs)));
   for (const { id } of agents)
     await transaction(async (tx) => {
-      // Asked again under the lock: an admin may have enabled the agent just now.
+      // The check runs again under the lock: an admin may have enabled the agent just now.
       const [agent] = await tx
         .select({ id: user.id, name: user.name })
         .from(user)
@@ -91,9 +93,9 @@ export async function releaseOverdueStudents(services: Services, now = new Date(
 }
 
 /**
- * Takes all students from one agent and gives them to another or to none. They are notified, and both agents, or the
- * admins where there is none. The caller has locked the agents' rows; `actor` is null where time did it. Resolves to
- * how many there were.
+ * Takes all students from one agent and gives them to another or to none. Notifies them and both agents, or the admins
+ * if there is no new agent. The caller has locked the agents' rows; `actor` is null where a time limit did it. Resolves
+ * to how many students there were.
  */
 async function moveStudents(
   services: Services,

@@ -6,8 +6,8 @@ import type { Services } from "#server/services.ts";
 import { lockForResponsible } from "../queries.ts";
 
 /**
- * A student's identity fields for their agent or an admin, with the look's entry in the audit log; the contract's output
- * takes them out of the profile.
+ * Returns a student's identity fields to their agent or an admin, and records the view in the audit log. The contract's
+ * output picks the fields out of the profile.
  */
 export async function readIdentity(services: Services, actor: Actor, studentId: string): Promise<Identity> {
   return await services.database.transaction(async (tx) => {
