@@ -16,33 +16,33 @@ import {
 import type { AuctionState, Category, Grade, Remover } from "#domain/auction.ts";
 import { user } from "../account/tables.ts";
 
-/** Milliseconds, as JavaScript has them. */
+/** Millisecond precision, as in JavaScript. */
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 /** Integer cents. */
 const cents = (name: string) => bigint(name, { mode: "number" });
 
-/** Items come one by one: a list of those not yet in the index would make every search slower. */
+/** Items come one by one: a pending list of entries that are not in the index yet would slow every search down. */
 const fastupdateOff = { fastupdate: false };
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
- * What a search looks in: the words of name, kind and description, stemmed and without accents (the configuration
- * and `search_text` are in the migration), and the kind and the grade as a filter asks for them, with a slash, which no
- * word has.
+ * The text that searches look in: the words of name, kind and description, stemmed and without accents (the
+ * configuration and `search_text` are in the migration). Kind and grade are added for filters, with a slash, which no
+ * word contains.
  */
 const searchable = sql`strip(to_tsvector('auction_search', search_text(product_name) || ' ' || category || ' ' || subcategory || ' ' || search_text(description)))
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
- * What an item is called, for the order by fit: its kind and its name up to what only goes with it ("Desk, with a hole
- * for a lamp", "Case for a phone"), with the kind and the grade as in `searchable`.
+ * The words that name an item, for the order by fit: its kind, and its name without accessories ("Desk, with a hole for
+ * a lamp", "Case for a phone"). Kind and grade are added as in `searchable`.
  */
 const called = sql`strip(to_tsvector('auction_search', search_text(regexp_replace(product_name, '(.)([,;([]|\\m(with|without|for|fits)\\M).*$', '\\1', 'i')) || ' ' || category || ' ' || subcategory))
     || array_to_tsvector(array['/' || category || '/' || subcategory, '/' || grade])`;
 
 /**
- * An auction product: what the seller said of it, and what became of it. Its bidding is in
- * `auction_bidding`, apart from it, since a bid must not rewrite the indexes of this one.
+ * Auction products: the seller's description, and how the auction ended. Their bidding is kept apart in
+ * `auction_bidding`, since a bid must not rewrite the indexes of this table.
  */
 export const auctionProduct = pgTable(
   "auction_product",
@@ -55,17 +55,17 @@ export const auctionProduct = pgTable(
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),
-    /** Where it can be collected, or how it is delivered, in the seller's words; often empty. */
+    /** The place of collection or the way of delivery, in the seller's words; often empty. */
     handover: text("handover").notNull().default(""),
     createdAt: at("created_at").notNull().defaultNow(),
     endDate: at("end_date").notNull(),
     /** Changed only together with `auction_bidding.open`, under the lock of that row. */
     state: text("state").$type<AuctionState>().notNull().default("open"),
-    /** When it was settled or removed. */
+    /** The time of the settlement or the removal. */
     closedAt: at("closed_at"),
     removedBy: text("removed_by").$type<Remover>(),
     removalReason: text("removal_reason"),
-    /** Who bought it, and for how much: the highest bidder with access at the close. */
+    /** The buyer, and `winningBid` the price: the highest bidder with access at the close, and their bid. */
     winnerId: text("winner_id").references(() => user.id, { onDelete: "set null" }),
     winningBid: cents("winning_bid"),
     search: tsvector("search").notNull().generatedAlwaysAs(searchable),
@@ -74,9 +74,9 @@ export const auctionProduct = pgTable(
   (table) => [
     index("auction_product_by_seller").on(table.sellerId, table.createdAt, table.id),
     index("auction_product_by_winner").on(table.winnerId),
-    // How much somebody has sold.
+    // Counts a seller's sales.
     index("auction_product_sold").on(table.sellerId).where(sql`state = 'sold'`),
-    // /auctions: each order for all and by category, subcategory and grade.
+    // /auctions reads each order for all products, and by category, subcategory and grade.
     index("auction_product_ending").on(table.endDate, table.id).where(sql`state = 'open'`),
     index("auction_product_newest").on(table.createdAt, table.id, table.endDate).where(sql`state = 'open'`),
     index("auction_product_facets_ending")
@@ -95,17 +95,17 @@ export const auctionProduct = pgTable(
   ],
 );
 
-/** Every word that a name ever had, without accents: what a misspelt one is compared with. As small as a language. */
+/** Every word that a name ever had, without accents, to compare misspelt ones with. It stays as small as a language. */
 export const auctionWord = pgTable("auction_word", { word: text("word").primaryKey() }, (table) => [
   index("auction_word_similar").using("gin", sql`${table.word} gin_trgm_ops`).with(fastupdateOff),
 ]);
 
-/** What a transaction does about a product whose bidding another one has locked: leave it out, or wait for the lock. */
+/** The behaviour of a transaction when another one has locked a product's bidding: leave the product out, or wait. */
 export type LockMode = "skipLocked" | "wait";
 
 /**
- * The bidding for a product at this moment. This row is what bids, the close and the removal of a product lock.
- * `version` grows with every change that its page shows.
+ * The present bidding for a product. Bids, the close and the removal of a product lock this row. `version` grows with
+ * every change that its page shows.
  */
 export const auctionBidding = pgTable(
   "auction_bidding",
@@ -119,7 +119,7 @@ export const auctionBidding = pgTable(
     highestBidderId: text("highest_bidder_id"),
     bidCount: integer("bid_count").notNull().default(0),
     version: integer("version").notNull().default(1),
-    // Never change: copied for the indexes of the lists that are sorted by price.
+    // These columns never change: they are copied for the indexes of lists that are sorted by price.
     category: text("category").$type<Category>().notNull(),
     subcategory: text("subcategory").notNull(),
     grade: text("grade").$type<Grade>().notNull(),
@@ -133,8 +133,8 @@ export const auctionBidding = pgTable(
 );
 
 /**
- * Every accepted bid, `number` by number within its product. Without references to other tables: each row is written
- * under the lock of its product's bidding, and stays for the record when an account goes.
+ * Every accepted bid, numbered within its product. There are no references to other tables: each row is written under
+ * the lock of its product's bidding, and stays for the record when an account is deleted.
  */
 export const auctionBid = pgTable(
   "auction_bid",
@@ -143,7 +143,7 @@ export const auctionBid = pgTable(
     number: integer("number").notNull(),
     bidderId: text("bidder_id").notNull(),
     amount: cents("amount").notNull(),
-    /** Chosen by the bidder's browser: the same one never bids twice. */
+    /** Chosen by the bidder's browser, so that a retry never bids twice. */
     idempotencyKey: uuid("idempotency_key").notNull(),
     /** The database's time under the lock. */
     createdAt: at("created_at").notNull(),
@@ -151,33 +151,33 @@ export const auctionBid = pgTable(
   (table) => [
     primaryKey({ columns: [table.productId, table.number] }),
     uniqueIndex("auction_bid_idempotency").on(table.bidderId, table.idempotencyKey),
-    // Bids are stored in the order of their time: a few bytes for thousands of them find the latest.
+    // Bids are stored in the order of their time, so a few bytes for thousands of them suffice to find the latest.
     index("auction_bid_latest").using("brin", table.createdAt).with({ autosummarize: true }),
   ],
 );
 
-/** Who bids for what, once for each: what My bids lists, and whom the news of a product concern. */
+/** The bidders of each product, once each, for My bids and for the recipients of a product's news. */
 export const auctionBidder = pgTable(
   "auction_bidder",
   {
     productId: uuid("product_id").notNull(),
     bidderId: text("bidder_id").notNull(),
-    /** Of their first bid. */
+    /** The time of their first bid. */
     since: at("since").notNull(),
-    /** Of their latest, which is their highest. */
+    /** Their latest bid, which is their highest. */
     amount: cents("amount").notNull(),
     number: integer("number").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.bidderId] }),
-    // Neither amount nor number: a bid then rewrites no index.
+    // Neither amount nor number is indexed, so that a bid rewrites no index.
     index("auction_bidder_by_bidder").on(table.bidderId, table.since, table.productId),
   ],
 );
 
 /**
- * Which of their bids on a product somebody was last notified of that it is outbid. Apart from `auction_bidder`, so that
- * no bid ever waits for the notifying.
+ * The last bid on a product that somebody was notified of as outbid. The table is apart from `auction_bidder`, so that
+ * no bid ever waits for notifications.
  */
 export const auctionOutbid = pgTable(
   "auction_outbid",
@@ -185,13 +185,13 @@ export const auctionOutbid = pgTable(
     productId: uuid("product_id").notNull(),
     bidderId: text("bidder_id").notNull(),
     number: integer("number").notNull(),
-    /** When they were last mailed about that. */
+    /** The time of the last mail about it. */
     mailedAt: at("mailed_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.productId, table.bidderId] })],
 );
 
-/** A picture in the store, made ready in every width. `productId` is null until the product is uploaded. */
+/** Pictures in the store, in every width. `productId` is null until the product is uploaded. */
 export const auctionPicture = pgTable(
   "auction_picture",
   {

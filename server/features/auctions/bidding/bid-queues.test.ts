@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const bidder = (at = 0): Caller => bidders[at]?.caller ?? new Caller(w.app);
-/** The same person's browser, served by the other node. */
+/** Returns a caller of the other node with the same person's cookies. */
 const elsewhere = (at: number): Caller => {
   const caller = new Caller(second.app);
   for (const [name, value] of bidder(at).cookies) caller.cookies.set(name, value);
@@ -219,7 +219,7 @@ describe("at the same time", () => {
     await client.query("commit");
     client.release();
     const answers = await waiting;
-    // They may be decided in any order: the highest one is taken, a lower one only if it came before a higher one.
+    // The bids may be decided in any order: the highest one is accepted, a lower one only if it came first.
     expect(answers[2]?.status).toBe(200);
     for (const { status, code } of answers) expect(status === 200 || code === "out-of-range").toBe(true);
     expect(await stored(held)).toHaveLength(answers.filter(({ status }) => status === 200).length);

@@ -22,25 +22,28 @@ type Dependencies = {
   outbid: { after(productIds: readonly string[]): void };
   ownBids: { after(bidderIds: readonly string[]): void };
   log: Log;
-  /** The most in cents that somebody bids before their email address is verified. */
+  /** The highest bid in cents before the bidder's email address is verified. */
   unverifiedLimit: number;
 };
 
-/** Lost to another transaction, not wrong in itself: a key used meanwhile, a serialisation failure, a deadlock. */
+/**
+ * Errors of a transaction that lost to another one and can be retried: a key used meanwhile, a serialisation failure, a
+ * deadlock.
+ */
 const retryableCodes = new Set(["23505", "40001", "40P01"]);
 const isRetryable = (error: unknown): boolean => retryableCodes.has(errorCode(error) ?? "");
 
 const newQueue = (lockMode: LockMode): Queue => ({ waiting: [], isRunning: false, lockMode });
 
 /**
- * Takes bids and has them decided in batches: one lock of each product, one commit, each bidder answered separately, and
- * only after it (docs/auctions.md, "How a bid is decided").
+ * Takes bids and has them decided in batches: with one lock of each product and one commit. Each bidder gets an answer
+ * of their own, after the commit (docs/auctions.md, "How a bid is decided").
  */
 export class BidQueues {
   readonly #dependencies: Dependencies;
-  /** Two, which wait for no lock: while the bids of one are on their way to the disk, those of the other come in. */
+  /** Two queues that wait for no lock: while one writes its bids to disk, the other gathers new ones. */
   readonly #common = [newQueue("skipLocked"), newQueue("skipLocked")] as const;
-  /** For a product that another transaction has locked, until its bids are decided. */
+  /** Queues for products that another transaction has locked, until their bids are decided. */
   readonly #dedicated = new Map<string, Queue>();
 
   constructor(dependencies: Dependencies) {
@@ -48,8 +51,8 @@ export class BidQueues {
   }
 
   /**
-   * Resolves once the decision is on disk. Rejects when the database can't be reached: the bid may then have been taken
-   * or not, and a retry with the same key finds out which.
+   * Resolves once the decision is on disk. Rejects when the database can't be reached: the bid may then be accepted or
+   * not, and a retry with the same key finds out.
    */
   place(attempt: Attempt): Promise<BidAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<BidAnswer>();
@@ -57,7 +60,7 @@ export class BidQueues {
     return promise;
   }
 
-  /** Always the same one for a product, so that its bids stay in order. */
+  /** Returns the queue of a product: always the same one, so that its bids stay in order. */
   #queueOf(productId: string): Queue {
     const [even, odd] = this.#common;
     const common = Number.parseInt(productId.slice(-1), 16) % 2 === 0 ? even : odd;
@@ -85,14 +88,14 @@ export class BidQueues {
       );
       for (const [at, waiting] of batch.entries()) this.#answer(waiting, decisions[at]);
     } catch (error) {
-      // What failed together may be one bid's fault: the others must not suffer for it.
+      // A single bid may have caused the failure: the others must not suffer for it.
       if (isRetryable(error)) return void (await Promise.all(batch.map((each) => this.#decideAlone(each))));
       this.#dependencies.log.error({ err: error, bids: batch.length }, "bids could not be decided");
       for (const { reject } of batch) reject(error);
     }
   }
 
-  /** One bid by itself, once more if it lost to another transaction: now it sees what that one did. */
+  /** Decides one bid by itself, and once more if it lost to another transaction, whose result it then sees. */
   async #decideAlone(waiting: Waiting): Promise<void> {
     const decide = () => this.#decide([waiting.attempt], "wait");
     try {

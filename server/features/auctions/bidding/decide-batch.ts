@@ -5,10 +5,13 @@ import type { Amount, Cents } from "#domain/money.ts";
 import type { Accepted } from "../catalogue/product-states.ts";
 import type { LockMode } from "../tables.ts";
 
-/** A bid as it came in: who, for what, how much, and the key under which a retry is the same bid. */
+/** A bid before its decision. `key` makes a retry the same bid. */
 export type Attempt = { productId: string; bidderId: string; amount: Amount; key: string };
 
-/** `at`: the database's time. `isRaise`: of the bidder's own highest bid. `notAllowed`: the account was lost meanwhile. */
+/**
+ * `at` is the database's time. `isRaise`: a raise of the bidder's own highest bid. `notAllowed`: the account lost its
+ * access meanwhile.
+ */
 export type BidAnswer =
   | { kind: "accepted"; number: number; cents: Cents; at: Date; isRaise: boolean }
   | { kind: "refused"; outcome: RefusedBid; at: Date }
@@ -16,14 +19,14 @@ export type BidAnswer =
   | { kind: "keyReused" }
   | { kind: "notAllowed" };
 
-/** `busy`: not decided, since another transaction has locked the product. */
+/** `busy`: undecided, since another transaction has locked the product. */
 export type Decision = BidAnswer | { kind: "busy" };
-/** `decisions` in the order of the attempts; `accepted` is what changed, product by product. */
+/** `decisions` are in the order of the attempts; `accepted` are the changes, product by product. */
 type Batch = { decisions: Decision[]; accepted: Accepted[] };
 
 /**
  * Decides bids in the order of their arrival, in one transaction: locks their products, reads the database's time and
- * who bids, decides, saves, commits. `unverifiedLimit`: the most that is bid before an email address is verified.
+ * the bidders, decides, saves, commits. `unverifiedLimit` is the highest bid before an email address is verified.
  */
 export async function decideBatch(
   pool: pg.Pool,
@@ -45,7 +48,7 @@ export async function decideBatch(
     const onSale = open.union(others);
     const products = locked.filter(({ productId }) => onSale.has(productId));
     const { decisions, bids, changed } = foldBids({ attempts, products, onSale, ...lookup, unverifiedLimit });
-    // When saving fails, so that there is nothing to commit, the failure of saving is what is thrown.
+    // If saving fails, there is nothing to commit, and the error of saving is thrown.
     await Promise.all([bids.length > 0 && save(client, bids, changed), client.query("commit")]);
     broken = false;
     const accepted = changed.map(({ productId, version }) => ({
@@ -55,7 +58,7 @@ export async function decideBatch(
     }));
     return { decisions, accepted };
   } finally {
-    // Closed rather than given back: with it goes a transaction that failed, and its locks.
+    // A broken connection is closed instead of being reused, which ends a failed transaction and its locks.
     client.release(broken);
   }
 }
@@ -76,8 +79,8 @@ type LockRow = {
 };
 
 /**
- * Locks the products' bidding, always in the same order, so that two nodes never wait for each other. What is read of
- * auction_product never changes: after a wait for the lock, only the locked rows are read anew.
+ * Locks the products' bidding, always in the same order, so that two nodes can't deadlock. The columns that are read
+ * from auction_product never change: after a wait for the lock, only the locked rows are read again.
  */
 const lockText = `
   select b.product_id, b.version, b.open, b.price, b.bid_count, b.highest_bidder_id,
@@ -111,9 +114,9 @@ async function lockProducts(
   }));
 }
 
-/** Who bids, as they are at this moment. */
+/** A bidder at this moment. */
 type Person = AccountStatus & { id: string; emailVerified: boolean; name: string };
-/** A bid under a key: `at` is the database's time of its decision. */
+/** A bid with its key; `at` is the database's time of its decision. */
 type KeyedBid = {
   productId: string;
   number: number;
@@ -122,7 +125,10 @@ type KeyedBid = {
   key: string;
   at: Date;
 };
-/** What is looked up once the products are locked: the database's time, the bidders, earlier bids under the same keys. */
+/**
+ * The facts that are read once the products are locked: the database's time, the bidders, and earlier bids under the
+ * same keys.
+ */
 type Lookup = { now: Date; people: Person[]; repeats: KeyedBid[] };
 
 type LookRow = {
@@ -141,7 +147,10 @@ const lookText = `
      from unnest($2::text[], $3::uuid[]) as sent (bidder_id, key)
      join auction_bid b on b.bidder_id = sent.bidder_id and b.idempotency_key = sent.key) as repeats`;
 
-/** A statement of its own, after the one that locks: what it reads, the time too, is of a moment under the lock. */
+/**
+ * Reads in a statement of its own, after the one that locks, so that everything, the time too, is of a moment under the
+ * lock.
+ */
 async function look(client: pg.PoolClient, attempts: readonly Attempt[]): Promise<Lookup> {
   const bidders = attempts.map(({ bidderId }) => bidderId);
   const values = [[...new Set(bidders)], bidders, attempts.map(({ key }) => key)];
@@ -152,7 +161,7 @@ async function look(client: pg.PoolClient, attempts: readonly Attempt[]): Promis
   return { now: row.now, people: row.people ?? [], repeats };
 }
 
-/** Of products that were skipped, or whose bidding is closed, those that were not taken off sale. */
+/** Returns the products that were not taken off sale, among those that were skipped or whose bidding is closed. */
 async function thoseOnSale(client: pg.PoolClient, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const text = "select id from auction_product where id = any($1::uuid[]) and state <> 'removed'";
@@ -163,7 +172,7 @@ async function thoseOnSale(client: pg.PoolClient, ids: readonly string[]): Promi
 type NewBid = KeyedBid & { name: string };
 type Undecided = Lookup & {
   attempts: readonly Attempt[];
-  /** Those on sale that this transaction has locked. */
+  /** The products on sale that this transaction has locked. */
   products: readonly Locked[];
   onSale: ReadonlySet<string>;
   unverifiedLimit: Cents;
@@ -171,7 +180,7 @@ type Undecided = Lookup & {
 
 const keyOf = ({ bidderId, key }: { bidderId: string; key: string }) => `${bidderId} ${key}`;
 
-/** The bids one after the other, each decided on the product as the one before left it. */
+/** Decides the bids one after the other, each on the product as the one before left it. */
 function foldBids({ attempts, now, onSale, unverifiedLimit, ...found }: Undecided) {
   const people = new Map(found.people.map((person) => [person.id, person]));
   const products = new Map(found.products.map((product) => [product.productId, product]));
@@ -222,7 +231,7 @@ function foldBids({ attempts, now, onSale, unverifiedLimit, ...found }: Undecide
   };
 }
 
-/** A bid under a key that was used before: the same again, or another one, which is refused. */
+/** Answers a bid under a used key: the same bid gets the same answer, another bid is refused. */
 function repeated({ productId, amount }: Attempt, earlier: KeyedBid): BidAnswer {
   const isSame =
     earlier.productId === productId && amount.kind === "amount" && amount.cents === earlier.amount;
@@ -230,7 +239,7 @@ function repeated({ productId, amount }: Attempt, earlier: KeyedBid): BidAnswer 
   return { kind: "accepted", number: earlier.number, cents: earlier.amount, at: earlier.at, isRaise: false };
 }
 
-/** Bids, the bidding after them, and who bids for what: always in the same order, as the locks. */
+/** Saves the bids, the bidding after them, and the bidders, always in the order of the locks. */
 const saveText = `
   with bids as (
     insert into auction_bid (product_id, number, bidder_id, amount, idempotency_key, created_at)
@@ -247,7 +256,7 @@ const saveText = `
   on conflict (product_id, bidder_id) do update
   set amount = excluded.amount, number = excluded.number`;
 
-/** Of several bids of one person for one product the latest, in the order in which their rows are locked. */
+/** Returns the latest of several bids of one person for one product, in the order in which their rows are locked. */
 function latestOfEach(bids: readonly KeyedBid[]): KeyedBid[] {
   const latest = new Map(bids.map((bid) => [`${bid.productId} ${bid.bidderId}`, bid]));
   return [...latest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, bid]) => bid);

@@ -26,7 +26,7 @@ async function myBids(who: Person, cursor?: string) {
 
 type Offer = NonNullable<Parameters<typeof product>[2]>;
 
-/** Bids on products like these, begun one after the other, every two in the same millisecond. */
+/** Creates products like these with a bid of somebody, one after the other, every two in the same millisecond. */
 async function bidsOn(who: Person, offers: readonly Offer[]): Promise<string[]> {
   const ids = await Promise.all(offers.map((offer) => product(w, seller, offer)));
   await w.services.database.db.insert(auctionBidder).values(
@@ -41,7 +41,7 @@ async function bidsOn(who: Person, offers: readonly Offer[]): Promise<string[]> 
   return ids;
 }
 
-/** All pages, which have to be of these sizes. */
+/** Reads all pages, and expects these sizes. */
 async function allPages(who: Person, sizes: readonly number[]): Promise<MyBid[]> {
   const seen: MyBid[] = [];
   let cursor: string | undefined;
@@ -91,7 +91,7 @@ test("each group is complete before the next one begins, however many pages it t
     "removed",
   ]);
   expect([...idsOf(seen).slice(0, 4), idsOf(seen).at(-1)]).toEqual([soon, late, winning, won, removed]);
-  // Of those that are over, what was begun last comes first.
+  // Among closed auctions, the one whose bidding this person began last comes first.
   const begun = seen.slice(4, -1).map(({ since }) => String(since));
   expect(begun).toEqual(begun.toSorted().toReversed());
 });

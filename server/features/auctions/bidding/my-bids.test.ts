@@ -28,7 +28,7 @@ const only = async (who: Person): Promise<MyBid | undefined> => {
   return bids[0];
 };
 
-/** A product on which first `first` and then `second` bid. */
+/** Creates a product on which first `first` and then `second` bid. */
 async function contested(first: Person, second: Person): Promise<string> {
   const id = await product(w, seller);
   expect((await bid(first.caller, id, 200)).status).toBe(200);
@@ -67,7 +67,7 @@ test("past its end and not settled yet it stands as it stood", async () => {
   const [ada, bea] = [await student(), await student()];
   const id = await contested(ada, bea);
   await w.services.database.transaction(async (tx) => {
-    // As long as this lock is held nothing settles it.
+    // Nothing settles the auction while this lock is held.
     await tx.select().from(auctionBidding).where(eq(auctionBidding.productId, id)).for("update");
     const { db } = w.services.database;
     await db

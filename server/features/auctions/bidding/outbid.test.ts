@@ -24,7 +24,7 @@ afterAll(async () => {
 const someone = () => person(w, "student", "active");
 const db = () => w.services.database.db;
 
-/** A bid that was committed by a server which then died: nothing follows it. */
+/** Commits a bid without notifications, like a server that died after the commit. */
 async function silentBid(who: Person, productId: string, rand: number): Promise<void> {
   const amount = { kind: "amount", cents: rand * 100 } as const;
   const attempt = { productId, bidderId: who.id, amount, key: randomUUID() };
@@ -44,7 +44,7 @@ const pricesTold = async (who: Person, productId: string) =>
 const notified = (who: Person, productId: string, price: string) =>
   until(async () => (await pricesTold(who, productId)).at(-1) === price);
 
-/** How many mails of this kind somebody got, once all have left. */
+/** Counts the mails of this kind that somebody got, once all have left. */
 async function mailsTo(who: Person): Promise<number> {
   await until(async () => {
     const { rows } = await w.services.database.pool.query(
@@ -57,7 +57,7 @@ async function mailsTo(who: Person): Promise<number> {
   return [...w.log, ...second.log].filter(isOurs).length;
 }
 
-/** The number of the bid that somebody was last notified of. */
+/** Returns the number of the bid that somebody was last notified of. */
 const toldOf = async (who: Person, productId: string): Promise<number | null> => {
   const [row] = await db()
     .select({ number: auctionOutbid.number })
@@ -106,7 +106,7 @@ test("in a quick exchange each has one entry with the latest price, and is maile
     await silentBid(who, id, 150 + at);
     await notifyOutbid(w.services, [id]);
     await notifyOutbid(w.services, [id]);
-    // Or a server's sweep was a moment faster.
+    // A server's own sweep may have been faster.
     if (at > 0) await notified(who === ada ? bea : ada, id, `R${150 + at}.00`);
   }
   expect(await pricesTold(ada, id)).toEqual(["R153.00"]);

@@ -13,14 +13,14 @@ import { auctionBid, auctionBidder, auctionBidding, auctionOutbid, auctionProduc
 
 /** Products whose bidders one transaction notifies. */
 const productsAtOnce = 100;
-/** Milliseconds between two batches: the first bid's news come at once, those of a fast exchange once a second. */
+/** Milliseconds between two batches: the news of a first bid comes at once, that of a fast exchange once a second. */
 const pause = 1_000;
-/** People notified in one transaction: a crowd has to wait its turn, rather than hold up the bids. */
+/** People that one transaction notifies: a crowd waits its turn and does not hold up bids. */
 const peopleAtOnce = 50;
 
 /**
- * Some of those who were outbid on these open products since the bid that they were last notified of: whose latest bid has
- * a smaller number than the latest of all. `account` is null of who is gone.
+ * Selects some of the people who were outbid on these open products since their last notification: their latest bid has
+ * a smaller number than the product's latest. `account` is null if the person's account is gone.
  */
 export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx
@@ -58,8 +58,8 @@ type Outbid = Awaited<ReturnType<typeof pendingOutbid>>[number];
 type Claimed = Outbid & { mail: boolean };
 
 /**
- * Notifies those who were outbid on these products since their latest bid, each once: by the bell, and by mail if that is
- * due. Can be called again, and on several nodes at once. Returns whether there may be more.
+ * Notifies people who were outbid on these products since their latest bid, each once: by the bell, and by mail if one
+ * is due. It is safe to call again, and on several nodes at once. Returns whether more may be pending.
  */
 export async function notifyOutbid(
   services: Pick<Services, "database" | "jobs" | "live">,
@@ -79,8 +79,8 @@ const keyOf = ({ productId, bidderId }: { productId: string; bidderId: string })
   `${productId} ${bidderId}`;
 
 /**
- * Records who is notified of which bid, and keeps those whom no other node has notified meanwhile. At most one mail a
- * product and hour: `mail` is whether this is the one.
+ * Records the bid that each person is notified of, and returns those whom no other node has notified meanwhile. `mail`
+ * says whether a mail is due: at most one for a product and hour.
  */
 async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claimed[]> {
   const rows = outbid.map(({ productId, bidderId, number }) => ({
@@ -113,7 +113,7 @@ async function claim(tx: Transaction, outbid: readonly Outbid[]): Promise<Claime
   });
 }
 
-/** Topic of a bidder's news of an item: the close and a removal take the place of having been outbid. */
+/** Returns the topic of a bidder's news of an item: the close and a removal replace the news of being outbid. */
 export const bidTopic = (productId: string) => `outbid:${productId}`;
 
 export const newsOfOutbid = ({
@@ -168,8 +168,8 @@ export const stillOutbid: NewsCheck = async (tx, news) => {
 type Dependencies = Pick<Services, "database" | "jobs" | "live" | "log">;
 
 /**
- * Notifies people that they were outbid, after the bid and apart from it, so that bids stay fast. What a crash leaves
- * pending stands in the database, and a sweep finds it.
+ * Notifies people that they were outbid, after the bid and apart from it, so that bids stay fast. A sweep of the
+ * database finds the people whom a crash has left out.
  */
 export class OutbidNotifier {
   readonly #services: Dependencies;
@@ -182,13 +182,16 @@ export class OutbidNotifier {
     this.#services = services;
   }
 
-  /** To be called after the commit of bids for these products. */
+  /** Call this after the commit of bids for these products. */
   after(productIds: readonly string[]): void {
     for (const id of productIds) this.#pending.add(id);
     if (!this.#isRunning) void requests.exit(() => this.#run());
   }
 
-  /** Checks again what was bid for in the last so many seconds: whoever took those bids may have died since. */
+  /**
+   * Checks the products with bids in the last so many seconds again: the server that took those bids may have died
+   * since.
+   */
   async sweep(seconds: number): Promise<void> {
     const recently = await this.#services.database.db
       .selectDistinct({ id: auctionBid.productId })
@@ -215,7 +218,10 @@ export class OutbidNotifier {
     this.#isRunning = false;
   }
 
-  /** Together; or, should that fail, each for itself, so that one does not hold up the others. */
+  /**
+   * Notifies bidders of all products together. If that fails, notifies for each product alone, so that one does not
+   * hold up the others.
+   */
   async #notify(ids: readonly string[]): Promise<void> {
     try {
       await this.#notifySome(ids);
@@ -225,7 +231,7 @@ export class OutbidNotifier {
     }
   }
 
-  /** Some of those who are pending; the others follow in a later batch. */
+  /** Notifies some of the pending people; the others follow in a later batch. */
   async #notifySome(ids: readonly string[]): Promise<void> {
     if (await notifyOutbid(this.#services, ids)) for (const id of ids) this.#pending.add(id);
   }

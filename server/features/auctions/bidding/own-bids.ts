@@ -8,7 +8,7 @@ type Dependencies = { live: Pick<Live, "publishTo">; log: Log };
 const pause = 250;
 const topic = "own bids";
 
-/** Has the other tabs and devices of bidders ask again for what they bid on. */
+/** Has bidders' other tabs and devices reload their own bids. */
 export class OwnBids {
   readonly #dependencies: Dependencies;
   readonly #bidders = new Set<string>();
@@ -18,7 +18,7 @@ export class OwnBids {
     this.#dependencies = dependencies;
   }
 
-  /** To be called after the commit of bids by these people. */
+  /** Call this after the commit of bids by these people. */
   after(bidderIds: readonly string[]): void {
     for (const id of bidderIds) this.#bidders.add(id);
     this.#broadcastSoon(topic, true);

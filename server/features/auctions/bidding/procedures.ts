@@ -7,14 +7,14 @@ import { listMyBids, olderBids, readRelation } from "./queries.ts";
 
 const tooManyRaises = "You've raised your own bid many times in a row. Please wait a moment and try again.";
 
-/** Of bids that were not decided on. */
+/** The refusals of bids that were not decided. */
 const undecided = {
   notAllowed: () => new Refusal("permission-denied"),
   notFound: () => new Refusal("not-found"),
   keyReused: () => new Refusal("already-exists", { message: bidTexts.keyReused }),
 };
 
-/** The declared error of every answer but one. */
+/** Returns the declared error of every answer except an accepted bid. */
 function refusalOf(answer: Exclude<BidAnswer, { kind: "accepted" }>): Refusal {
   if (answer.kind !== "refused") return undecided[answer.kind]();
   const { at, outcome } = answer;
@@ -28,7 +28,7 @@ export const bidding = {
     if (!session) throw new Refusal("unauthenticated", { message: bidTexts.login });
     const { productId, amount: cents, idempotencyKey: key } = input;
     const attempt = { productId, bidderId: session.userId, amount: { kind: "amount", cents } as const, key };
-    // Whether it was taken is not known; the log has why. A retry with the same key finds out.
+    // The bid may have been accepted or not, and the log has the reason. A retry with the same key finds out.
     const failed = () => Promise.reject(new Refusal("unavailable", { message: bidTexts.failed }));
     const wait = await services.limits.raise.wait(session.userId, productId);
     if (wait > 0) throw new Refusal("resource-exhausted", { retryAfter: wait, message: tooManyRaises });

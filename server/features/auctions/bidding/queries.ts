@@ -19,8 +19,8 @@ type Parts = Pick<Services, "database" | "products">;
 const highestNumber = 2_147_483_647;
 
 /**
- * Bids of a product, those below a number if one is named, newest first, as everyone sees them; `next` is what to go on below, or null at the
- * first bid. Null for a product that was removed or never was.
+ * Lists bids of a product, those below a number if one is given, newest first, as everyone sees them. `next` is the
+ * number to go on below, or null at the first bid. Null for a product that was removed or never existed.
  */
 export async function olderBids(
   { database, products }: Parts,
@@ -38,10 +38,10 @@ export async function olderBids(
   return { bids: shown.map((bid) => ({ ...bid, at: new Date(bid.at) })), next };
 }
 
-/** Bidders whose names a seller sees at once: more than the bids that the page shows. */
+/** Bidders whose names a seller sees at once; the page shows fewer bids. */
 const mostNames = 200;
 
-/** The names behind the tags, for the seller (docs/product.md, "Names"). */
+/** Returns the names behind the tags, for the seller (docs/product.md, "Names"). */
 async function bidderNames(
   { database, products }: Parts,
   productId: string,
@@ -58,7 +58,7 @@ async function bidderNames(
   return Object.fromEntries(rows.map(({ id, name }) => [products.tagOf(productId, id), name]));
 }
 
-/** Somebody's contact details after a sale; null when an admin or an erasure has ended their account. */
+/** Returns somebody's contact details after a sale; null when an admin or an erasure has ended their account. */
 async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
   const [found] = await db
     .select({ name: user.name, email: user.email, phone: user.phone, role: user.role, status: user.status })
@@ -73,14 +73,20 @@ async function contactOf(db: Reader, userId: string, soldAt: Date | null) {
 
 type Sale = Pick<typeof auctionProduct.$inferSelect, "state" | "sellerId" | "winnerId">;
 
-/** Of a sale's seller and winner the one that the viewer is not; null for everyone else, and where nothing is sold. */
+/**
+ * Returns the other party of a sale, if the viewer is its seller or its winner; null for everyone else, and if nothing
+ * is sold.
+ */
 function otherOf({ state, sellerId, winnerId }: Sale, viewerId: string): string | null {
   if (state !== "sold") return null;
   if (viewerId === sellerId) return winnerId;
   return viewerId === winnerId ? sellerId : null;
 }
 
-/** What a product's page shows to one viewer alone; null for what was removed or never was. */
+/**
+ * Returns the part of a product's page that only this viewer sees; null for a product that was removed or never
+ * existed.
+ */
 export async function readRelation(parts: Parts, productId: string, viewerId: string) {
   const { db } = parts.database;
   const [product] = await db
@@ -109,7 +115,7 @@ export async function readRelation(parts: Parts, productId: string, viewerId: st
   return { tag: parts.products.tagOf(productId, viewerId), isSeller, ownBid: product.ownBid, names, contact };
 }
 
-/** What is past its end and not settled yet stands as it stood. */
+/** The position of a bidder. An auction that has ended keeps its positions until it is settled. */
 const positionOf = (bidderId: string): SQL<BidPosition> => sql`case ${auctionProduct.state}
   when 'open' then case when ${auctionBidding.highestBidderId} = ${bidderId} then 'winning' else 'outbid' end
   when 'sold' then case when ${auctionProduct.winnerId} = ${bidderId} then 'won' else 'lost' end
@@ -119,8 +125,8 @@ const positionOf = (bidderId: string): SQL<BidPosition> => sql`case ${auctionPro
 const milliseconds = (moment: AnyPgColumn): SQL => sql`(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * The order as one number: by position, so that no page begins before a group is complete; then, of those that are
- * open, what ends first, and of the others what was begun last. A time in milliseconds has 13 digits.
+ * The sort key as one number: first the position, so that no page begins before a group is complete. Then open auctions
+ * sort by their end, and others by the viewer's first bid, the latest first. A time in milliseconds has 13 digits.
  */
 const keyOf = (position: SQL): SQL<string> => sql`
   array_position(${`{${bidPositions.join()}}`}::text[], ${position}) * 100000000000000 + case ${auctionProduct.state}
@@ -138,7 +144,7 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
       removedBy: auctionProduct.removedBy,
       removalReason: auctionProduct.removalReason,
       amount: auctionBidder.amount,
-      // Whoever bid the most may not be who bought it.
+      // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
       state: auctionProduct.state,
       endDate: auctionProduct.endDate,
@@ -160,7 +166,7 @@ function readPage(db: Reader, bidderId: string, after: Cursor | null) {
     .execute();
 }
 
-/** What somebody bids for, in the groups of My bids; `next` is null on the last page. */
+/** Lists somebody's bids, in the groups of My bids; `next` is null on the last page. */
 export async function listMyBids(
   db: Reader,
   bidderId: string,

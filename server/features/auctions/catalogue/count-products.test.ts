@@ -28,7 +28,7 @@ test.each([
   [{ category: "home", subcategory: "Decor" }, 1],
   [{ grade: "New" }, 2],
   [{ category: "fashion" }, 0],
-  // A search would have to be done to its end.
+  // A count would have to run the whole search.
   [{ search: "desk" }, null],
 ])("%j: %s are open", async (input, count) => {
   expect(await countOf(input)).toMatchObject({ count });
@@ -40,7 +40,7 @@ test("no more than 501 are counted", async () => {
     insert into auction_product (id, product_name, description, starting_bid, category, subcategory, grade, end_date)
     select gen_random_uuid(), 'Vase', 'As described', 1000, 'home', 'Decor', 'New', now() + interval '1 day'
     from generate_series(1, 600)`);
-  // A count is kept for a second.
+  // Counts are cached for a second.
   for (const input of [{}, { grade: "New" }])
     await until(async () => {
       const counted = await countOf(input);

@@ -58,7 +58,10 @@ async function save(
   return id;
 }
 
-/** Refuses unless all of them are there, different, theirs and unused; they stay so until the transaction ends. */
+/**
+ * Refuses unless all pictures exist, are different, belong to the owner and are unused. Locks them until the
+ * transaction ends.
+ */
 async function lockPictures(tx: Transaction, ownerId: string, images: readonly string[]): Promise<void> {
   const found = await tx
     .select({ id: auctionPicture.id })
@@ -76,9 +79,9 @@ async function lockPictures(tx: Transaction, ownerId: string, images: readonly s
     throw new Refusal("not-found", { message: auctionTexts.picturesGone, field: "images" });
 }
 
-/** Keeps the words of a name, which misspelt searches are compared with. */
+/** Keeps the words of a name, for comparison with misspelt searches. */
 export async function learnWords(tx: Transaction, productName: string): Promise<void> {
-  // In order: two transactions with the same new words would otherwise wait for each other.
+  // The words are sorted: two transactions with the same new words could otherwise deadlock.
   await tx.execute(sql`
     insert into auction_word (word)
     select unnest(tsvector_to_array(to_tsvector('auction_words', search_text(${productName})))) as word order by word

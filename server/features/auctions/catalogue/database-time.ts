@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionProduct } from "../tables.ts";
 
-/** The database's time at this moment; within a transaction too. */
+/** Returns the database's time at this moment, also within a transaction. */
 export async function databaseTime(db: Reader): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`.mapWith(auctionProduct.endDate);
   const [found] = await db.select({ now }).from(sql`(values (1)) as one`);

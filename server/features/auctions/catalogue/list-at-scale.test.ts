@@ -9,7 +9,7 @@ import { facetsOf, fits, orders, type ProductQuery, pageBySearch, pageInOrder } 
 import { searchQuery } from "./search-query.ts";
 
 const total = 20_000;
-/** Every combination of category, subcategory and grade; prices and ends repeat. */
+/** Generates every combination of category, subcategory and grade; prices and ends repeat. */
 const generate = `
   with kind (index, category, subcategory) as (select * from unnest($1::int[], $2::text[], $3::text[])),
   added as (
@@ -25,10 +25,10 @@ const addPictures = `
   select gen_random_uuid(), 'somebody', id, 0, 1200, 900 from auction_product`;
 
 let w: Wayfare;
-/** Where each product stands from the newest one on: the list does not show when one was added. */
+/** The rank of each product by age, the newest first: the list does not show when one was added. */
 let byAge: Map<string, number>;
 
-/** As autovacuum leaves it; a transaction that happens to be open makes it leave pages for the next time. */
+/** Vacuums like autovacuum. A transaction that happens to be open makes it leave pages for the next time. */
 async function vacuumed(): Promise<boolean> {
   const { pool } = w.services.database;
   await w.asOwner("vacuum analyze");
@@ -71,7 +71,7 @@ const cursorIn = (sort: AuctionSort) => ({
   id: "00000000-0000-4000-8000-000000000000",
 });
 
-/** The plans of every statement that a list may need. */
+/** Returns the plans of every statement that a list may need. */
 async function plansOf(query: ProductQuery): Promise<string[]> {
   const search = query.search === "" ? null : searchQuery(query.search.split(" "));
   const alike = query.sort === "bestMatch" ? fits.map((fit) => ({ ...query, fit })) : [query];
@@ -83,7 +83,7 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
   const plans = statements.map(({ text, values }) => explain(`explain ${text}`, values));
-  // What has a name is planned for any values.
+  // Named statements get a generic plan for any values.
   const kept = statements.flatMap(({ name, text }) =>
     name ? [explain(`explain (generic_plan) ${text}`)] : [],
   );
@@ -91,7 +91,7 @@ async function plansOf(query: ProductQuery): Promise<string[]> {
 }
 
 describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) => {
-  // A bid makes PostgreSQL distrust its indexes until the next vacuum; what is read in order must stay so.
+  // A bid makes PostgreSQL distrust its indexes until the next vacuum; reads in order must stay so even then.
   beforeAll(async () => {
     if (bidFor) await w.services.database.pool.query("update auction_bidding set version = version + 1");
   });
@@ -113,11 +113,11 @@ describe.each([false, true])("plans, after bids for all of them: %s", (bidFor) =
 
 type Page = { products: ListedProduct[]; next: string | null };
 
-/** Every call from another address, below the limit of searches. */
+/** Every call comes from another address, and stays below the limit of searches. */
 let host = 0;
 const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
 
-/** Every product of a view, a page at a time, at most 1,000 of them. */
+/** Reads every product of a view, page by page, up to 1,000 of them. */
 async function all(input: object): Promise<ListedProduct[]> {
   const seen: ListedProduct[] = [];
   let next: string | undefined;
@@ -136,7 +136,7 @@ async function all(input: object): Promise<ListedProduct[]> {
 }
 
 const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boolean> = {
-  // All of them are called what they are found by.
+  // The search words are in the names of all these products, so they fit alike.
   bestMatch: (a, b) => a.endDate <= b.endDate,
   endingSoonest: (a, b) => a.endDate <= b.endDate,
   newest: (a, b) => (byAge.get(a.id) ?? total) < (byAge.get(b.id) ?? 0),
@@ -144,7 +144,7 @@ const inOrder: Record<AuctionSort, (a: ListedProduct, b: ListedProduct) => boole
   priceDown: (a, b) => a.price >= b.price,
 };
 
-/** Thing 49 Of7: "of7" is two words; a last one of three letters or more may be a beginning. */
+/** "Thing 49 Of7": "of7" is two words. A last word of three letters or more may be the beginning of one. */
 const hasWords = (name: string, search: string) => {
   const words = name.split(/ |(?<=of)(?=\d)/);
   const asked = search.split(/ |(?<=of)(?=\d)/);
@@ -153,7 +153,7 @@ const hasWords = (name: string, search: string) => {
   return asked.every((word) => words.includes(word)) && words.some(isLast);
 };
 
-/** How many of the generated products a search finds, counted without the database. */
+/** Counts the generated products that a search finds, without the database. */
 const expected = (search: string) =>
   Array.from({ length: total }, (_, at) => `thing ${(at + 1) % 5000} of${(at + 1) % 77}`).filter((name) =>
     hasWords(name, search),
@@ -170,7 +170,7 @@ describe("pages neither repeat nor miss", () => {
     for (const each of seen) expect(each).toMatchObject(filter);
   });
 
-  // Common, rare, in between, none, and in any order.
+  // The words are common, rare, in between, missing, and in any order.
   test.each(
     auctionSorts.flatMap((sort) =>
       ["thing", "4999", "123", "thing 12", "of1 thing", "of76 thing 499", "thing of 49", "nothing"].map(

@@ -21,11 +21,11 @@ import {
 import { corrected, searchQuery, withoutBeginning } from "./search-query.ts";
 
 /**
- * Products that a search reads in the order asked for: what many have is found among them. At a million products it takes
- * about as long as the index for what just too few have.
+ * Products that a search reads in the requested order: common words are found among them. At a million products this
+ * takes about as long as the index takes for words that are just too rare.
  */
 export const searchedInOrder = 4_000;
-/** What a page reads: by price some may be over and not settled yet. */
+/** Products that a page reads. By price it reads more, since some may have ended without being settled yet. */
 export const readForPage: Record<AuctionSort, number> = {
   bestMatch: wanted,
   endingSoonest: wanted,
@@ -34,7 +34,7 @@ export const readForPage: Record<AuctionSort, number> = {
   priceDown: 1_000,
 };
 
-/** `key`: a time as ISO 8601 has it, or cents. `endDate`: in milliseconds since 1970. */
+/** `key` is an ISO 8601 time, or cents; `endDate` is in milliseconds since 1970. */
 type Row = {
   key: string | number;
   product: Omit<ListedProduct, "endDate"> & { endDate: number };
@@ -46,14 +46,14 @@ const run = async (pool: pg.Pool, statement: Statement): Promise<Row[]> =>
 
 const isPage = (found: readonly Row[]) => found.length > auctionsPerPage;
 
-/** A page without a search. What the first products did not fill is read to the end of the order. */
+/** Reads a page without a search. If the first products do not fill it, reads on to the end of the order. */
 async function readPage(pool: pg.Pool, query: ProductQuery): Promise<Row[]> {
   const among = readForPage[query.sort];
   const found = await run(pool, pageInOrder(query, null, among));
   return isPage(found) || among === wanted ? found : await run(pool, pageInOrder(query, null, null));
 }
 
-/** What many items have is found soon by reading in order, what few have by the index. */
+/** Finds common words fast by reading in order, and rare ones by the index. */
 async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const first = await run(pool, pageInOrder(query, search, searchedInOrder));
   if (isPage(first)) return first;
@@ -62,7 +62,7 @@ async function findAlike(pool: pg.Pool, query: ProductQuery, search: string): Pr
   return all.length > first.length ? all : first;
 }
 
-/** In the order by fit, what is called so comes before what only mentions it. */
+/** Finds a page. In the order by fit, items with the words in their name come before items that only mention them. */
 async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise<Row[]> {
   const { sort, cursor } = query;
   if (sort !== "bestMatch") return await findAlike(pool, query, search);
@@ -76,10 +76,13 @@ async function find(pool: pg.Pool, query: ProductQuery, search: string): Promise
   return rows;
 }
 
-/** `corrected`: what was searched for instead; null when it was what was typed. */
+/** `corrected` is the corrected search; null when it was run as typed. */
 type Found = { rows: Row[]; corrected: string | null };
 
-/** What finds nothing is looked for without a last word that is still being typed, and as a misspelling. */
+/**
+ * Runs a search. If nothing is found, tries without a last word that is still being typed, and then corrects the
+ * spelling.
+ */
 async function search(pool: pg.Pool, query: ProductQuery, words: readonly string[]): Promise<Found> {
   const rows = await find(pool, query, searchQuery(words));
   if (rows.length > 0) return { rows, corrected: null };
@@ -93,7 +96,7 @@ async function search(pool: pg.Pool, query: ProductQuery, words: readonly string
 const cursorAfter = ({ key, product: { id }, fit }: Row): string =>
   writeCursor(typeof key === "number" ? String(key) : new Date(key).toISOString(), id, ...(fit ? [fit] : []));
 
-/** A page of the open auctions; `next` is null on the last one. `turn` carries out what is a search. */
+/** Lists a page of the open auctions; `next` is null on the last one. `turn` queues searches. */
 export async function listProducts(
   { pool, searchPool }: ReadPools,
   query: ProductQuery,
@@ -108,10 +111,13 @@ export async function listProducts(
   return { products, next, corrected: found.corrected };
 }
 
-/** Milliseconds for which a count is kept: it takes several times as long as a page. */
+/** Milliseconds for which a count is cached: counting takes several times as long as a page. */
 const countedFor = 1_000;
 
-/** How many open auctions there are of these kinds and grades, as of a second ago, up to one more than `auctionsCounted`. */
+/**
+ * Counts the open auctions of these kinds and grades, up to one more than `auctionsCounted`. A count may be a second
+ * old.
+ */
 export function createOpenCounts(reads: Reads) {
   const turns = new Limiter({ running: 2, waiting: Number.POSITIVE_INFINITY });
   const counts = new LRUCache<string, number, Facets | null>({

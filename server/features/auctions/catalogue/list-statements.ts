@@ -5,13 +5,13 @@ import type { AuctionSort } from "#domain/auction-list.ts";
 import { auctionsCounted, auctionsPerPage } from "#protocol/page-sizes.ts";
 import { type Cursor, cursorForm, cursorTime } from "#server/platform/cursor.ts";
 
-/** What is asked for; a subcategory counts only within its own category. */
+/** The requested filter; a subcategory counts only within its own category. */
 type Filter = {
   category?: Category | undefined;
   subcategory?: string | undefined;
   grade?: Grade | undefined;
 };
-/** The kinds of products and the grades that are asked for; null when all are. */
+/** The requested kinds of products and grades; null when all are. */
 export type Facets = { kinds: readonly Kind[]; grades: readonly Grade[] };
 
 export function facetsOf({ category, subcategory, grade }: Filter): Facets | null {
@@ -22,7 +22,7 @@ export function facetsOf({ category, subcategory, grade }: Filter): Facets | nul
   return { kinds: kinds.filter(isAsked), grades: grade === undefined ? grades : [grade] };
 }
 
-/** An order of /auctions in the words of its indexes. */
+/** An order of /auctions in terms of its index. */
 type Order = {
   table: "auction_product" | "auction_bidding";
   open: string;
@@ -33,13 +33,13 @@ type Order = {
   cursor: z.ZodType<ProductCursor>;
 };
 
-/** How an item fits a search, the better first: it is called so, or it only mentions the words. */
+/** The ways in which an item fits a search, the better first: its name has the words, or it only mentions them. */
 export const fits = ["called", "mentioned"] as const;
 export type Fit = (typeof fits)[number];
-/** `fit`: how well what comes next matches, in the order by fit. */
+/** `fit`, in the order by fit, is the fit of the products that come next. */
 type ProductCursor = Cursor & { fit?: Fit };
 
-/** Cursors whose keys are times as ISO 8601 has them, or whole numbers such as cents. */
+/** The forms of cursors, whose keys are ISO 8601 times, or whole numbers such as cents. */
 export const timeCursor = cursorForm(cursorTime, z.uuid());
 export const numberCursor = cursorForm(z.string().regex(/^\d{1,15}$/), z.uuid());
 const fitCursor = z
@@ -63,7 +63,7 @@ const byPrice = {
 } as const;
 
 export const orders: Record<AuctionSort, Order> = {
-  // What fits alike: what ends soonest.
+  // Among items that fit alike, the one that ends soonest comes first.
   bestMatch: { ...byTime, key: "end_date", direction: "asc", cursor: fitCursor },
   endingSoonest: { ...byTime, key: "end_date", direction: "asc" },
   newest: { ...byTime, key: "created_at", direction: "desc" },
@@ -72,26 +72,26 @@ export const orders: Record<AuctionSort, Order> = {
 };
 
 export type ProductQuery = {
-  /** Without spaces around it; empty: everything. */
+  /** The typed text without spaces around it; empty for everything. */
   search: string;
   facets: Facets | null;
   sort: AuctionSort;
   cursor: ProductCursor | null;
   limit?: number | undefined;
-  /** Finds only what fits the search so; without it, all that it finds. */
+  /** Finds only items that fit the search in this way; without it, all of them. */
   fit?: Fit;
 };
 
 /**
- * A statement whose text depends only on the kind of question. Without a search it has a name, and each connection has
- * it planned once: there are at most 78. A search is planned for what it asks.
+ * A statement whose text depends only on the shape of the question. Without a search it has a name, and each connection
+ * plans it once: there are at most 78. A search is planned for its own words.
  */
 export type Statement = pg.QueryConfig<unknown[]>;
 
-/** A page and the product after it, which shows whether there is another page. */
+/** The products of a page and one more, which shows whether there is another page. */
 export const wanted = auctionsPerPage + 1;
 
-/** Adds a value to a statement, and returns how it is written there. */
+/** Adds a value to a statement, and returns its placeholder. */
 type Put = (value: unknown) => string;
 
 function statement(name: string | undefined, write: (put: Put) => string): Statement {
@@ -100,7 +100,7 @@ function statement(name: string | undefined, write: (put: Put) => string): State
   return { ...(name !== undefined && { name }), text, values };
 }
 
-/** By all that changes the text. */
+/** Names a statement by everything that changes its text. */
 const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number | null): string => {
   const parts = facets ? `_${facets.kinds.length * facets.grades.length}` : "";
   return `auctions_${sort}${parts}${cursor ? "_further" : ""}_${among ?? "all"}`;
@@ -108,7 +108,7 @@ const nameOf = ({ sort, facets, cursor }: ProductQuery, among: number | null): s
 
 const tsquery = (query: string, put: Put) => `to_tsquery('auction_search', ${put(query)})`;
 
-/** The condition that a row stands after the cursor. */
+/** Returns the condition that a row comes after the cursor. */
 function beyond(order: Order, cursor: Cursor | null, put: Put, key: string, id: string): string {
   const sign = order.direction === "asc" ? ">" : "<";
   return cursor
@@ -117,9 +117,9 @@ function beyond(order: Order, cursor: Cursor | null, put: Put, key: string, id: 
 }
 
 /**
- * The first of what is open, in the order that is asked for: one index read in its order, or one part of an index for
- * each kind and grade, at most 45, merged. No more is read than is taken. Every part says itself how many of it can be
- * wanted: otherwise PostgreSQL plans as if all of them were, and sorts them.
+ * Selects the first open products in the requested order: reads one index in order, or merges one part of an index for
+ * each kind and grade, at most 45. It reads no more than it returns. Every part has its own limit: otherwise PostgreSQL
+ * plans for all of its rows, and sorts them.
  */
 function firstInOrder(
   { sort, facets, cursor }: ProductQuery,
@@ -145,8 +145,8 @@ function firstInOrder(
 }
 
 /**
- * What the list shows of a page's products, in the page's order: as one JSON array, which the driver takes in faster than
- * rows.
+ * Selects a page's products as the list shows them, in the page's order: as one JSON array, which the driver reads
+ * faster than rows.
  */
 const shown = (page: string, direction: Order["direction"]) => `
   select coalesce(json_agg(json_build_object('key', page.key, 'product', json_build_object(
@@ -161,7 +161,9 @@ const shown = (page: string, direction: Order["direction"]) => `
   join auction_product product on product.id = page.id
   join auction_bidding bidding on bidding.product_id = page.id`;
 
-/** How many are open of these kinds and grades, counted up to one more than is shown: that shows whether there are more. */
+/**
+ * Counts the open auctions of these kinds and grades, up to one more than is shown, which says whether there are more.
+ */
 export function countInOrder(facets: Facets | null): Statement {
   const query: ProductQuery = { search: "", sort: "endingSoonest", facets, cursor: null };
   const most = auctionsCounted + 1;
@@ -171,19 +173,24 @@ export function countInOrder(facets: Facets | null): Statement {
   );
 }
 
-/** The condition that a search finds a product. Of words like "the" nothing is left, and everything is found. */
+/**
+ * Returns the condition that a search finds a product. Words like "the" are dropped; a search without any other word
+ * finds everything.
+ */
 function isFound(fit: Fit | undefined, asked: string): string {
   if (fit === "mentioned") return `search @@ ${asked} and not called @@ ${asked}`;
   return `${fit ?? "search"} @@ ${asked} or numnode(${asked}) = 0`;
 }
 
-/** A page, of what a search finds if there is one, among so many of the first in the order; null: among all. */
+/**
+ * Reads a page, of a search's results if there is one, among the first `among` products in the order; null means all.
+ */
 export function pageInOrder(query: ProductQuery, search: string | null, among: number | null): Statement {
   const { table, direction } = orders[query.sort];
   const isBidding = table === "auction_bidding";
   return statement(search === null ? nameOf(query, among) : undefined, (put) => {
     const first = firstInOrder(query, put, search !== null && !isBidding ? ", search, called" : "", among);
-    // The bidding doesn't know when its product ends, nor what it is called.
+    // The bidding has neither the end of its product nor its name.
     const product = isBidding
       ? `cross join lateral (
           select search, called from auction_product where id = first.id and state = 'open' and end_date > now() offset 0) product`
@@ -195,14 +202,14 @@ export function pageInOrder(query: ProductQuery, search: string | null, among: n
   });
 }
 
-/** The kinds and grades that are asked for, as a search's index has them. */
+/** Returns the requested kinds and grades in the form of the search index. */
 function facetQuery({ kinds, grades }: Facets): string {
   const anyOf = (lexemes: readonly string[]) => `(${lexemes.map((each) => `'${each}'`).join(" | ")})`;
   const ofKinds = kinds.map(({ category, subcategory }) => `/${category}/${subcategory}`);
   return `${anyOf(ofKinds)} & ${anyOf(grades.map((grade) => `/${grade}`))}`;
 }
 
-/** All that a search finds by its index, of which the first are taken. */
+/** Reads the first of all results of a search by its index. */
 export function pageBySearch(query: ProductQuery, search: string): Statement {
   const { sort, facets, cursor, fit } = query;
   const order = orders[sort];
@@ -213,7 +220,7 @@ export function pageBySearch(query: ProductQuery, search: string): Statement {
     const others = fit === "mentioned" ? `and not called @@ ${asked}` : "";
     const ofFacets = facets ? ` && ${put(facetQuery(facets))}::tsquery` : "";
     const price = table === "auction_bidding" ? "join auction_bidding on product_id = found.id" : "";
-    // Materialized: found by the index, whatever PostgreSQL guesses of the other conditions and of the order.
+    // Materialized, so that the index is used, whatever PostgreSQL estimates for the other conditions and the order.
     const page = `with found as materialized (
         select id, end_date, created_at from auction_product
         where state = 'open' and ${index} @@ (${asked}${ofFacets}) ${others})

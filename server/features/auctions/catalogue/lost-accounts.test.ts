@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-/** Bidders without the time that signing each up takes. */
+/** Creates bidders without the time that signing each up takes. */
 async function manyBidders(number: number): Promise<string[]> {
   return await w.services.database.transaction(async (tx) => {
     const ids: string[] = [];
@@ -169,7 +169,7 @@ describe("bids of somebody whom an admin has shut out", () => {
     boss.caller.call("students.setDisabled", { userId: who.id, disabled: false });
   const countsOf = async (id: string) =>
     (await w.services.products.read(id))?.bids.map(({ amount, counts }) => [amount, counts]);
-  /** An item with bids of R200 and R670, whose pages this node has cached. */
+  /** Creates an item with bids of R200 and R670, whose pages this node has cached. */
   async function contested() {
     const [seller, ada, bea] = [await student(), await student(), await student()];
     const id = await product(w, seller);

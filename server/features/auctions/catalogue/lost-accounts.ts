@@ -8,13 +8,13 @@ import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 import { takeOffSale } from "./remove-product.ts";
 
-/** Ids of the auctions that are on sale by somebody. */
+/** Selects the ids of the auctions that somebody has on sale. */
 const soldBy = (id: string) => sql`select id from auction_product where seller_id = ${id} and state = 'open'`;
-/** Ids of the auctions in which somebody has bid. */
+/** Selects the ids of the auctions in which somebody has bid. */
 const bidOnBy = (id: string) =>
   sql`select ${auctionBidder.productId} from ${auctionBidder} where ${auctionBidder.bidderId} = ${id}`;
 
-/** Locks the bidding of those that are open, always in the same order, as bids and the close do. */
+/** Locks the bidding of the open auctions, always in the same order, as bids and the close do. */
 function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
   return (
     tx
@@ -27,7 +27,7 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
       })
       .from(auctionBidding)
       .innerJoin(auctionProduct, eq(auctionProduct.id, auctionBidding.productId))
-      // By the row that is locked: after a wait, this is asked again of how it is then.
+      // The condition is on the locked row, so that after a wait it is checked again on the row's present state.
       .where(and(sql`${auctionBidding.productId} = any(array(${ids}))`, eq(auctionBidding.open, true)))
       .orderBy(auctionBidding.productId)
       .for("update", { of: auctionBidding })
@@ -35,10 +35,10 @@ function lockOpen(tx: Transaction, ids: ReturnType<typeof sql>) {
 }
 
 /**
- * Ends the part of a lost account in auctions (docs/product.md, "Losing access" and "Deleting an account"). Its items go
- * off sale and their bidders are notified, unless an auction has ended and is about to be settled, or its bids hold a
- * seller who is leaving. The bids of an account that is shut out don't count any more, and the pages say so. Runs in the
- * transaction that takes the account away, whose row the caller has locked, and before that row is deleted.
+ * Ends the part of a lost account in auctions (docs/product.md, "Losing access" and "Deleting an account"). Its items
+ * go off sale and their bidders are notified, unless an auction has ended and is about to be settled, or has bids that
+ * bind a leaving seller. The bids of an account that is shut out no longer count, and the pages say so. Runs in the
+ * transaction that takes the account away, before its row is deleted. The caller has locked that row.
  */
 export async function leaveAuctions(
   services: Services,
@@ -67,12 +67,12 @@ export async function leaveAuctions(
   );
 }
 
-/** Shows that the bids of somebody count again whom an admin has let in again. */
+/** Shows that the bids of an account count again which an admin has let in again. */
 export async function announceBids(services: Services, tx: Transaction, id: string): Promise<void> {
   await announce(services, tx, await lockOpen(tx, bidOnBy(id)));
 }
 
-/** Has the pages of these auctions read again whose bids count. */
+/** Reloads the pages of these auctions, since other bids count now. */
 async function announce(services: Services, tx: Transaction, auctions: readonly { id: string }[]) {
   if (auctions.length === 0) return;
   const ids = auctions.map(({ id }) => id);

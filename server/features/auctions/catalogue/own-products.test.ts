@@ -55,7 +55,7 @@ test("one whose time is over and that is not settled yet has ended", async () =>
   const seller = await person(w, "student", "active");
   const client = await w.services.database.pool.connect();
   const id = await product(w, seller, { endDate: past(), state: "unsold" });
-  // Held, so that the close can't settle it meanwhile.
+  // The lock keeps the close from settling the product meanwhile.
   await client.query("begin");
   await client.query("select 1 from auction_bidding where product_id = $1 for update", [id]);
   await w.services.database.pool.query("update auction_product set state = 'open' where id = $1", [id]);

@@ -6,7 +6,7 @@ import type { Reader } from "#server/platform/database.ts";
 import { firstPictures } from "../pictures/queries.ts";
 import { auctionBidding, auctionProduct } from "../tables.ts";
 
-/** `ended`: its time is over, and it is about to be settled. */
+/** The state that the seller sees. `ended`: the auction's time is over, and it is about to be settled. */
 const shownState = sql<OwnProduct["state"]>`case
   when ${auctionProduct.state} = 'open' and ${auctionProduct.endDate} <= clock_timestamp() then 'ended'
   else ${auctionProduct.state} end`;
@@ -20,7 +20,7 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
       subcategory: auctionProduct.subcategory,
       grade: auctionProduct.grade,
       state: shownState,
-      // Whoever bid the most may not be who bought it.
+      // The highest bidder may not be the buyer, so a sale shows its own price.
       price: sql<number>`coalesce(${auctionProduct.winningBid}, ${auctionBidding.price})`.mapWith(Number),
       bidCount: auctionBidding.bidCount,
       endDate: auctionProduct.endDate,
@@ -42,7 +42,7 @@ const readPage = (db: Reader, sellerId: string, after: Cursor | null) =>
     .prepare(after ? "own_products_further" : "own_products")
     .execute();
 
-/** Somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
+/** Lists somebody's own products, newest first, without those taken off sale; `next` is null on the last page. */
 export async function listOwnProducts(
   db: Reader,
   sellerId: string,

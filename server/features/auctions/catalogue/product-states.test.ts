@@ -26,13 +26,16 @@ afterAll(async () => {
 
 const caller = (at: number): Caller => bidders[at]?.caller ?? new Caller(one.app);
 
-/** As a visitor's browser asks for it. */
+/** Requests a product like a visitor's browser. */
 async function shown(w: Wayfare, id: string): Promise<ProductState | null> {
   const response = await new Caller(w.app).request(`/auctions/products/${id}`, {});
   return response.status === 200 ? ((await response.json()) as ProductState) : null;
 }
 
-/** Evicts nothing: what the node answers after this comes from its memory unless it had reason to read again. */
+/**
+ * Changes a price in the database without an event: the node still answers from its cache unless something makes it
+ * read again.
+ */
 async function behindItsBack(id: string, price: number): Promise<void> {
   await one.services.database.db
     .update(auctionBidding)
@@ -169,7 +172,7 @@ describe("memory", () => {
     const { pool } = one.services.database;
     const query = pool.query.bind(pool);
     let asked = 0;
-    // The node asks for other things at the same time: which auctions have ended.
+    // The node also asks which auctions have ended, which is not counted.
     const counted = (...rest: Parameters<typeof query>) => {
       if (JSON.stringify(rest).includes(id)) asked++;
       return query(...rest);
@@ -178,7 +181,7 @@ describe("memory", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => one.services.products.read(id)));
     pool.query = query;
     expect(new Set(answers).size).toBe(1);
-    // The product, its pictures and its bids.
+    // The product, its pictures and its bids take one query each.
     expect(asked).toBe(3);
   });
 });

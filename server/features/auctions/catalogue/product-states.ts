@@ -18,7 +18,7 @@ import {
 
 /** Products that one node caches: some 4 KB each. */
 const mostCached = 2_000;
-/** Milliseconds between two events of one product to its watchers: a burst of bids reaches them as its latest state. */
+/** Milliseconds between two events of one product to its watchers, who see a burst of bids as its latest state. */
 const broadcastPause = 40;
 /** Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip a bid. */
 const publishPause = 20;
@@ -30,17 +30,17 @@ const compareEvery = 2_000;
 const topic = "product";
 const channelOf = (id: string) => `product:${id}`;
 
-/** A running read. `stale`: the product changed since it began. */
+/** A running read. `stale` means that the product has changed since it began. */
 type Reading = { answer: Promise<ProductState | null>; stale: boolean };
-/** Bids that were accepted, oldest first, each of which raised the product's version by one: to `version` at last. */
+/** Accepted bids, oldest first. Each raised the product's version by one, the last to `version`. */
 export type Accepted = { productId: string; version: number; bids: readonly StoredBid[] };
 
 type Dependencies = { database: Database; bus: Bus; live: Live; log: Log; keys: Pick<Keys, "signer"> };
 
 /**
- * What everyone sees of the products, in memory: right because every change is announced to all nodes, evicted when
- * announcements may have been missed, and not trusted while the event connection is down (docs/auctions.md, "What
- * everyone sees").
+ * The public state of products, cached in memory. The cache is right because every change is announced to all nodes. It
+ * is evicted when announcements may have been missed, and not trusted while the event connection is down
+ * (docs/auctions.md, "What everyone sees").
  */
 export class ProductStates {
   readonly tagOf: TagOf;
@@ -67,8 +67,8 @@ export class ProductStates {
   }
 
   /**
-   * The product as everyone sees it; null for what was removed or never was. From memory, or from the database: once for
-   * all who ask at the same time.
+   * Returns the product as everyone sees it; null if it was removed or never existed. It comes from memory, or from the
+   * database with one query for all concurrent callers.
    */
   async read(id: string): Promise<ProductState | null> {
     const cached = this.#cached.get(id);
@@ -83,7 +83,7 @@ export class ProductStates {
     return await fresh.answer;
   }
 
-  /** Takes over bids that this node has committed, and announces them. */
+  /** Adds bids that this node has committed to the cache, and announces them. */
   accepted(changes: readonly Accepted[]): void {
     for (const { productId, version, bids } of changes) {
       const product = this.#cached.get(productId);
@@ -96,7 +96,7 @@ export class ProductStates {
     this.#announce(changes.map(({ productId, version }) => `${productId} ${version}`));
   }
 
-  /** To be called after the commit of any other change of these products. */
+  /** Call this after the commit of any other change of these products. */
   changed(ids: readonly string[]): void {
     for (const id of ids) this.#refresh(id);
     this.#announce(ids);
@@ -108,14 +108,14 @@ export class ProductStates {
 
   async #load(id: string, self: Reading): Promise<ProductState | null> {
     const product = await readProduct(this.#services.database.db, id, this.tagOf);
-    // It changed while the answer was on its way: what was read may have grown old.
+    // The product changed while it was read, so the result may be outdated.
     if (self.stale) return await this.read(id);
-    // What is not there is not cached: anybody can ask for any number of such addresses.
+    // Missing products are not cached, since anybody can ask for any number of such addresses.
     if (!product) return null;
     const latest = this.#cached.get(id);
     if (latest && latest.version >= product.version) return latest;
     this.#cached.set(id, product);
-    // Read while the event of it was on its way, or lost.
+    // The product was read while its event was on its way, or the event was lost.
     if (latest) this.#scheduleBroadcast(id);
     return product;
   }
@@ -131,7 +131,7 @@ export class ProductStates {
     this.#scheduleBroadcast(id);
   }
 
-  /** Another node's change, or our own again: `id version` of bids, `id` alone of anything else. */
+  /** Handles a change of another node, or the echo of our own: `id version` for bids, `id` alone for anything else. */
   #onRemoteChange(change: string): void {
     const [id = "", version] = change.split(" ");
     const cached = this.#cached.get(id)?.version;
@@ -160,7 +160,7 @@ export class ProductStates {
     this.#publishSoon(topic, true);
   }
 
-  /** Announces changes to all nodes. One that is lost is found by comparing. */
+  /** Announces changes to all nodes. The comparison finds the ones that get lost. */
   async #publish(): Promise<void> {
     const { bus, log } = this.#services;
     const changes = [...this.#unpublished];
@@ -173,7 +173,10 @@ export class ProductStates {
     });
   }
 
-  /** What this node has not cached it can't have wrong. A product that is gone has no version. */
+  /**
+   * Compares the cached versions with the database and refreshes the outdated ones. A product that is gone has no
+   * version.
+   */
   async #compare(): Promise<void> {
     const { database, log } = this.#services;
     const before = new Map([...this.#cached].map(([id, { version }]) => [id, version]));

@@ -8,7 +8,7 @@ import type { Reader } from "#server/platform/database.ts";
 import type { Keys } from "#server/platform/keys.ts";
 import { auctionBid, auctionBidding, auctionPicture, auctionProduct } from "../tables.ts";
 
-/** Counted a little further than is shown, to know whether there are more. */
+/** Counts a little further than is shown, to know whether there are more. */
 const soldBySeller = sql<number>`(select count(*)::int from (
   select from auction_product sold where sold.state = 'sold' and sold.seller_id = auction_product.seller_id
   limit ${soldCounted + 1}) sold)`;
@@ -53,7 +53,9 @@ const readPictures = (db: Reader, productId: string): Promise<Picture[]> =>
     .prepare("product_pictures")
     .execute();
 
-/** Bids of a product from a number downwards, with the bidder's name and account; null where the account is gone. */
+/**
+ * Reads bids of a product from a number downwards, with the bidder's name and account; null where the account is gone.
+ */
 export const readBids = (db: Reader, productId: string, from: number, limit: number = bidsPerPage) =>
   db
     .select({
@@ -75,7 +77,7 @@ export const readBids = (db: Reader, productId: string, from: number, limit: num
 type ReadBid = Awaited<ReturnType<typeof readBids>>[number];
 export type StoredBid = Omit<ReadBid, "account">;
 
-/** What stands for a bidder on one product's page: it shows who bids again, and nothing across products. */
+/** Replaces a bidder's id on one product's page: it identifies bids of the same person, but not across products. */
 export type TagOf = (productId: string, bidderId: string) => string;
 
 export function tagger(keys: Pick<Keys, "signer">): TagOf {
@@ -83,7 +85,7 @@ export function tagger(keys: Pick<Keys, "signer">): TagOf {
   return (productId, bidderId) => sign(`${productId} ${bidderId}`).toString("base64url").slice(0, 12);
 }
 
-/** A bid as everyone sees it (docs/product.md, "Names"). */
+/** Returns a bid as everyone sees it (docs/product.md, "Names"). */
 export const shownBid = (
   tag: string,
   { number, name, amount, at }: StoredBid,
@@ -97,7 +99,7 @@ export const shownBid = (
   counts,
 });
 
-/** Bids of a product as everyone sees them. */
+/** Returns bids of a product as everyone sees them. */
 export const shownBids = (
   product: Pick<ProductState, "state" | "winningBid">,
   bids: readonly ReadBid[],
@@ -108,8 +110,8 @@ export const shownBids = (
   );
 
 /**
- * A product as everyone sees it, field by field; null for what was removed or never was. All of one moment: bids never
- * change, and only those up to the number that was read first are looked at.
+ * Reads a product as everyone sees it, field by field; null if it was removed or never existed. Everything is of one
+ * moment: bids never change, and only those up to the number that was read first are used.
  */
 export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise<ProductState | null> {
   const facts = await readFacts(db, id);
@@ -142,7 +144,7 @@ export async function readProduct(db: Reader, id: string, tagOf: TagOf): Promise
   };
 }
 
-/** The same product after more bids were accepted, newest last. */
+/** Returns the product after more bids were accepted; `added` has the newest last. */
 export function withBids(product: ProductState, version: number, added: readonly ShownBid[]): ProductState {
   const latest = added.at(-1);
   if (!latest) return product;
@@ -157,7 +159,7 @@ export function withBids(product: ProductState, version: number, added: readonly
   };
 }
 
-/** The versions of those products that are there. */
+/** Returns the versions of the products that exist. */
 export async function readVersions(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -57,7 +57,8 @@ test("a removal and the close at once, from two nodes: one of them, and only its
       settle(second.services, id),
       settle(w.services, id),
     ]);
-    // Without a bid a seller may remove it before its end and after; of the two, the later one finds it done.
+    // A seller may remove an item without bids before the close and after it. A close that comes second finds it
+    // removed.
     expect(answer.status).toBe(200);
     const { state, version } = await storedProduct(w, id);
     expect(state).toBe("removed");

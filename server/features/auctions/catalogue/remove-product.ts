@@ -14,12 +14,12 @@ import { bidTopic } from "../bidding/outbid.ts";
 import { auctionBidder, auctionBidding, auctionProduct } from "../tables.ts";
 import { databaseTime } from "./database-time.ts";
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
 
 /**
- * Takes a product off sale (docs/product.md, "Taking an item off sale"): its seller's doing, or an admin's with
- * a reason that seller and bidders read. Its bids stay for the record.
+ * Takes a product off sale (docs/product.md, "Taking an item off sale"), for its seller, or for an admin with a reason
+ * that seller and bidders read. Its bids stay for the record.
  */
 export async function removeProduct(
   services: Services,
@@ -47,17 +47,17 @@ export async function removeProduct(
   });
 }
 
-/** Also the answer to whoever may not remove it. */
+/** People who may not remove a product get this answer too. */
 const notFound = () => new Refusal("not-found", { message: auctionTexts.notFound });
 
-/** The product as it is once its bidding is locked. */
+/** Locks a product's bidding, and returns the product as it is then. */
 async function lockProduct(tx: Transaction, productId: string) {
   const [bidding] = await tx
     .select({ bidCount: auctionBidding.bidCount })
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, productId))
     .for("update");
-  // Read after the wait for the lock: the close may have been faster.
+  // This is read after the wait for the lock, since the close may have been faster.
   const [product] = await tx
     .select({
       sellerId: auctionProduct.sellerId,
@@ -70,12 +70,12 @@ async function lockProduct(tx: Transaction, productId: string) {
   return bidding && product ? { ...product, bidCount: bidding.bidCount } : null;
 }
 
-/** `now` is the database's time under the locks; `reason` an admin's. */
+/** `now` is the database's time under the locks; `reason` is an admin's. */
 type Removal = { by: Remover; reason: string; now: Date; sellerId: string | null };
 
 /**
- * Takes products off sale whose bidding the caller has locked: their bidders are notified, and it is in the audit log.
- * `actor` is null when it is the server's own doing.
+ * Takes products off sale whose bidding the caller has locked. Notifies their bidders and writes the audit log. `actor`
+ * is null when the server does it by itself.
  */
 export async function takeOffSale(
   services: Services,
@@ -84,7 +84,7 @@ export async function takeOffSale(
   ids: string[],
   { by, reason, now, sellerId }: Removal,
 ): Promise<void> {
-  // Before the products themselves are changed: so nobody whose account is being deleted waits for that.
+  // This comes before the change of the products, so that nobody whose account is being deleted waits for it.
   await notifyBidders(services, tx, ids, reason);
   await tx
     .update(auctionProduct)
@@ -110,7 +110,7 @@ export async function takeOffSale(
 
 type Cursor = { productId: string; bidderId: string };
 
-/** A page of those who bid for the products, kept from being deleted until the transaction ends. */
+/** Selects a page of the products' bidders, and locks their accounts against deletion until the transaction ends. */
 function biddersAfter(tx: Transaction, productIds: string[], after: Cursor | undefined) {
   const { productId, bidderId } = auctionBidder;
   return tx
@@ -146,7 +146,7 @@ async function notifyBidders(
   do {
     const page = await biddersAfter(tx, productIds, last);
     await notify(services, tx, ...page.filter(isBound).map((bidder) => newsOfRemoval(bidder, reason)));
-    // A page that is not full is the last one.
+    // Only the last page is not full.
     last = page[batchSize - 1];
   } while (last);
 }

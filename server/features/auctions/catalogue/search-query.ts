@@ -1,9 +1,9 @@
 import type pg from "pg";
 
-/** A last word of so many letters may be the beginning of one: people look at what is found while they type. */
+/** The shortest last word that also matches longer words: people see results while they type. */
 const leastOfBeginning = 3;
 
-/** As PostgreSQL's `tsquery`. The words have letters, marks and digits alone, so a quote is enough. */
+/** Returns a PostgreSQL `tsquery`. The words have only letters, marks and digits, so quotes are enough. */
 function allOf(words: readonly string[]): string {
   const isBeginning = (words.at(-1) ?? "").length >= leastOfBeginning;
   return words.map((word) => `'${word}'`).join(" & ") + (isBeginning ? ":*" : "");
@@ -11,7 +11,7 @@ function allOf(words: readonly string[]): string {
 
 const hasLettersOnly = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
-/** The words with two neighbours as one, in every way: "head phones" may be called headphones. */
+/** Joins two neighbouring words, in every way: "head phones" may be called headphones. */
 function joined(words: readonly string[]): string[][] {
   return words.slice(1).flatMap((word, at) => {
     const before = words[at] ?? "";
@@ -23,15 +23,15 @@ function joined(words: readonly string[]): string[][] {
 export const searchQuery = (words: readonly string[]): string =>
   [words, ...joined(words)].map(allOf).join(" | ");
 
-/** Without a last word that is still being typed; null when there is none, or nothing else. */
+/** Drops a last word that is still being typed; null when there is none, or no other word. */
 export function withoutBeginning(words: readonly string[]): string | null {
   const last = words.at(-1) ?? "";
   return words.length > 1 && last.length < leastOfBeginning ? searchQuery(words.slice(0, -1)) : null;
 }
 
 /**
- * For each word that no name begins with, the likest word of names that open items have: one with two letters swapped,
- * else one of the three that share most trigrams.
+ * For each word that no name begins with, finds the likest word among the names of open items: one with two letters
+ * swapped, else one of the three that share most trigrams.
  */
 const likest = `
   select asked.word, near.word as meant
@@ -53,7 +53,7 @@ const likest = `
 
 const mayBeMisspelt = (word: string) => /^\p{L}{5,}$/u.test(word);
 
-/** The words that somebody may have meant; null when all are spelled right, or like nothing. */
+/** Returns the words that somebody may have meant; null when all are spelled right, or nothing is similar. */
 export async function corrected(pool: pg.Pool, words: readonly string[]): Promise<string[] | null> {
   const misspelt = words.filter(mayBeMisspelt);
   if (misspelt.length === 0) return null;

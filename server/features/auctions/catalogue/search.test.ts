@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Every call from another address, below the limit of searches. */
+/** Every call comes from another address, and stays below the limit of searches. */
 let host = 0;
 const elsewhere = () => `10.0.${++host >> 8}.${host & 255}`;
 
-/** The names that a search finds, whatever the order it is asked in. */
+/** Returns the names that a search finds, in every order. */
 async function found(search: string, filter: object = {}): Promise<string[]> {
   const pages = await Promise.all(
     auctionSorts.map(async (sort) => {
@@ -108,7 +108,7 @@ test("a typo in a word of five letters or more, when nothing is called that", as
   expect(await found("wirless haedphones")).toEqual(["Wireless headphones"]);
   expect(await found("ketle")).toEqual(["Kettle"]);
   expect(await found("kete")).toEqual([]);
-  // What is spelled right is looked for as it is.
+  // Correctly spelled words are not corrected.
   expect(await found("wireless kettle")).toEqual([]);
 });
 
@@ -225,7 +225,7 @@ describe("a search costs a bounded amount", () => {
 
   test("one that the database cuts short is a declared error that says what to do", async () => {
     const { searchPool } = w.services.database;
-    // Every connection that searches use, as if each search were as slow as can be.
+    // A short timeout on all connections for searches stands for very slow searches.
     const clients = await Promise.all(Array.from({ length: 3 }, () => searchPool.connect()));
     for (const client of clients) {
       await client.query("set statement_timeout = 50");
@@ -234,7 +234,7 @@ describe("a search costs a bounded amount", () => {
     const { pool } = w.services.database;
     const locker = await pool.connect();
     try {
-      // Whoever wants to read waits until the time is over.
+      // Every reader waits for this lock until the time is over.
       await locker.query("begin");
       await locker.query("lock table auction_product in access exclusive mode");
       expect(await search(new Caller(w.app, "198.51.100.4"), "lamp")).toMatchObject({

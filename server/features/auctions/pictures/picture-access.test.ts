@@ -54,7 +54,7 @@ test("who may see a picture: nobody before its product is there, everybody then,
   expect((await seller.caller.call("auctions.remove", { productId })).status).toBe(200);
   expect(await statuses(seller.caller)).toEqual(new Set([404]));
   expect((await seller.caller.request(path, known)).status).toBe(404);
-  // Nor does a list ask for what it would not get.
+  // The list shows no picture that the viewer can't load.
   expect(await pictureInList()).toBeNull();
 });
 

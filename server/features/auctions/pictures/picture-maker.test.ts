@@ -14,7 +14,7 @@ import { confinement, PictureMaker } from "./picture-maker.ts";
 
 async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "wayfare-pictures-"));
-  // However busy the machine is, what bounds a picture here is its processor time and memory.
+  // However busy the machine is, only processor time and memory limit a picture here.
   const maker = new PictureMaker(createLog("silent"), 240_000);
   onTestFinished(async () => {
     maker.stop();
@@ -26,7 +26,7 @@ async function bench() {
     const paths = pictureFiles.map(({ name }) => `${picture}.${name}`);
     return { made: await maker.make(at(account), picture, paths), paths };
   }
-  /** A file that says nothing until it is closed: nothing is done, and time passes. */
+  /** Creates a file that yields nothing until it is closed, so that time passes without work. */
   async function silent() {
     const path = join(folder, "silent");
     execFileSync("mkfifo", [path]);
@@ -36,11 +36,11 @@ async function bench() {
   return { folder, maker, make, silent };
 }
 
-/** Somebody at an address of their own. */
+/** Returns somebody at an address of their own. */
 const at = (userId: string, address = userId) => ({ userId, address });
 const crowded = { code: "resource-exhausted", data: { retryAfter: 10 } };
 
-/** What /proc says of the process that is at work. Empty as long as it is only being started, and once it has ended. */
+/** Reads a /proc file of the running process. It is empty while the process starts, and once it has ended. */
 const procOf = (maker: PictureMaker, file: "status" | "environ"): Promise<string> =>
   until(async () => {
     const pid = maker.workingPid();
@@ -55,7 +55,7 @@ test("the files are made where they are asked for, in their order", async () => 
   expect(formats).toEqual(pictureFiles.map(({ format }) => (format === "jpg" ? "jpeg" : format)));
 });
 
-// These take twenty seconds or five gigabytes where nothing bounds them. An upload refuses their headers before that.
+// These pictures take twenty seconds or five gigabytes without limits. An upload refuses their headers earlier.
 test("a single column of 49,000,000 pixels is given up", async () => {
   const { make } = await bench();
   const hostile = await realPng({ width: 1, height: 49_000_000, depth: 16, colour: "rgba" });
@@ -81,7 +81,7 @@ test("a single row of 49,000,000 pixels is given up, and the picture of another 
 
 test("more memory than an honest picture needs is not to be had", async () => {
   const { maker } = await bench();
-  // A file without an end: reading it would take all the memory there is.
+  // The file has no end: reading it would take all memory.
   expect(await maker.make(at("hostile"), "/dev/zero", [])).toEqual({ kind: "damaged" });
 });
 
@@ -95,7 +95,7 @@ test("a machine too busy to come to its end asks for the picture again, and call
 
 test.runIf(process.getuid?.() === 0)("started by root, the process is nobody's, in no group", async () => {
   const { maker, make, silent } = await bench();
-  // Before the first it is tried who can run it.
+  // The first picture finds out which user can run the process.
   expect((await make("seller", await painted().jpeg().toBuffer())).made).toMatchObject({ kind: "made" });
   const { path, close } = await silent();
   const made = maker.make(at("seller"), path, []);
@@ -118,7 +118,7 @@ test("nothing secret is in the process's environment", async () => {
     .split("\0")
     .filter(Boolean)
     .map((line) => line.split("=")[0]);
-  // The shell that sets its limits adds where it is.
+  // The shell that sets the limits adds its working directory.
   expect(new Set(names.filter((name) => name !== "PWD"))).toEqual(
     new Set(["MALLOC_ARENA_MAX", "VIPS_DISC_THRESHOLD"]),
   );
@@ -147,7 +147,7 @@ test("no more waits than there is room for", async () => {
     Array<string>(6).fill("made"),
   );
   for (const each of all.slice(6)) expect(each).toMatchObject({ status: "rejected", reason: crowded });
-  // Nothing was begun for those that were turned away.
+  // No file was created for the refused ones.
   expect(await readdir(folder)).toHaveLength(1 + 6 * pictureFiles.length);
 });
 

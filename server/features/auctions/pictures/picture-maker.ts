@@ -9,30 +9,36 @@ import type { Log } from "#server/platform/log.ts";
 import { Refusal } from "#server/refusal.ts";
 import { measuring, type Outcome, outcome, reservation } from "./picture-files.ts";
 
-/** `damaged` is also said of a file that takes too much work or memory. */
+/** `damaged` also stands for a file that takes too much work or memory. */
 export type MadePicture = { kind: "made"; width: number; height: number } | { kind: "damaged" };
 
-/** Seconds after which somebody is to try again when too many pictures wait. */
+/** Seconds after which a client should try again when too many pictures wait. */
 const crowdedPause = 10;
 const crowded = () =>
   new Refusal("resource-exhausted", { message: crowdedPictures, retryAfter: crowdedPause });
 
 /**
- * Seconds of the processor that one picture may take; the largest honest ones take less than two. Not seconds of the
- * clock: those also pass while a busy machine does something else.
+ * Seconds of processor time that one picture may take; the largest honest ones take less than two. Wall-clock time
+ * would also pass while a busy machine does something else.
  */
 const processorTime = 4;
 /** Milliseconds after which the machine is too busy to wait any longer. */
 const longest = 30_000;
 
-/** KiB of memory that one picture may take: twice what the largest honest ones do. With its program that is under 1 GB. */
+/**
+ * KiB of memory that one picture may take: twice the need of the largest honest ones. With the program that is under 1
+ * GB.
+ */
 const memory = 850_000;
-/** Characters of what it prints that are read. */
+/** Characters of the process's output that are read. */
 const longestAnswer = 1000;
 
 const processFile = fileURLToPath(new URL("process.ts", import.meta.url));
 const root = new URL("../../../../", import.meta.url);
-/** What Node lets the process's JavaScript do: read its own program, and nothing else. Decoders are no JavaScript. */
+/**
+ * Options that confine the process's JavaScript: Node lets it read its own program, and nothing else. Decoders are
+ * native code.
+ */
 export const confinement = [
   "--permission",
   "--allow-addons",
@@ -41,29 +47,32 @@ export const confinement = [
   ),
   "--allow-fs-read=/proc/self/status",
 ];
-/** At the soft limit the kernel sends SIGXCPU, which nothing else does; at the hard one it kills. */
+/** The kernel sends SIGXCPU at the soft limit, and nothing else sends that; at the hard limit it kills. */
 const limited = `ulimit -d "$0" && ulimit -St ${processorTime} && ulimit -Ht ${processorTime + 2} && exec "$@"`;
-/** No secrets in reach of a decoder, fewer arenas that hold freed memory, and none of it on disk. */
+/**
+ * The environment keeps secrets from decoders, limits the arenas that hold freed memory, and keeps pictures off the
+ * disk.
+ */
 const variables = { MALLOC_ARENA_MAX: "2", VIPS_DISC_THRESHOLD: "100g" };
-/** `nobody`, as Linux systems have it. */
+/** The ids of `nobody` on Linux systems. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 const ourselves = {};
 type User = { uid?: number; gid?: number };
-/** Who runs the process, and how many KiB it may ask for. */
+/** The user who runs the process, and the KiB that it may allocate. */
 type Bounds = { user: User; data: number | "unlimited" };
-/** `printed` is empty when it did not come to its end. */
+/** `printed` is empty when the process did not finish. */
 type Ended = { printed: string; signal: string | null; isLate: boolean };
 
 /**
- * Has pictures made ready, each in a process of its own: what a hostile file does to a decoder, it does to no other
- * picture and not to the server. One at a time on this node, with the addresses taking turns, and the accounts of an
- * address too. Started by root, the process runs as `nobody`, as long as that user can read this program.
+ * Makes pictures, each in a process of its own, so that a hostile file can harm a decoder, but no other picture and not
+ * the server. One picture is made at a time on this node; addresses take turns, and so do the accounts of an address.
+ * Under root the process runs as `nobody`, if that user can read this program.
  */
 export class PictureMaker {
   readonly #log: Log;
   readonly #longest: number;
-  /** A form sends three pictures of a product at once; two tabs may do so. */
+  /** A form sends three pictures of a product at once, and two tabs may do so. */
   readonly #accounts = new Limiter({
     running: Number.POSITIVE_INFINITY,
     waiting: 500,
@@ -88,7 +97,7 @@ export class PictureMaker {
     return this.#accounts.run(userId, () => this.#addresses.run(address, () => this.#work(picture, paths)));
   }
 
-  /** The process that is at work on a picture. */
+  /** Returns the id of the process that is working on a picture; null if there is none. */
   workingPid(): number | null {
     return this.#current?.pid ?? null;
   }
@@ -105,7 +114,7 @@ export class PictureMaker {
       if (this.#isStopped) throw new Error("the server is stopping");
       const made = outcomeOf(await this.#run(this.#bounds, files, this.#longest));
       if (made.kind === "failed") throw new Error(`a picture could not be made ready: ${made.message}`);
-      // Afterwards the files are on disk, even when the power goes.
+      // The files are on disk after this, even if the power fails.
       if (made.kind === "made") await Promise.all(files.slice(1).map((file) => file.sync()));
       return made;
     } finally {
@@ -113,7 +122,7 @@ export class PictureMaker {
     }
   }
 
-  /** Root's process becomes `nobody`, unless the folder that Wayfare stands in is closed to everyone else. */
+  /** Finds the user to run as: root's process becomes `nobody`, unless Wayfare's folder is closed to other users. */
   async #findBounds(): Promise<Bounds> {
     const [first, other] = process.getuid?.() === 0 ? [nobody, ourselves] : [ourselves];
     const bounds = (await this.#boundsAs(first)) ?? (other && (await this.#boundsAs(other)));
@@ -121,10 +130,13 @@ export class PictureMaker {
     return bounds;
   }
 
-  /** Null when this user can't run it. What Linux counts as memory includes what is only reserved, here more, there less. */
+  /**
+   * Returns the bounds of a user; null if they can't run the process. Linux counts reserved memory too, which differs
+   * between systems.
+   */
   async #boundsAs(user: User): Promise<Bounds | null> {
     const { printed, signal } = await this.#run({ user, data: "unlimited" }, [], longest, measuring);
-    // It had no time to answer, which says nothing about the user.
+    // The process had no time to answer, which says nothing about the user.
     if (signal !== null) throw new Error(`the picture process was ended by ${signal}`);
     if (printed !== "") return { user, data: memory + reservation.parse(JSON.parse(printed)).reserved };
     this.#log.warn({ user }, "the picture process can't be run as this user");
@@ -142,7 +154,7 @@ export class PictureMaker {
       ...user,
       env: variables,
       cwd: "/",
-      // Ctrl-C goes to the whole group: the server lets running work finish.
+      // Ctrl-C goes to the whole process group, but the server lets running work finish.
       detached: true,
       stdio: [picture?.fd ?? "ignore", "pipe", "ignore", ...files.map(({ fd }) => fd)],
     });
@@ -169,7 +181,7 @@ export class PictureMaker {
 
 const closeAll = (files: readonly FileHandle[]) => Promise.all(files.map((file) => file.close()));
 
-/** All of the files, or none of them. */
+/** Opens all of the files, or none. */
 async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHandle[]> {
   const settled = await Promise.allSettled(opening);
   const files = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -180,7 +192,7 @@ async function openAll(opening: readonly Promise<FileHandle>[]): Promise<FileHan
 
 function outcomeOf({ printed, signal, isLate }: Ended): Outcome {
   if (printed !== "") return outcome.parse(JSON.parse(printed));
-  // Its decoder broke, or it took too much memory or processor time.
+  // The decoder crashed, or took too much memory or processor time.
   const isBroken = signal !== null && signal !== "SIGKILL";
   if (isLate) throw crowded();
   if (isBroken) return { kind: "damaged" };

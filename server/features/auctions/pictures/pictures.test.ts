@@ -15,7 +15,6 @@ let w: Wayfare;
 let seller: Person;
 beforeAll(async () => {
   w = await wayfare();
-  // What the tests look at is everyone's: the tables of others are no concern here.
   seller = await person(w, "student", "active");
 });
 afterAll(() => w.stop());
@@ -30,7 +29,7 @@ async function shown(id: string): Promise<string> {
   await w.services.database.db.update(auctionPicture).set({ productId: await product(w, seller) });
   return id;
 }
-/** Uploads it and gets what everyone sees of it. */
+/** Uploads a picture, and fetches it like anybody else. */
 async function served(bytes: Uint8Array) {
   const { id, ...answer } = await sendPicture(seller, bytes);
   expect(answer).toMatchObject({ status: 200 });
@@ -178,7 +177,7 @@ describe("hostile, and refused with nothing left behind", () => {
 
 test("the process that decodes is killed in the middle: that picture fails, the next one does not", async () => {
   const good = await painted().jpeg().toBuffer();
-  // Large enough to be in the middle of when it is killed.
+  // The picture is large, so that the process is killed in the middle of it.
   const large = await painted(7000, 7000).png().toBuffer();
   await sendPicture(seller, good);
   const answer = sendPicture(seller, large);

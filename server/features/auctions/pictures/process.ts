@@ -4,7 +4,7 @@ import { pictureLimits } from "#domain/auction-picture.ts";
 import { pictureWidths, tallest } from "#protocol/picture-files.ts";
 import { descriptors, measuring, type Outcome, pictureFiles } from "./picture-files.ts";
 
-// Whatever a file says it is: nothing but these three is ever decoded.
+// Only these three formats are ever decoded, whatever a file claims to be.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"],
@@ -17,12 +17,15 @@ const quality = 80;
 type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
 type Decoded = { pixels: Pixels; original: { width: number; height: number } };
 
-/** What libjpeg warns of besides gaps: a few cameras and programs write such heads, and nothing of the picture is lost. */
+/**
+ * Matches libjpeg's warnings about odd headers, which a few cameras and programs write. Nothing of the picture is
+ * missing then.
+ */
 const oddHead = /unknown JFIF revision number|Unknown Adobe color transform code/;
 
 /**
- * Decodes the file: upright, in sRGB with 8 bits, no larger than the largest that is shown. That the middle of a JPEG is
- * missing is only a warning to its decoder.
+ * Decodes the file: upright, in sRGB with 8 bits, no larger than the largest size shown. A gap in the middle of a JPEG
+ * is only a warning to its decoder.
  */
 const decode = (bytes: Buffer): Promise<Decoded> =>
   pixelsOf(bytes, "warning").catch((error: unknown) => {
@@ -45,10 +48,10 @@ async function pixelsOf(bytes: Buffer, failOn: "error" | "warning"): Promise<Dec
 const fitted = (picture: Sharp, width: number): Sharp =>
   picture.resize({ width, height: width * tallest, fit: "inside", withoutEnlargement: true });
 
-/** `width` and `height` of the original in pixels, upright; `files` in the order of `pictureFiles`. */
+/** `width` and `height` are the original's in pixels, upright; `files` are in the order of `pictureFiles`. */
 type Made = { width: number; height: number; files: readonly Buffer[] };
 
-/** Makes the files of a picture out of its pixels alone: no metadata comes along. Rejects when there are none to be had. */
+/** Makes the files of a picture from its pixels alone, without metadata. Rejects when it can't be decoded. */
 async function makePicture(bytes: Buffer): Promise<Made> {
   const { pixels, original } = await decode(bytes);
   const files = await Promise.all(
@@ -62,7 +65,7 @@ async function makePicture(bytes: Buffer): Promise<Made> {
   return { width: original.width, height: original.height, files };
 }
 
-/** The process in which one stranger's picture is decoded: it gets open files, and neither a secret nor a path. */
+/** Decodes one stranger's picture in this process, which has open files, but neither a secret nor a path. */
 async function work(): Promise<Outcome> {
   let made: Made;
   try {
@@ -75,7 +78,7 @@ async function work(): Promise<Outcome> {
 }
 
 function reserved(): number {
-  // Other systems do not count like this; macOS bounds only a part of the memory by `ulimit -d`.
+  // Other systems count differently; macOS bounds only a part of the memory by `ulimit -d`.
   if (process.platform !== "linux") return 0;
   const status = readFileSync("/proc/self/status", "utf8");
   const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);

@@ -3,7 +3,10 @@ import type { Picture } from "#contract/auctions.ts";
 import type { Reader } from "#server/platform/database.ts";
 import { auctionPicture, auctionProduct } from "../tables.ts";
 
-/** The picture that lists show, by product; nothing for one without, nor for one that was removed: nobody may see it. */
+/**
+ * Returns the picture that lists show, by product. Products without a picture and removed ones have none: nobody may
+ * see it.
+ */
 export async function firstPictures(
   db: Reader,
   productIds: readonly string[],
@@ -28,7 +31,7 @@ export async function firstPictures(
   );
 }
 
-/** Whether everyone may see a picture: that of a product which was not removed. */
+/** Whether everyone may see a picture: it must belong to a product that was not removed. */
 export async function isPublicPicture(db: Reader, id: string): Promise<boolean> {
   const [found] = await db
     .select({ id: auctionPicture.id })

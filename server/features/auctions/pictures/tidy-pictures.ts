@@ -9,7 +9,7 @@ import { folderOf, pictureOf, picturesFolder } from "./picture-files.ts";
 
 type Parts = Pick<Services, "database" | "storage">;
 
-/** Pictures that are deleted at once. */
+/** Pictures that are deleted at a time. */
 const batch = 200;
 
 export const picturesIn = (db: Reader): Recorded => ({
@@ -26,7 +26,7 @@ export const picturesIn = (db: Reader): Recorded => ({
   },
 });
 
-/** The record goes first: a file without one is found the next night. */
+/** Deletes unused pictures. The record goes first: the next night finds a file without one. */
 async function removeUnused({ database, storage }: Parts, before: Date): Promise<void> {
   const { db } = database;
   const unused = and(isNull(auctionPicture.productId), lt(auctionPicture.createdAt, before));
@@ -35,7 +35,7 @@ async function removeUnused({ database, storage }: Parts, before: Date): Promise
   while (isMore) {
     const removed = await db
       .delete(auctionPicture)
-      // Asked again on the row itself: a product may have taken it meanwhile.
+      // The condition is checked again on the row itself, since a product may have taken the picture meanwhile.
       .where(and(unused, inArray(auctionPicture.id, some)))
       .returning({ id: auctionPicture.id });
     if (await mayDeleteFiles(db))

@@ -22,19 +22,19 @@ import { auctionPicture } from "../tables.ts";
 import { folderOf, keyOf, pictureFiles } from "./picture-files.ts";
 import type { MadePicture, PictureMaker } from "./picture-maker.ts";
 
-/** `size` is what the browser announced, in bytes; null where it did not. */
+/** `size` is in bytes, as the browser announced it; null where it did not. */
 type Upload = { size: number | null; body: Body };
 type Size = { width: number; height: number };
-/** `width` and `height` of the original in pixels, turned upright. */
+/** `width` and `height` are the original's in pixels, turned upright. */
 type UploadedPicture = Size & { id: string };
 
 const refused = (problem: PictureProblem) => Refusal.of(pictureRefusal[problem]);
 const uploadRules = { types: pictureTypes, bytes: pictureLimits.bytes, sizeProblem: pictureSizeProblem };
 
 /**
- * Takes a picture in for a product that is about to be uploaded: first to disk, as it
- * streams, then scanned for viruses and made ready in every width, then into the store and the records. What is refused or breaks off leaves
- * nothing; what is never used is deleted a day later.
+ * Uploads a picture for a product that is about to be listed: it streams to disk, is scanned for viruses and made ready
+ * in every width, and goes into the store and the records. A picture that is refused or breaks off leaves nothing; one
+ * that is never used is deleted a day later.
  */
 export async function uploadPicture(
   services: Services,
@@ -64,10 +64,11 @@ export async function uploadPicture(
       await validator.discard(body);
       throw refused(problem);
     }
-    // It was no fault of this picture that too many waited.
+    // The refusal because of too many waiting pictures is not this picture's fault.
     if (error instanceof Refusal && error.code === "resource-exhausted") await allowance.refund();
-    // Whether it is recorded may not be known: a connection can break over a commit that still comes through. That, and
-    // what fails here, the nightly tidy-up looks at when it is certain.
+    // After a database failure it is unknown whether the picture was recorded: a connection can break while its commit
+    // still comes through. The nightly tidy-up deletes such files, and those of failures here, once the answer is
+    // certain.
     if (!isDatabaseFailure(error)) await removeFiles(services, id).catch(() => {});
     throw error;
   }
@@ -77,7 +78,7 @@ const removeFiles = ({ storage }: Services, id: string) => storage.disk.deleteAl
 
 type MakingParts = { pictures: Pick<PictureMaker, "make">; storage: Pick<Storage, "take"> };
 
-/** What is made beside the draft goes into the store; what is left there in the end goes. */
+/** Makes the files beside the draft and moves them into the store; deletes the ones that are left beside the draft. */
 export async function makeAndStore(
   { pictures, storage }: MakingParts,
   actor: Actor,

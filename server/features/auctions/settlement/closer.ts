@@ -10,21 +10,21 @@ const pageSize = 200;
 const batchSize = 20;
 const concurrency = 2;
 
-/** Milliseconds from one look at the auctions to the next: an end is settled within five seconds. */
+/** Milliseconds between two checks of the auctions, so that an end is settled within five seconds. */
 const lookEvery = 1_000;
-/** Every so many looks comes a sweep for those who were not notified that they are outbid: a minute. */
+/** Checks from one sweep for missed outbid notifications to the next: a minute. */
 const looksPerSweep = 60;
-/** Seconds that a sweep looks back: at the start, a day; then, well beyond the sweep before. */
+/** Seconds that a sweep looks back: a day at the start, later well beyond the sweep before. */
 const sinceLongAgo = 24 * 60 * 60;
 const sinceLately = 3 * 60;
 
-/** What could not be settled, and why. */
+/** The products that could not be settled, with their errors. */
 type Failures = Map<string, unknown>;
 type Course = { services: SettlingServices; failures: Failures; signal: AbortSignal | undefined };
 
 /**
- * Settles every product whose time is over. Two nodes share the work: one skips what the other has locked, and comes
- * back to it at the end. One that fails holds nothing up.
+ * Settles every product whose time is over. Two nodes share the work: each skips products that the other has locked,
+ * and comes back to them at the end. A product that fails holds nothing up.
  */
 export async function settleDue(services: SettlingServices, signal?: AbortSignal): Promise<Failures> {
   const course: Course = { services, failures: new Map(), signal };
@@ -33,17 +33,17 @@ export async function settleDue(services: SettlingServices, signal?: AbortSignal
   return course.failures;
 }
 
-/** The next page begins after the last one. */
+/** A due product, which is also the cursor of the next page. */
 type DueProduct = { id: string; endDate: Date };
 
-/** The first open products whose time is over, the longest ended first. */
+/** Returns the first open products whose time is over, the longest ended first. */
 async function dueProducts(db: Reader, after: DueProduct | null): Promise<DueProduct[]> {
   const { id, endDate, state } = auctionProduct;
   const beyond = after ? sql`(${endDate}, ${id}) > (${after.endDate.toISOString()}, ${after.id})` : undefined;
   return await db
     .select({ id, endDate })
     .from(auctionProduct)
-    // Not clock_timestamp(): by that no index can be read.
+    // clock_timestamp() would not let PostgreSQL use the index.
     .where(and(eq(state, "open"), sql`${endDate} <= now()`, beyond))
     .orderBy(asc(endDate), asc(id))
     .limit(pageSize)
@@ -51,7 +51,7 @@ async function dueProducts(db: Reader, after: DueProduct | null): Promise<DuePro
     .execute();
 }
 
-/** Page by page. Returns the ids of those that another transaction has locked. */
+/** Settles the due products page by page. Returns the ids of those that another transaction has locked. */
 async function settlePages(course: Course): Promise<string[]> {
   const busy: string[] = [];
   let last: DueProduct | null = null;
@@ -64,14 +64,17 @@ async function settlePages(course: Course): Promise<string[]> {
   return busy;
 }
 
-/** A few at a time, until all are done or the signal comes. Returns the ids of those that another transaction has locked. */
+/**
+ * Settles a few products at a time, until all are done or the signal comes. Returns the ids of those that another
+ * transaction has locked.
+ */
 async function settleAll(course: Course, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
   const parts = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, at) =>
     ids.slice(at * batchSize, (at + 1) * batchSize),
   ).values();
   const busy: string[] = [];
   const work = async (): Promise<void> => {
-    // All of them take from the same iterator, each what no other one has.
+    // All workers take from the same iterator, so each part is settled once.
     for (const part of parts) {
       if (course.signal?.aborted) return;
       busy.push(...(await settlePart(course, part, lockMode)));
@@ -81,7 +84,7 @@ async function settleAll(course: Course, ids: readonly string[], lockMode: LockM
   return busy;
 }
 
-/** Together; or, should that fail, each for itself. */
+/** Settles products together, or, if that fails, each by itself. */
 async function settlePart({ services, failures }: Course, ids: readonly string[], lockMode: LockMode) {
   const settled = await settleTogether(services, ids, lockMode).catch(() => null);
   if (settled) return ids.filter((id) => !settled.has(id));
@@ -94,14 +97,17 @@ async function settlePart({ services, failures }: Course, ids: readonly string[]
 
 type Parts = SettlingServices & Pick<Services, "outbid" | "log">;
 
-/** Settles auctions as their time is over, on every node: at once at the start, then every second, never twice at a time. */
+/**
+ * Settles auctions when their time is over, on every node: at once at the start, then every second, and never twice at
+ * a time.
+ */
 export function createCloser(services: Parts) {
   const { outbid, log } = services;
   const stopping = new AbortController();
   const { signal } = stopping;
   let failing = new Set<string>();
 
-  /** A product that can't be settled is logged once, not every second. */
+  /** Settles due products, and logs one that can't be settled once, not every second. */
   async function close(): Promise<void> {
     const failures = await settleDue(services, signal);
     for (const [product, error] of failures)

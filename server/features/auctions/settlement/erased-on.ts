@@ -5,7 +5,10 @@ import type { Reader } from "#server/platform/database.ts";
 
 const contact = sql.raw(`interval '${contactDays} days'`);
 
-/** The ties of an account, in a query of `user`, whose columns Drizzle would shorten. A bid that leads may become a sale. */
+/**
+ * The ties of an account, in a query of `user`. Its columns are written as text, since Drizzle would shorten them. A
+ * leading bid may become a sale.
+ */
 const ties = sql`(
   select product_name as product, 'sale' as kind, closed_at + ${contact} as until
   from auction_product where state = 'sold' and seller_id = "user".id
@@ -24,7 +27,7 @@ const ties = sql`(
 )`;
 
 /**
- * When an account is erased, in a query of `user`; null where nobody asked for it (docs/product.md, "Deleting an
+ * The date of an account's erasure, in a query of `user`; null where none is due (docs/product.md, "Deleting an
  * account"). The bids of a disabled or revoked account don't count, so its erasure waits for nothing.
  */
 export const erasedOn: SQL<Date | null> = sql`case
@@ -33,7 +36,7 @@ export const erasedOn: SQL<Date | null> = sql`case
   user.deletionDueAt,
 );
 
-/** When those of some accounts are erased whose holders asked for it. */
+/** Returns the erasure dates of those of these accounts that have one. */
 export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Map<string, Date | null>> {
   if (ids.length === 0) return new Map();
   const due = and(inArray(user.id, [...ids]), isNotNull(user.deletionDueAt));
@@ -41,7 +44,9 @@ export async function erasuresOf(db: Reader, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, on }) => [id, on]));
 }
 
-/** When a leaving account is erased, and what keeps it until then, the last to end first. */
+/**
+ * Returns the date on which an account is erased, and what keeps a leaving account until then, the last to end first.
+ */
 export async function erasureOf(db: Reader, userId: string): Promise<{ on?: Date; ties: Tie[] }> {
   const { rows } = await db.execute<{
     on: string | null;

@@ -33,7 +33,7 @@ const settled = (id: string) =>
     return found.state !== "open" && found;
   });
 
-/** What somebody was notified of about a product. */
+/** Lists the notifications that somebody got about a product. */
 async function newsOf(who: Person, productId: string): Promise<NotificationKind[]> {
   const rows = await w.services.database.db
     .select({ kind: notification.kind, path: notification.path })
@@ -80,7 +80,7 @@ test("at its end an auction is sold by itself, and winner, seller and the others
     return state?.state === "sold" && state;
   });
   expect(shown).toMatchObject({ winner: before?.leader, winningBid: 17_000 });
-  // One for the end that was moved, one for the sale.
+  // The version grows once for the moved end, and once for the sale.
   expect(shown.version).toBe((before?.version ?? 0) + 2);
   expect((await bid(ada.caller, id, 1000)).message).toBe("This auction has ended.");
 });
@@ -94,7 +94,10 @@ test("at the bell the close takes the place of having been outbid", async () => 
   expect(await newsOf(ada, id)).toEqual(["auctionLost"]);
 });
 
-/** The mail of somebody's latest notification, but for having been outbid: that is told apart, and may come later. */
+/**
+ * Returns the mail of somebody's latest notification, except of being outbid: that is mailed separately, and may come
+ * later.
+ */
 async function mailTo(who: Person) {
   const [last] = await w.services.database.db
     .select({ mailId: notification.mailId })
@@ -168,7 +171,7 @@ test("settled by many at once on two nodes, it is settled once", async () => {
   const kinds = await Promise.all(
     Array.from({ length: 20 }, (_, at) => settle((at % 2 === 0 ? w : second).services, id)),
   );
-  // The servers' own closers take part: one of all was first.
+  // The servers' own closers take part, and only one of them all settles it.
   expect(kinds.filter((kind) => kind === "sold").length).toBeLessThanOrEqual(1);
   expect(await auditOf(id)).toHaveLength(1);
   expect(await newsOf(bea, id)).toEqual(["auctionWon"]);
@@ -177,7 +180,7 @@ test("settled by many at once on two nodes, it is settled once", async () => {
     .select({ version: auctionBidding.version, open: auctionBidding.open })
     .from(auctionBidding)
     .where(eq(auctionBidding.productId, id));
-  // One for the end that was moved, one for the sale.
+  // The version grows once for the moved end, and once for the sale.
   expect(row).toEqual({ version: version + 2, open: false });
 });
 

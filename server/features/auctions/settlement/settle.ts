@@ -13,7 +13,7 @@ import type { Services } from "#server/services.ts";
 import { bidTopic } from "../bidding/outbid.ts";
 import { auctionBidder, auctionBidding, auctionProduct, type LockMode } from "../tables.ts";
 
-/** Rows written by one statement: PostgreSQL takes 65,535 values at most. */
+/** Rows that one statement writes: PostgreSQL takes 65,535 values at most. */
 const batchSize = 1000;
 
 export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
@@ -22,9 +22,9 @@ export type SettlingServices = Pick<Services, "database" | "jobs" | "live"> & {
 type Settled = CloseOutcome["kind"];
 
 /**
- * Settles those of the products whose time is over and that nobody has settled yet; what was skipped is missing in the
- * answer. What is decided, stored and announced is one transaction under the locks of their bidding: whatever crashes, it
- * happens once.
+ * Settles the products whose time is over and that nobody has settled yet; skipped ones are missing in the result.
+ * Deciding, storing and announcing is one transaction under the locks of their bidding, so it happens exactly once,
+ * even after a crash.
  */
 export async function settleTogether(
   services: SettlingServices,
@@ -40,7 +40,7 @@ export async function settleTogether(
   });
 }
 
-/** The same for one; `busy`: skipped. */
+/** Settles one product; returns `busy` if it was skipped. */
 export async function settle(
   services: SettlingServices,
   productId: string,
@@ -49,7 +49,7 @@ export async function settle(
   return (await settleTogether(services, [productId], lockMode)).get(productId) ?? "busy";
 }
 
-/** Always in the same order, as bids and removals do. */
+/** Locks the bidding always in the same order, as bids and removals do. */
 async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: LockMode): Promise<string[]> {
   const locked = await tx
     .select({ id: auctionBidding.productId })
@@ -60,7 +60,7 @@ async function lockBidding(tx: Transaction, ids: readonly string[], lockMode: Lo
   return locked.map(({ id }) => id);
 }
 
-/** Products as their close sees them, and the database's time; `seller` is null once their account is gone. */
+/** Reads products for their close, with the database's time; `seller` is null once their account is gone. */
 const readAuctions = (tx: Transaction, ids: readonly string[]) =>
   tx
     .select({
@@ -76,7 +76,10 @@ const readAuctions = (tx: Transaction, ids: readonly string[]) =>
     .leftJoin(user, eq(user.id, auctionProduct.sellerId))
     .where(inArray(auctionProduct.id, [...ids]));
 
-/** Everyone who bid for these products and is not gone, with their highest bid, of each product the highest first. */
+/**
+ * Reads everyone who bid for these products and still has an account, with their highest bid, the highest of each
+ * product first.
+ */
 const biddersOf = (tx: Transaction, ids: readonly string[]) =>
   tx
     .select({
@@ -91,7 +94,7 @@ const biddersOf = (tx: Transaction, ids: readonly string[]) =>
     .where(inArray(auctionBidder.productId, [...ids]))
     .orderBy(auctionBidder.productId, desc(auctionBidder.number));
 
-/** Seller or bidder; `isLeaving`: they asked for the deletion of their account. */
+/** A seller or bidder. `isLeaving`: they have asked for the deletion of their account. */
 type Party = { isBound: boolean; isLeaving: boolean };
 const partyOf = (account: AccountStatus | null): Party => ({
   isBound: account !== null && isBound(account),
@@ -104,12 +107,15 @@ type Decided = {
   outcome: CloseOutcome;
   bidders: readonly (Candidate & Party)[];
 };
-/** An auction whose end is decided, with those who bid for it. */
+/** An auction whose close is decided, with its bidders. */
 type Closing = Decided & { outcome: Extract<CloseOutcome, { kind: "sold" | "unsold" }> };
 const isClosing = (decided: Decided): decided is Closing =>
   decided.outcome.kind === "sold" || decided.outcome.kind === "unsold";
 
-/** In statements of their own, after the one that locks: what they read, the time too, is of a moment under the locks. */
+/**
+ * Decides in statements of their own, after the one that locks, so that everything they read, the time too, is of a
+ * moment under the locks.
+ */
 async function decide(tx: Transaction, ids: readonly string[]): Promise<Decided[]> {
   if (ids.length === 0) return [];
   const auctions = await readAuctions(tx, ids);
@@ -179,8 +185,8 @@ type ClosedAuction = Pick<Closing, "outcome" | "bidders"> & {
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /**
- * For the winner, the seller and everyone else who bid: how an auction ended, and until when buyer and seller can reach
- * each other where one of them is leaving. Nothing for whom an admin has shut out.
+ * Returns the news for the winner, the seller and everyone else who bid: how an auction ended, and until when buyer and
+ * seller can reach each other if one of them is leaving. People whom an admin has shut out get none.
  */
 export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[] {
   const { id, sellerId, seller, productName, now } = auction;
@@ -200,10 +206,10 @@ export function newsOfClose({ auction, outcome, bidders }: ClosedAuction): News[
   const [winner] = reached;
   const toSeller = (kind: NotificationKind, about: Record<string, string>) =>
     sellerId !== null && seller.isBound ? [newsFor(sellerId, kind, { ...about, ...voided })] : [];
-  // Unsold: none of the bids counts.
+  // None of the bids counts in an unsold auction.
   if (outcome.kind === "unsold" || !winner) return toSeller("auctionUnsold", {});
   const until = day.format(contactEnds(now));
-  /** Two dates in words: until when the other one can be reached, and until when one's own account is kept. */
+  /** Returns two dates in words: until when the other party can be reached, and until when the own account is kept. */
   const between = (self: Party, other: Party) => ({
     ...(other.isLeaving && { day: until }),
     ...(self.isLeaving && { kept: until }),
