@@ -22,10 +22,10 @@ beforeAll(async () => {
   w = await wayfare();
 });
 afterAll(() => w.stop());
-// Everybody here comes from one address.
+// All calls come from one address, so earlier counts are deleted.
 beforeEach(() => w.services.database.pool.query("delete from rate_limit"));
 
-/** Somebody who knows the password of an approved agent and has logged in with it. */
+/** An intruder who knows the password of an approved agent and has logged in with it. */
 class Intruder {
   readonly holder: Person;
   readonly caller = new Caller(w.app);
@@ -54,7 +54,7 @@ class Intruder {
     await w.services.database.db.insert(webhook).values(values);
   }
 
-  /** Every way in that is left to the intruder, by name. */
+  /** Lists every way in that is left to the intruder, by name. */
   async waysIn(): Promise<string[]> {
     const authorization = `Bearer ${this.key}`;
     const students = await this.caller.request("/api/v1/students", { headers: { authorization } });
@@ -69,7 +69,7 @@ class Intruder {
   }
 }
 
-/** Deeds of an intruder that the holder is emailed about. */
+/** Actions of an intruder that the holder is emailed about. */
 const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
   "new-device": async () => {},
   async "wrong-codes"(intruder) {
@@ -114,7 +114,7 @@ const deeds: Record<SecurityEvent, (intruder: Intruder) => Promise<unknown>> = {
   "webhook-changed": (intruder) => intruder.addWebhook(),
 };
 
-/** The advice in an email for the case that it was somebody else. */
+/** Returns the advice in an email for the case that it was somebody else. */
 async function adviceOf(event: SecurityEvent, { id: userId }: Person): Promise<string> {
   const mail = await securityMail.write(w.services, { userId, event, at: Date.now(), details: [] });
   return /If it wasn't, ([^\n]*)/.exec(mail?.text ?? "")?.[1] ?? "";

@@ -4,15 +4,20 @@ import { Refusal } from "#server/refusal.ts";
 /** `retryAfter` is in seconds. */
 export type Locked = { kind: "locked"; retryAfter: number };
 export type Allowance = { kind: "allowed"; refund(): Promise<void> } | Locked;
-/** `refund`: the attempt succeeded. `cancel`: nothing was hashed; a fraction goes on counting against the address. */
+/**
+ * Call `refund` when the attempt succeeded, and `cancel` when nothing was hashed; a fraction of a cancelled attempt
+ * still counts against the address.
+ */
 export type HashingAllowance = (Allowance & { kind: "allowed"; cancel(): Promise<void> }) | Locked;
 
-/** How many calls are left of `limit`, until so many seconds from now. */
+/** The calls that are left of `limit`, until `reset` seconds from now. */
 type Rate = { limit: number; remaining: number; reset: number };
-/** `rate` null: no limit counts this call. */
+/** `rate` is null when no limit counts this call. */
 export type CallAllowance = ({ kind: "allowed" } | Locked) & { rate: Rate | null };
 
-/** States the limit that will refuse next: of those that count a call, the one with the fewest left. */
+/**
+ * Writes the headers of the limit that will refuse next: of all that count a call, the one with the fewest calls left.
+ */
 export function stateRate(headers: Headers | undefined, rate: Rate | null): void {
   const stated = headers?.get("ratelimit-remaining") ?? null;
   if (headers === undefined || rate === null || (stated !== null && Number(stated) <= rate.remaining)) return;
@@ -21,7 +26,7 @@ export function stateRate(headers: Headers | undefined, rate: Rate | null): void
   headers.set("ratelimit-reset", String(rate.reset));
 }
 
-/** The allowance, or a refusal if the limit is reached. */
+/** Returns the allowance; refuses if the limit is reached. */
 export function demandAllowance<Allowed extends { kind: "allowed" }>(
   allowance: Allowed | Locked,
   code: ErrorCode = "resource-exhausted",
@@ -32,7 +37,7 @@ export function demandAllowance<Allowed extends { kind: "allowed" }>(
   throw new Refusal(code, { retryAfter, ...(message !== undefined && { message }) });
 }
 
-/** Does not count work that fails. */
+/** Runs some work, and refunds its allowance if it fails. */
 export async function refundFailure<Result>(
   allowance: Extract<Allowance, { kind: "allowed" }> | null,
   work: Promise<Result>,

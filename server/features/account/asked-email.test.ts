@@ -22,7 +22,7 @@ const cancel = ({ caller }: Person) => caller.call("profile.cancelEmailChange");
 const confirm = (token: string) =>
   new Caller(w.app).call("account.verifyEmail", { token, password: goodPassword });
 
-/** A change that waits, with its link, without the time that its mail takes. */
+/** Requests a change and creates its link directly, without the time that its mail takes. */
 async function linked(who: Person) {
   const email = freshEmail();
   await w.services.database.transaction((tx) => saveAskedEmail(tx, who.id, email));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** Another node, for as long as a test needs one: while it runs, it may be the one that sends a mail. */
+/** Runs another node for as long as a test needs one. Meanwhile that node may be the one that sends a mail. */
 async function withAnotherNode(run: (other: Wayfare) => Promise<void>): Promise<void> {
   const other = await wayfare({ on: w.address });
   try {

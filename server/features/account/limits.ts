@@ -44,7 +44,7 @@ async function take([limiter, about, points = 1]: Counted): Promise<Allowance> {
 
 const takeFrom = (limiter: RateLimiterAbstract) => (about: string) => take([limiter, about]);
 
-/** Takes from both or from none. */
+/** Takes points from both counters, or from neither. */
 async function takeBoth(first: Counted, second: Counted): Promise<Allowance> {
   const one = await take(first);
   if (one.kind === "locked") return one;

@@ -26,7 +26,7 @@ const identifierOf = ({ id, userId }: CallerSession) => `mailbox:${userId}:${id}
 const signedText = (caller: CallerSession, code: string) =>
   `${identifierOf(caller)} ${code.replaceAll(/\s/g, "")}`;
 
-/** A code that proves access to the account's mailbox. It is generated when the mail is written. */
+/** Mails a code that proves access to the account's mailbox. The code is generated when the mail is written. */
 export const mailboxCodeMail: MailKind<CallerSession, Services> = {
   name: "mailbox-code",
   data: z.object({ id: z.string(), userId: z.string() }),

@@ -60,7 +60,7 @@ test("an attempt that others leave no room for counts a fifth against its addres
   const signUps = await codesOf(500, "192.0.2.1", "account.signUp", signUpForm);
   expect(new Set(signUps)).toEqual(new Set(["unavailable", "auth/too-many-requests"]));
   expect(signUps.indexOf("auth/too-many-requests")).toBe(496);
-  // The account, which would be locked after ten failures, is not.
+  // The failures do not lock the account, which would be locked after ten ordinary ones.
   expect(new Set(await codesOf(60, "192.0.2.2", "account.signIn", credentials))).toEqual(
     new Set(["unavailable"]),
   );

@@ -21,16 +21,16 @@ const challengeLasts = 5 * 60 * 1000;
 const prefix = "passkey-challenge:";
 
 type Registering = { userId: string; email: string; known: readonly { id: string; transports: string[] }[] };
-/** A passkey as it is stored. `publicKey` is base64url, as is everything of WebAuthn that is text here. */
+/** A passkey as it is stored. `publicKey` is base64url, like every WebAuthn value that is text here. */
 export type StoredPasskey = { credentialId: string; publicKey: string; counter: number; userId: string };
 
-/** Names the account of a passkey for the authenticator, which answers with it. */
+/** Encodes an account's id as the user handle that an authenticator returns with a passkey. */
 const handleOf = (userId: string) => Buffer.from(userId).toString("base64url");
 
 const identifierOf = (challenge: string) =>
   `${prefix}${createHash("sha256").update(challenge).digest("base64url")}`;
 
-/** The challenge in the `clientDataJSON` of a response; null where that can't be read. */
+/** Returns the challenge in the `clientDataJSON` of a response; null where that can't be read. */
 function challengeOf(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

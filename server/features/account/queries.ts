@@ -9,7 +9,6 @@ import { countRecoveryCodes } from "./second-factor.ts";
 import type { Session } from "./sessions.ts";
 import { account, deniedAgent, hasSecondFactor, passkey, secondFactor, user } from "./tables.ts";
 
-/** An account's own row. */
 export type Account = typeof user.$inferSelect;
 
 export async function accountById(db: Reader, id: string): Promise<Account | undefined> {
@@ -42,7 +41,7 @@ export async function activeAdmins(db: Reader): Promise<string[]> {
   return (await db.select({ id: user.id }).from(user).where(isActiveAdmin)).map(({ id }) => id);
 }
 
-/** An account as its holder sees it in a session. */
+/** Returns an account as its holder sees it in a session. */
 export async function viewerById(
   db: Reader,
   userId: string,
@@ -125,7 +124,7 @@ export async function claimantByEmail(db: Reader, email: string): Promise<Claima
   return { ...nobody, subject: { kind: "unknown" }, passwordHash: null };
 }
 
-/** Whether any hash is left that an earlier version made. Most of the time there is none, and a partial index says so. */
+/** Whether hashes of an earlier version are left. Usually there are none, and a partial index answers quickly. */
 export async function hasOlderHashes(db: Reader): Promise<boolean> {
   const { rows } = await db.execute<{ any: boolean }>(sql`
     select exists (select 1 from ${account} where ${account.password} not like '$argon2id$%')

@@ -218,7 +218,7 @@ export function createSessions({ database, bus, live, identity, secondFactorRequ
   const end = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, eq(session.id, id));
 
-  /** Ends all sessions of the account but this one; returns how many. */
+  /** Ends all sessions of the account except this one; returns how many. */
   const endOthers = (tx: Transaction, { id, userId }: Pick<Session, "id" | "userId">) =>
     endThose(tx, userId, ne(session.id, id));
 

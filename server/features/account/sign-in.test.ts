@@ -89,7 +89,7 @@ describe("the state of an account is revealed after the right password, and only
     const { email, caller } = await person(w, role, status);
     expect((await login(email, "wrong password")).code).toBe("auth/invalid-credential");
     expect(await login(email)).toMatchObject({ status: 403, code, message });
-    // The factory gave a session too: it opens nothing.
+    // The session that the factory created opens nothing either.
     expect((await caller.call("account.me")).body).toEqual({ viewer: null });
   });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => w.stop());
 
-/** The times of a filter, as the protocol carries dates. */
+/** A filter's times are strings, as the protocol carries dates. */
 type Filter = { from?: string; before?: string; [field: string]: unknown };
 async function page({ from, before, ...input }: Filter = {}) {
   const dates = Object.entries({ from, before }).flatMap(([key, at]) => (at ? [[key, at] as const] : []));

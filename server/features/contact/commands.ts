@@ -5,7 +5,7 @@ import { Refusal } from "#server/refusal.ts";
 import type { Services } from "#server/services.ts";
 import { contactMail } from "./mails.ts";
 
-/** `website`: the content of the field that only programs fill in. */
+/** `website` is the content of the field that only programs fill in. */
 type Typed = ContactMessage & { website: string };
 
 /** Queues a message to the consultancy, unless a program wrote it. */

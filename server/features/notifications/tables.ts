@@ -118,7 +118,7 @@ export const webhookSecret = pgTable(
   (table) => [index().on(table.webhookId)],
 );
 
-/** One event for one webhook; its id is the message's. */
+/** One event for one webhook; `id` is also the message's. */
 export const webhookDelivery = pgTable(
   "webhook_delivery",
   {

@@ -19,10 +19,10 @@ import { lockForAdding } from "./authenticator.ts";
 
 type NewKey = { name: string; scopes: readonly ApiScope[]; days: ApiKeyLifetime };
 
-/** Only this is stored, so that nobody who reads the database can use a key. */
+/** Hashes a key. Only the hash is stored, so that nobody who reads the database can use a key. */
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
-/** Creates a key, which is shown this once. */
+/** Creates a key, which is shown only this once. */
 export async function createApiKey(
   services: Services,
   actor: SessionActor,

@@ -35,7 +35,7 @@ export async function attemptPassword(
     const isRight = await identity.passwords.verify(attempt, { address, isKnown: device !== null });
     return { claimant, isRight, refund: allowance.refund };
   } catch (error) {
-    // Too many are waiting: this one has guessed nothing.
+    // Too many are waiting, so this attempt has guessed nothing.
     await allowance.cancel();
     throw error;
   }

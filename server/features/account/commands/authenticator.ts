@@ -86,7 +86,7 @@ export async function confirmAuthenticator(
   });
 }
 
-/** Turns the app off; a login needs no code any more. */
+/** Turns the app off, so that a login needs no code any more. */
 export async function removeAuthenticator(services: Services, actor: Actor): Promise<void> {
   const { userId } = actor;
   await services.database.transaction(async (tx) => {

@@ -19,7 +19,7 @@ export async function endProgramAccess(
   return { apiKeys: keys.length, webhooks: await services.accountEvents.endWebhooks(services, tx, userId) };
 }
 
-/** Removes the account's passkeys, or those that the condition names; returns how many. */
+/** Removes the account's passkeys, or those that match the condition; returns how many. */
 export async function removePasskeys(tx: Transaction, userId: string, condition?: SQL): Promise<number> {
   const removed = await tx
     .delete(passkey)

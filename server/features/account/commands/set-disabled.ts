@@ -13,7 +13,8 @@ import { user } from "../tables.ts";
 type Disabling = { userId: string; disabled: boolean; releaseStudents: boolean };
 
 /**
- * Disables a student or an agent, whose sessions end with the commit, or enables them again. `actor` null: the operator.
+ * Disables a student or an agent, whose sessions end with the commit, or enables them again. `actor` is null for the
+ * operator.
  */
 export async function setDisabled(
   services: Services,

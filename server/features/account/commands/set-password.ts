@@ -47,7 +47,7 @@ export type PasswordLink = {
   secondFactor: Enrolment | null;
 };
 
-/** Fewest characters of a new password. */
+/** Returns the fewest characters of a new password. */
 export const minLengthOf = ({ environment }: Pick<Services, "environment">, isAdmin: boolean): number =>
   Math.max(environment.passwordMinLength, isAdmin ? adminPasswordMinLength : 0);
 

@@ -39,7 +39,7 @@ export async function verifyEmail(
   try {
     await database.transaction((tx) => confirm(services, tx, grant));
   } catch (error) {
-    // Somebody else has got the new address since the link was mailed.
+    // Somebody else has taken the new address since the link was mailed.
     throw isUniqueViolation(error) ? new Refusal("auth/email-already-in-use") : error;
   }
 }
@@ -81,7 +81,7 @@ export async function confirmAddress(services: Services, tx: Transaction, userId
 
 async function publishVerified({ sessions, live }: Services, tx: Transaction, userId: string): Promise<void> {
   await sessions.changed(tx, userId);
-  // The admin's cards of agents show whether an address is verified.
+  // The admin's cards of agents show whether an address is verified, so they are reloaded.
   await live.publish("agents", "{}", tx);
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Limiter } from "#server/platform/limiter.ts";
 import { Refusal } from "#server/refusal.ts";
 
-/** One core stays free for everybody else. */
+/** One core stays free for all other work. */
 const usualConcurrency = Math.max(1, availableParallelism() - 1);
 /** Seconds after which a client should try again. */
 const retryAfter = 5;

@@ -36,7 +36,7 @@ async function contested(first: Person, second: Person): Promise<string> {
   return id;
 }
 
-/** Closes a product as the settling, a removal and a withdrawal do. */
+/** Closes a product like a settlement, a removal or a withdrawal. */
 async function close(id: string, changes: Partial<typeof auctionProduct.$inferInsert>): Promise<void> {
   const { db } = w.services.database;
   const closed = { closedAt: new Date(), ...changes };

@@ -16,11 +16,13 @@ import {
   withBids,
 } from "./read-product.ts";
 
-/** Products that one node caches: some 4 KB each. */
+/** Products that one node caches, with some 4 KB each. */
 const mostCached = 2_000;
 /** Milliseconds between two events of one product to its watchers, who see a burst of bids as its latest state. */
 const broadcastPause = 40;
-/** Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip a bid. */
+/**
+ * Milliseconds between two announcements to the other nodes: a busy auction must not cost a round trip for each bid.
+ */
 const publishPause = 20;
 /** Changes in one announcement, whose text has to stay under 8,000 bytes. */
 const batchSize = 100;

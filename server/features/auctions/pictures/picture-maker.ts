@@ -90,8 +90,8 @@ export class PictureMaker {
   }
 
   /**
-   * Makes the files of an account's picture, at `paths` in the order of `pictureFiles`, when its turn comes. Rejects with
-   * a refusal when too many wait, or the machine is too busy.
+   * Makes the files of an account's picture when its turn comes, at `paths` in the order of `pictureFiles`. Rejects
+   * with a refusal when too many wait, or when the machine is too busy.
    */
   make({ userId, address }: Actor, picture: string, paths: readonly string[]): Promise<MadePicture> {
     return this.#accounts.run(userId, () => this.#addresses.run(address, () => this.#work(picture, paths)));

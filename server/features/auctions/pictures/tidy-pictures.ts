@@ -44,7 +44,7 @@ async function removeUnused({ database, storage }: Parts, before: Date): Promise
   }
 }
 
-/** Deletes pictures that were uploaded over a day ago and never used, and files that a killed process left. */
+/** Deletes pictures that were uploaded over a day ago and never used, and files that a killed process has left. */
 export async function tidyPictures(parts: Parts, now = new Date()): Promise<void> {
   await removeUnused(parts, dayBefore(now));
   await removeOrphans(parts.storage, picturesIn(parts.database.db), now);

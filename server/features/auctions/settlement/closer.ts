@@ -5,7 +5,7 @@ import type { Services } from "#server/services.ts";
 import { auctionProduct, type LockMode } from "../tables.ts";
 import { type SettlingServices, settle, settleTogether } from "./settle.ts";
 
-/** Products that are looked up at once, that one transaction settles, and transactions at the same time. */
+/** Products in one lookup, products that one transaction settles, and concurrent transactions. */
 const pageSize = 200;
 const batchSize = 20;
 const concurrency = 2;

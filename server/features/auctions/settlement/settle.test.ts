@@ -198,7 +198,7 @@ test("whoever settles an auction announces to all nodes that it has changed", as
   const announced: string[] = [];
   const changed = (ids: readonly string[]) => announced.push(...ids);
   const services = { ...w.services, products: { changed } };
-  // A server's own closer may be faster.
+  // A server's own closer may have been faster.
   const own = await until(async () => {
     const id = await product(w, seller, { endDate: past() });
     return (await settle(services, id)) === "unsold" && id;

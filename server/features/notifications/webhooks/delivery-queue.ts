@@ -95,7 +95,9 @@ const day = 24 * 3_600_000;
 /** Rows that one statement deletes. */
 const batch = 500;
 
-/** Deletes deliveries that are no longer listed, and cancels those that a crash or a restored backup left without a job. */
+/**
+ * Deletes deliveries that are no longer listed, and cancels those that a crash or a restored backup left without a job.
+ */
 export async function tidyWebhooks(
   { database: { db }, webhookSecrets }: Pick<Services, "database" | "webhookSecrets">,
   now = new Date(),
