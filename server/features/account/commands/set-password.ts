@@ -59,7 +59,7 @@ const invalidLink = () => new Refusal("auth/invalid-action-code");
 
 /**
  * Returns what a link grants and its account, which doesn't exist yet for a new admin. Refuses when the link can't be
- * used any more: the account is gone, or the address no longer belongs to an admin.
+ * used any more: the account is gone, or the address is no longer in ADMIN_EMAILS.
  */
 async function usable({ environment }: Services, db: Reader, grant: Grant | null) {
   if (grant?.purpose !== "reset" && grant?.purpose !== "admin") throw invalidLink();

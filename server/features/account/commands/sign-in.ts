@@ -93,8 +93,8 @@ async function open(
 
 /**
  * Checks the second factor that an account asks for beside the right password. With an authenticator app that is a code
- * or a recovery code. An account that must have a second factor and has only passkeys needs one of these. `twoStep`
- * says whether a second factor was proved beside the password.
+ * or a recovery code. An account that must have a second factor and has only passkeys is refused here, since it needs a
+ * login with a passkey. `twoStep` says whether a second factor was proved beside the password.
  */
 export async function proveSecondFactor(
   services: Services,

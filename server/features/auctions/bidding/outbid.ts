@@ -19,8 +19,8 @@ const pause = 1_000;
 const peopleAtOnce = 50;
 
 /**
- * Selects some of the people who were outbid on these open products since their last notification: their latest bid has
- * a smaller number than the product's latest. `account` is null if the person's account is gone.
+ * Selects some of the people who are outbid on these open products and were not notified of that for their latest bid:
+ * its number is smaller than that of the product's latest. `account` is null if the person's account is gone.
  */
 export const pendingOutbid = (tx: Transaction, productIds: readonly string[], limit: number) =>
   tx
