@@ -8,16 +8,19 @@ import {
 import { RequestId } from "./lib/failed-request.ts";
 import { onServer } from "./load-context.ts";
 
-// The server runs the application by these: a context is known by identity, so it must be the bundle's own.
+// The server runs the application by these. React Router knows a context by identity, so the bundle must export its
+// own.
 export { createRequestHandler, matchRoutes, RouterContextProvider } from "react-router";
 export { samples } from "./content/samples.ts";
 export { setConfiguration } from "./lib/configuration.ts";
 export { onServer };
 
-/** What a loader or a screen threw, in place of React Router's own line on standard error. */
+/** Reports errors of loaders and screens to the server's log, instead of React Router's own line on standard error. */
 export const handleError: HandleErrorFunction = (error, { context }) => context.get(onServer).report(error);
 
-/** Renders a page as a whole: its loaders have everything by now, and it is compressed and kept for a moment. */
+/**
+ * Renders the whole page before answering: its loaders are done by now, and the HTML is compressed and cached briefly.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,

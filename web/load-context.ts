@@ -4,18 +4,20 @@ import type { ApiReference } from "#contract/api-reference.ts";
 import type { ProductState } from "#contract/auctions.ts";
 import type { contract } from "#contract/index.ts";
 
-/** What a loader may ask of the server: the contract's procedures, as a visitor. HTML is the same for everyone. */
+/**
+ * The server as loaders see it: the contract's procedures, called as a visitor, because HTML is the same for everyone.
+ */
 export type OnServer = {
   rpc: ContractRouterClient<typeof contract>;
-  /** As GET /auctions/products/{id} answers it; null for what isn't there. */
+  /** Returns the answer of GET /auctions/products/{id}; null for a missing product. */
   product: (id: string) => Promise<ProductState | null>;
-  /** What programs can ask, from the OpenAPI document. */
+  /** Returns the API reference, from the OpenAPI document. */
   apiReference: () => Promise<ApiReference>;
-  /** Of the page's inline scripts. */
+  /** The nonce of the page's inline scripts. */
   nonce: string;
-  /** Of the request that has this page rendered: only an error page may show it. */
+  /** The id of the request that this page is rendered for: only an error page may show it. */
   requestId: string;
-  /** Into the server's log. */
+  /** Writes to the server's log. */
   report: (error: unknown) => void;
 };
 export const onServer = createContext<OnServer>();

@@ -29,20 +29,20 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/wayfare.webmanifest" },
 ];
 
-/** Where no screen says its own: while its code is on the way, and after a crash. */
+/** The title while no screen has its own: while its code loads, and after a crash. */
 export const meta = () => [{ title: pageTitle("Study abroad, well guided") }];
 
-/** When the page was made, by the server's clock in milliseconds since 1970, and the query that it was made for. */
+/** Tells when the page was rendered, by the server's clock in milliseconds since 1970, and for which query. */
 export const loader = ({ request }: Route.LoaderArgs) => ({
   now: Date.now(),
   query: new URL(request.url).search,
 });
-/** Of this page it stays true. */
+/** The data describes the first page and never changes. */
 export const shouldRevalidate = () => false;
 
-/** Everything that stays while screens come and go, also while the code of the first one is on its way. */
+/** The document around all screens, also while the code of the first one loads. */
 export function Layout({ children }: { children: ReactNode }) {
-  // On the server each page has its own: what one was given is no business of the next.
+  // On the server each page has its own client, because one visitor's data must not reach another's page.
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient));
   return (
     <html lang="en" suppressHydrationWarning>
@@ -82,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page is the first answer: until there is another, the server's clock goes on from when the page was made. */
+/** Sets the clock from the page until the first answer: the server's clock goes on from when the page was rendered. */
 function PageTime() {
   const renderedAt = useRenderedAt();
   useEffect(() => {

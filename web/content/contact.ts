@@ -2,7 +2,7 @@
 export const contactLead =
   "Ask us anything about studying abroad, about your account or about an auction. We read every message.";
 
-/** What to expect once a message is sent. */
+/** The time within which a message is answered. */
 export const contactAnswer = "usually within two working days";
 
 export const contactHints: readonly string[] = [

@@ -1,4 +1,4 @@
-/** What the carousel of the home page shows; `picture` is one of those drawn for it. */
+/** A slide of the home page's carousel; `picture` names one of the drawings made for it. */
 export type Feature = { title: string; text: string; picture: "universities" | "compass" | "passport" };
 
 export const features: readonly Feature[] = [

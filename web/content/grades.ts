@@ -1,6 +1,6 @@
 import type { Grade } from "#domain/auction.ts";
 
-/** What each grade promises a buyer: how it looks, whether it works, and what comes with it. */
+/** The promise of a grade to buyers: how the item looks, whether it works, and what comes with it. */
 export type GradePromise = { looks: string; works: string; comesWith: string };
 
 /** The words of the grading guide. */

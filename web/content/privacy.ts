@@ -1,8 +1,9 @@
 import type { LegalText } from "./legal.ts";
 
 /**
- * What this software stores, as the code does it today. Change it together with the code, raise `termsVersion` in
- * domain/account.ts, and add what the law of your country asks for: your registered name, address and the like.
+ * The privacy policy lists what this software stores, as the code does it today. Change it together with the code,
+ * raise `termsVersion` in domain/account.ts, and add what the law of your country asks for: your registered name,
+ * address and the like.
  */
 export const privacy: LegalText = {
   lead: "What we store about you, for how long, who sees it, and who to ask. There's no advertising and no tracking here, and nothing is loaded from other companies' servers.",

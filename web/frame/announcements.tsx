@@ -5,7 +5,7 @@ import { onAnnouncement } from "../lib/announce.ts";
 import { IconButton } from "../ui/button.tsx";
 import classes from "./announcements.module.css";
 
-/** Where what a screen announces appears: what was just done, for a few seconds. */
+/** Shows for a few seconds what screens announce: something that was just done. */
 export default function Announcements() {
   return (
     <Toast.Provider limit={5}>
@@ -18,7 +18,7 @@ export default function Announcements() {
   );
 }
 
-/** The region around it reads it out; its button is the only stop for the keyboard. */
+/** The region around a toast reads it out, and its button is the only stop for the keyboard. */
 const noDialog = { role: undefined, "aria-modal": undefined, tabIndex: -1 };
 
 function Shown() {

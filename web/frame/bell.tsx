@@ -20,17 +20,17 @@ const labelFor = (unread: number) => {
   return `Notifications, ${unread > mostUnread ? `more than ${mostUnread}` : unread} unread`;
 };
 
-/** The newest entries, as far as the panel has room for them; undefined while they are not known. */
+/** The newest entries, as many as the panel has room for; undefined until they are known. */
 type Entries = readonly NotificationEntry[] | undefined;
 
-/** What leads to the whole list: it says how many unread entries the panel has no room for. */
+/** Labels the link to the whole list; it says how many unread entries the panel has no room for. */
 function allLabel(unread: number, entries: Entries) {
   const more = entries ? unread - entries.filter(({ read }) => !read).length : 0;
   if (more <= 0) return "All notifications";
   return `All notifications (${more}${unread > mostUnread ? "+" : ""} more unread)`;
 }
 
-/** How many entries, from the first on, stand or stood in sight: the panel can be longer than the window. */
+/** Counts the entries, from the first on, that are or were visible: the panel can be longer than the window. */
 function countSeen(panel: HTMLElement): number {
   const end = panel.querySelector(`.${classes.all}`)?.getBoundingClientRect().top ?? 0;
   const middles = Array.from(panel.querySelectorAll("li"), (li) => {
@@ -40,7 +40,9 @@ function countSeen(panel: HTMLElement): number {
   return middles.filter((middle) => middle <= end).length;
 }
 
-/** The bell with the number of unread entries, live; its panel shows the newest. Closing it marks as read what was seen. */
+/**
+ * The bell with the number of unread entries, live; its panel shows the newest. Closing it marks the seen ones as read.
+ */
 export default function Bell() {
   useLive("notifications");
   const [opened, setOpened] = useState(false);
@@ -58,7 +60,7 @@ export default function Bell() {
   function markSeen() {
     const ids = [...seen.current];
     seen.current.clear();
-    // What can't be marked now stays unread, and is marked the next time.
+    // If this fails, the entries stay unread and are marked the next time.
     if (ids.length > 0) void rpc.notifications.markRead({ ids }).catch(() => {});
   }
   return (

@@ -8,14 +8,14 @@ import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useSignOut } from "./sign-out.tsx";
 
-/** Lazy-loaded: visitors are never shown one. */
+/** Lazy-loaded, because visitors never see one. */
 const VerifyReminder = lazy(whenOnline(() => import("./verify-reminder.tsx")));
-/** Lazy-loaded: the first screen comes first, and works even if this never comes. */
+/** Lazy-loaded, so that the first screen comes first and works even if this never loads. */
 const Navigation = lazy<ComponentType>(() =>
   import("./navigation.tsx").catch(() => ({ default: () => null })),
 );
 
-/** What stands around every screen. */
+/** The frame around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const member = useMember();
   const [sidebarOpen, setSidebarOpen] = useState(false);

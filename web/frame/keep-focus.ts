@@ -1,9 +1,9 @@
-/** Where an element stands: itself and everything around it, from the inside out, each with its place among its siblings. */
+/** The path to an element: itself and its ancestors, from the inside out, each with its index among its siblings. */
 type Path = readonly { element: HTMLElement; place: number }[];
 
 const items = "li, tr, article, form";
 const fields = "input:not([type=hidden]), select, textarea";
-/** Where the keyboard can go on when there is no next item. */
+/** The elements that can take the focus when there is no next item. */
 const rooms = `${items}, section, dialog[open], main`;
 
 function pathTo(element: Element): Path {
@@ -15,7 +15,7 @@ function pathTo(element: Element): Path {
 
 const isThere = (element: Element) => element.isConnected && element.checkVisibility();
 
-/** What took the place of an item that is gone: the next one, or the one before it. */
+/** Returns the item that took the place of one that is gone: the next one, or the one before it. */
 function successor(gone: Path[number], parent: HTMLElement): HTMLElement | null {
   if (!gone.element.matches(items)) return null;
   const siblings = [...parent.children].slice(0, gone.place + 1).toReversed();
@@ -23,7 +23,7 @@ function successor(gone: Path[number], parent: HTMLElement): HTMLElement | null 
   return found instanceof HTMLElement ? found : null;
 }
 
-/** The nearest thing to what stood at the end of this path. */
+/** Returns the nearest visible element to the end of this path. */
 function nearest(path: Path): HTMLElement | null {
   const at = path.findIndex(({ element }) => isThere(element));
   const [gone, parent] = [path[at - 1], path[at]?.element];
@@ -31,7 +31,7 @@ function nearest(path: Path): HTMLElement | null {
   return next ?? parent?.closest<HTMLElement>(rooms) ?? document.querySelector("main");
 }
 
-/** Focuses it although it is no control: a pressed key must not do the same to the next item. */
+/** Focuses an element that is no control: a key that is still pressed must not repeat the action on the next item. */
 function goTo(element: HTMLElement | null): void {
   const target = element?.matches("form") ? (element.querySelector<HTMLElement>(fields) ?? element) : element;
   if (!target) return;
@@ -39,9 +39,9 @@ function goTo(element: HTMLElement | null): void {
   target.focus({ preventScroll: !target.matches(items) });
 }
 
-/** To what has the focus, or had it last. */
+/** The path to the element that has the focus, or had it last. */
 let path: Path = [];
-/** From where each dialog was opened. */
+/** The path to the opener of each dialog. */
 const openers = new WeakMap<Element, Path>();
 
 function note({ target }: FocusEvent) {
@@ -51,7 +51,7 @@ function note({ target }: FocusEvent) {
   path = pathTo(target);
 }
 
-/** A click beside everything takes the focus away on purpose. */
+/** Forgets the path when a click outside of every control takes the focus away on purpose. */
 function clearPath() {
   if (document.activeElement === document.body) path = [];
 }
@@ -68,9 +68,9 @@ function restore() {
 }
 
 /**
- * From now on the focus never falls to the page itself: when what has it is gone, the next item of its list
- * gets it, or else what it stood in; a button that was only busy gets it back; and after a dialog whose opener is
- * gone, what the opener stood in.
+ * Keeps the focus from falling to the page itself. When the focused element is gone, the next item of its list gets the
+ * focus, or else its container; a button that was only busy gets it back; and after a dialog whose opener is gone, the
+ * opener's container gets it.
  */
 export default function keepFocus(): void {
   if (document.activeElement) path = pathTo(document.activeElement);
@@ -81,6 +81,6 @@ export default function keepFocus(): void {
     attributeFilter: ["disabled", "open"],
   });
   document.addEventListener("focusin", note);
-  // Before anything answers the click: a button that is busy at once has lost the focus by the time it bubbles here.
+  // Listens in the capture phase, before any handler: a button that is busy at once has lost the focus when it bubbles.
   document.addEventListener("click", clearPath, true);
 }

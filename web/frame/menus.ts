@@ -2,7 +2,7 @@ import type { Role } from "#domain/account.ts";
 
 export type MenuEntry = { label: string; to: string };
 
-/** For everyone. */
+/** Entries for everyone. */
 export const publicEntries: readonly MenuEntry[] = [
   { label: "About Us", to: "/about-us" },
   { label: "Meet the Team", to: "/meet-the-team" },
@@ -14,14 +14,17 @@ export const visitorEntries: readonly MenuEntry[] = [
   { label: "Sign Up", to: "/signup" },
 ];
 
-/** For everyone signed in, after what their role brings. */
+/** Entries for every member, after those of their role. */
 const memberEntries: readonly MenuEntry[] = [
   { label: "My bids", to: "/my-bids" },
   { label: "Login and security", to: "/security" },
   { label: "Your data", to: "/your-data" },
 ];
 
-/** What the dropdown under the email offers, besides Logout; the dashboard first. A waiting agent's is the waiting page. */
+/**
+ * The dropdown under the email, without Logout. The dashboard comes first; a waiting agent gets the waiting page
+ * instead.
+ */
 export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> = {
   agent: [
     { label: "Dashboard", to: "/agent-dashboard" },
@@ -43,7 +46,7 @@ export const accountEntries: Record<Role, readonly [MenuEntry, ...MenuEntry[]]> 
   ],
 };
 
-/** The sidebar names the dashboard by its role. */
+/** The dashboard's name in the sidebar, by role. */
 export const dashboardLabels: Record<Role, string> = {
   agent: "Agent Dashboard",
   student: "Student Dashboard",

@@ -7,13 +7,13 @@ import { rpc } from "../lib/rpc.ts";
 import { setViewer } from "../lib/viewer.ts";
 import { ErrorModal } from "../ui/error-modal.tsx";
 
-/** Where it leads, and the call that ends the session, if another one than usual. */
+/** The destination, and the call that ends the session if it isn't the usual one. */
 type Departure = { to: "/" | "/login"; end?: () => Promise<unknown>; errorTitle?: string };
 
 type SignOut = {
   signOut: (departure: Departure) => void;
   isSigningOut: boolean;
-  /** Where somebody who signs out on purpose goes; null when nobody does. Guards send them there too. */
+  /** The destination of somebody who signs out on purpose; null when nobody does. Guards send them there too. */
   leavingTo: string | null;
 };
 
@@ -31,7 +31,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const [leavingTo, setLeavingTo] = useState<string | null>(null);
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: async ({ to, end = () => rpc.account.signOut() }: Departure) => {
-      // What is still asked for would be refused by then.
+      // Pending queries would be refused after the session's end.
       await queryClient.cancelQueries();
       await end();
       dropDrafts();

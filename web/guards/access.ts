@@ -14,14 +14,14 @@ type Address = Pick<Location, "pathname" | "search">;
 
 const toLogin = ({ pathname, search }: Address) => `/login?next=${encodeURIComponent(pathname + search)}`;
 
-/** Where the screens for visitors send somebody who is signed in: on to what they asked for. */
+/** Returns the address that the screens for visitors send signed-in people on to: the one that they asked for. */
 const onward = ({ search }: Address, viewer: Viewer) =>
   safeNext(new URLSearchParams(search).get("next")) ?? homePath(viewer);
 
-/** Turns the one rule about areas, `entry`, into what the page does with the person at this address. */
+/** Applies the rule about areas, `entry`, to the person at this address. */
 export function resolveAccess(area: Area, visit: Visit, address: Address): AccessDecision {
   if (visit.state === "known") return decided(area, visit.viewer, address);
-  // The forms for visitors hold nothing secret: they need not wait, unless somebody is probably signed in.
+  // The forms for visitors hold nothing secret, so they don't wait unless somebody is probably signed in.
   if (area === "visitor" && !(visit.state === "unknown" && visit.hint)) return { kind: "enter" };
   return visit.state === "unknown" ? { kind: "wait" } : { ...visit, kind: "failed" };
 }

@@ -11,7 +11,7 @@ import { TextLink } from "../ui/text-link.tsx";
 import { resolveAccess } from "./access.ts";
 
 /**
- * Keeps an area to its people: follows the server's word about who is looking, whenever that changes. The id of its
+ * Keeps an area to its people, following the server's answer about the viewer whenever that changes. The id of its
  * route says which area it is.
  */
 export default function AreaGuard() {
@@ -40,7 +40,7 @@ export default function AreaGuard() {
   );
 }
 
-/** Holds the place of a screen while it is not known who is looking. */
+/** Holds the place of a screen until the viewer is known. */
 const ScreenSkeleton = () => (
   <Page>
     <Waiting gap="lg" label="Loading">
@@ -53,7 +53,7 @@ const ScreenSkeleton = () => (
 
 const shownFor = 2_000;
 
-/** What a non-admin sees at /admin-dashboard for a moment, before going to the home page. */
+/** The notice that a non-admin sees at /admin-dashboard for a moment, before going to the home page. */
 function Unauthorized() {
   const navigate = useNavigate();
   useEffect(() => {

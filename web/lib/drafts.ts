@@ -1,18 +1,18 @@
-/** What was typed into a form and is not saved yet, by field. */
+/** The unsaved texts of a form, by field. */
 export type Draft<Field extends string> = Partial<Record<Field, string>>;
 
-/** By form; in memory only, and no longer than the tab lives. */
+/** Drafts by form, in memory only: they live as long as the tab. */
 const drafts = new Map<string, Draft<string>>();
 
-/** The unsaved changes of a form; none most of the time. */
+/** Returns the unsaved changes of a form, usually none. */
 export const draftOf = <Field extends string>(form: string): Draft<Field> => drafts.get(form) ?? {};
 
 export const dropDraft = (form: string): void => void drafts.delete(form);
 
-/** All that was typed and never saved goes, as when somebody logs out on purpose. */
+/** Drops all unsaved texts, as when somebody logs out on purpose. */
 export const dropDrafts = (): void => drafts.clear();
 
-/** Keeps those texts that differ from what is stored; a field of which nothing is stored is empty. */
+/** Keeps the texts that differ from the stored ones; a field without a stored text counts as empty. */
 export function keepDraft<Field extends string>(
   form: string,
   typed: Record<Field, string>,

@@ -1,11 +1,13 @@
 import { createContext, use, useState } from "react";
 
-/** On the server: the id of the request that has this page rendered. Only an error page may show it. */
+/** The id of the request that this page is rendered for, on the server. Only an error page may show it. */
 export const RequestId = createContext("");
 
 export const failedRequestElementId = "failed-request";
 
-/** Of the request whose page the server could not make, as the page that came instead says; "" of any other. */
+/**
+ * Returns the id of the request that the server answered with an error page, read from that page; "" on any other page.
+ */
 export function useFailedRequest(): string {
   const onServer = use(RequestId);
   const [onPage] = useState(() =>

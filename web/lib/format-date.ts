@@ -4,7 +4,7 @@ import { useHydrated } from "./hydration.ts";
 const universal = dateFormats("UTC");
 const local = dateFormats(undefined);
 
-/** Dates in the viewer's own time zone; in the page from the server, where nobody knows that, in UTC. */
+/** Formats dates in the viewer's time zone, and in UTC in the server's HTML, where that zone is unknown. */
 export const useFormats = () => (useHydrated() ? local : universal);
-/** The same for what is only ever rendered in a browser. */
+/** The formats of the viewer's time zone, for parts that only render in a browser. */
 export const { formatDate, formatMoment } = local;

@@ -4,7 +4,7 @@ import type { loader } from "../root.tsx";
 
 const never = () => () => {};
 
-/** False on the server and while React takes its HTML over, true from then on. */
+/** False on the server and during hydration, true from then on. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,
@@ -12,10 +12,10 @@ export const useHydrated = (): boolean =>
     () => false,
   );
 
-/** What the page was made with; null only where the server could not make it. */
+/** Returns the data that the page was rendered with; undefined only where the server couldn't render it. */
 const useRendered = () => useRouteLoaderData<typeof loader>("root");
 
-/** The query of the address; while React takes over the server's HTML, the one that it was made for. */
+/** Returns the query of the address; during hydration, the query that the server's HTML was rendered for. */
 export function useQueryOfAddress(): URLSearchParams {
   const { search } = useLocation();
   const rendered = useRendered()?.query ?? "";
@@ -23,5 +23,5 @@ export function useQueryOfAddress(): URLSearchParams {
   return useMemo(() => new URLSearchParams(text), [text]);
 }
 
-/** When the server made the page, in milliseconds since 1970 by its clock. */
+/** Returns when the server rendered the page, in milliseconds since 1970 by its clock; 0 if it couldn't. */
 export const useRenderedAt = (): number => useRendered()?.now ?? 0;

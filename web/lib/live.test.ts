@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveTopic } from "#protocol/live-topic.ts";
 import { createLive } from "./live.ts";
 
-/** What the browser's EventSource does, driven by hand. */
+/** Stands in for the browser's EventSource, driven by hand. */
 class FakeStream extends EventTarget {
   static readonly CLOSED = 2;
   static opened: FakeStream[] = [];

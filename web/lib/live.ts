@@ -6,21 +6,23 @@ import { reportUnanswered } from "./request.ts";
 import { api } from "./rpc.ts";
 import { noteSessionEnd } from "./session-end.ts";
 
-/** Gets a topic's event data, or null where events may have been missed. Watching twice with the same one calls it once. */
+/**
+ * Gets a topic's event data, or null where events may have been missed. Watching twice with one listener calls it once.
+ */
 type Listener = (topic: LiveTopic, data: string | null) => void;
 
 const firstDelay = 1_000;
 const longestDelay = 30_000;
 /** Milliseconds for which a stream may carry topics that nobody watches any more. */
 const grace = 10_000;
-/** Milliseconds after which a stream that broke off and isn't open again counts as lost. */
+/** Milliseconds after which a broken stream that hasn't reopened counts as lost. */
 const mend = 3_000;
 
 /**
- * One event stream for everything that the tab's components watch. It closes while the page is hidden and
- * opens again when seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut` gets
- * the data of the event that ended it with its session, or null when it was refused; `lost` is called when the stream
- * is gone for longer than a hiccup.
+ * Keeps one event stream for everything that the tab's components watch. It closes while the page is hidden and opens
+ * again when the page is seen; every opening counts as a change of all its topics, so nothing is missed. `signedOut`
+ * gets the data of the event that ended the stream with its session, or null when the stream was refused; `lost` is
+ * called when the stream is gone for longer than a hiccup.
  */
 export function createLive(signedOut: (why: string | null) => void, lost: () => void) {
   const watchers = new Set<{ topic: LiveTopic; listener: Listener }>();
@@ -43,7 +45,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
     openFor = [];
   }
 
-  /** A stream that broke off may come back by itself. */
+  /** Waits before calling the stream lost: it may come back by itself. */
   function broke() {
     mending ??= setTimeout(() => {
       mending = undefined;
@@ -51,7 +53,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
     }, mend);
   }
 
-  /** The stream is there again, or nobody misses it. */
+  /** Stops waiting: the stream is back, or nobody watches any more. */
   function mended() {
     clearTimeout(mending);
     mending = undefined;
@@ -65,7 +67,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
   function ended(why: string | null) {
     close();
     signedOut(why);
-    // Still signed in, the tab tries again; otherwise its watchers are gone by then.
+    // If still signed in, the tab tries again; otherwise its watchers are gone by then.
     timer = setTimeout(refresh, delay);
     delay = Math.min(delay * 2, longestDelay);
   }
@@ -85,7 +87,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
       opened.addEventListener(topic, (event: MessageEvent<string>) => dispatch(topic, event.data));
     opened.addEventListener("error", () => {
       broke();
-      // The browser reconnects by itself unless it was refused.
+      // The browser reconnects by itself unless the stream was refused.
       if (opened.readyState === EventSource.CLOSED) ended(null);
     });
   }
@@ -99,7 +101,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
     else if (wanted.length < openFor.length) refreshIn(grace, () => open(wanted));
   }
 
-  /** Components come and go together: one look at the end decides whether the stream must change. */
+  /** Delays the check of the stream: components come and go together, and one check after the last is enough. */
   function refreshIn(milliseconds: number, act: () => void = refresh) {
     clearTimeout(timer);
     timer = setTimeout(act, milliseconds);
@@ -117,7 +119,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
       };
     },
     isFollowing: (): boolean => watchers.size > 0,
-    /** To be called when the page is hidden or seen again. */
+    /** Call this when the page is hidden or seen again. */
     refresh,
     /** Closes the stream, whoever watches, until the returned function is called. */
     pause(): () => void {
@@ -128,7 +130,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
         refreshIn(0);
       };
     },
-    /** To be called when the connection is back: by itself the browser tries again only after a while. */
+    /** Call this when the connection is back: by itself the browser tries again only after a while. */
     reopen() {
       close();
       refresh();
@@ -138,7 +140,7 @@ export function createLive(signedOut: (why: string | null) => void, lost: () => 
 
 const ofStudents = [api.applications.key(), api.shortlist.key(), api.documents.key(), api.students.key()];
 
-/** What to ask again when a topic changes. */
+/** The queries to refetch when a topic changes. */
 const queriesOf: Partial<Record<LiveTopic, readonly QueryKey[]>> & Record<OwnTopic, readonly QueryKey[]> = {
   account: [api.account.me.key(), api.signInMethods.key()],
   agents: [api.agents.key(), api.overview.key()],
@@ -152,7 +154,7 @@ const askAgain = (topic: LiveTopic) => {
   for (const queryKey of queriesOf[topic] ?? []) void queryClient.invalidateQueries({ queryKey });
 };
 
-/** The tab's one stream; made at the first use, which is never in the HTML built ahead of time. */
+/** The tab's one stream, created at its first use, which is never during server rendering. */
 let live: ReturnType<typeof createLive> | undefined;
 
 /** Watches a topic over the tab's one stream until the returned function is called. */
@@ -168,7 +170,7 @@ export function watch(topic: LiveTopic, listener: Listener): () => void {
   return live.watch(topic, listener);
 }
 
-/** Whether something on the page changes by itself, and may be old without a connection. */
+/** Whether something on the page changes by itself, and may be stale without a connection. */
 export const isFollowing = (): boolean => live?.isFollowing() ?? false;
 
 /** Closes the tab's stream until the returned function is called. */

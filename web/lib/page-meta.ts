@@ -2,13 +2,13 @@ import { configuration } from "./configuration.ts";
 
 export const pageTitle = (title: string): string => `${title} · Wayfare`;
 
-/** The entries of a screen's `meta`. One that has nothing to say to a search engine is not for it. */
+/** Returns the entries of a screen's `meta`. A screen without a description is hidden from search engines. */
 export const pageMeta = (title: string, description?: string) => [
   { title: pageTitle(title) },
   description ? { name: "description", content: description } : { name: "robots", content: "noindex" },
 ];
 
-/** The same for a public page: with the one address that it goes by and what previews of a link to it show. */
+/** Returns the entries of a public page: also its canonical address and the preview of a link to it. */
 export function publicMeta(path: string, title: string, description: string) {
   const { baseUrl } = configuration();
   const preview = {
@@ -27,14 +27,14 @@ export function publicMeta(path: string, title: string, description: string) {
   ];
 }
 
-/** For a screen that a mailed link opens: the link must not reach other sites. */
+/** Keeps the link from reaching other sites, for a screen that a mailed link opens. */
 export const noReferrer = { name: "referrer", content: "no-referrer" };
 
 /**
- * A screen's `handle`, where its HTML depends on the query of its address: `query` writes those parts of it that count,
- * in one way for all that look the same. The HTML of every other screen is the same for all queries.
+ * A screen's `handle`, if its HTML depends on the query of its address: `query` writes the parts of it that count, in
+ * one way for all that look alike. The HTML of every other screen is the same for all queries.
  */
 export type RenderedOnce = { query: (params: URLSearchParams) => string };
 
-/** For a screen that a mailed link opens: that there is a token counts, not which. */
+/** Counts only whether there is a token, for a screen that a mailed link opens. */
 export const tokenOnly: RenderedOnce = { query: (params) => (params.has("token") ? "?token=" : "") };

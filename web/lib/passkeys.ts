@@ -5,13 +5,13 @@ import { CataloguedError } from "./request.ts";
 import { rpc } from "./rpc.ts";
 import { welcome } from "./welcome.ts";
 
-/** Loaded when somebody uses a passkey, not with the page. */
+/** Lazy-loaded when somebody uses a passkey. */
 const library = whenOnline(() => import("@simplewebauthn/browser"));
 
-/** What went wrong at the authenticator, by a code of ours where it has one. */
+/** Turns an authenticator's failure into one with a code of ours, where there is one. */
 function failureAt(error: unknown): unknown {
   const name = error instanceof Error ? error.name : "";
-  // Whoever closes the browser's dialog, waits too long in it, or has no passkey. It does not tell which.
+  // The person closed the browser's dialog, let it time out, or has no passkey: the browser doesn't say which.
   if (name === "NotAllowedError" || name === "AbortError") return new CataloguedError("cancelled", error);
   return name === "InvalidStateError" ? new Error(passkeyExists, { cause: error }) : error;
 }
@@ -39,19 +39,19 @@ const prove = (optionsJSON: RequestOptions) =>
     },
   );
 
-/** Logs in whoever's passkey it is that the person chooses. */
+/** Logs in with a passkey that the person chooses. */
 export async function logInWithPasskey(): Promise<void> {
   const passkey = await prove(await rpc.account.passkeyChallenge());
   await welcome(await rpc.account.signInWithPasskey({ passkey }));
 }
 
-/** Proves again who is logged in. */
+/** Confirms with a passkey that the person is the one who is logged in. */
 export async function confirmWithPasskey(): Promise<void> {
   const passkey = await prove(await rpc.account.confirmationChallenge());
   await rpc.account.confirmWithPasskey({ passkey });
 }
 
-/** Makes a passkey for the account. */
+/** Adds a passkey to the account. */
 export async function addPasskey(): Promise<void> {
   const optionsJSON = await rpc.signInMethods.startPasskey();
   const passkey = await atAuthenticator(({ startRegistration }) => startRegistration({ optionsJSON }));

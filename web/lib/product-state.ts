@@ -7,27 +7,30 @@ import { queryClient } from "./query-client.ts";
 import { CataloguedError, request } from "./request.ts";
 import { serverClock } from "./server-clock.ts";
 
-/** Under its lower-case id, as live events name a product. Null: it was taken off sale while this tab watched. */
+/**
+ * The query key has the id in lower case, as live events name a product. Null data: it was taken off sale while
+ * watched.
+ */
 const keyOf = (productId: string) => ["product", productId.toLowerCase()] as const;
 
 function read(text: string): ProductState {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A proxy's page.
+    // The answer is not ours, but a proxy's page.
     throw new CataloguedError("unavailable", error);
   }
 }
 
-/** Of two states of a product the one that counts: off sale is for good, and versions only grow. */
+/** Returns the newer of two states of a product: off sale is final, and versions only grow. */
 const newer = (known: ProductState | null | undefined, other: ProductState | null): ProductState | null => {
   if (known === undefined || other === null) return other;
   return known === null || known.version > other.version ? known : other;
 };
 
 /**
- * A product as everyone sees it. Fails with `not-found` for what isn't there. An event may
- * overtake the answer: the newer of the two stays.
+ * The state of a product as everyone sees it. Fails with `not-found` for a missing one. An event may overtake the
+ * answer: the newer of the two stays.
  */
 export const productQuery = (productId: string) =>
   queryOptions({
@@ -42,7 +45,7 @@ export const productQuery = (productId: string) =>
     },
   });
 
-/** Takes over what a live event says of a product, and of the time; null: asks again, since events may have been missed. */
+/** Applies a live event to a product and to the clock; on null it refetches, since events may have been missed. */
 export function followProduct(topic: LiveTopic, data: string | null): void {
   const queryKey = keyOf(topic.slice(topic.indexOf(":") + 1));
   if (data === null) return void queryClient.invalidateQueries({ queryKey, exact: true });
@@ -52,8 +55,8 @@ export function followProduct(topic: LiveTopic, data: string | null): void {
 }
 
 /**
- * The query of a product's state, kept current by the tab's stream while the component is mounted. Its data becomes
- * null when the product is taken off sale; what never was is the error `not-found`.
+ * Queries a product's state and keeps it current by the tab's stream while the component is mounted. The data becomes
+ * null when the product is taken off sale; a product that never existed is the error `not-found`.
  */
 export function useLiveProduct(productId: string) {
   useEffect(() => {

@@ -17,11 +17,11 @@ const serializer = new StandardRPCJsonSerializer();
 const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
 
 /**
- * Carries a call to /rpc/{feature}/{procedure} in oRPC's own form, with the header that its CSRF plugin asks
- * for. It takes the place of oRPC's RPCLink, whose streams and batches cost 5 KB gzip and are not used here.
- * Every failure has a code: no answer, or one that breaks off, is `auth/network-request-failed`; one that is not
- * our server's, such as a proxy's page, is `unavailable`. A call that asks for a recent login is sent once more when the
- * person has confirmed who they are; if they would rather not, it is `cancelled`.
+ * Carries a call to /rpc/{feature}/{procedure} in oRPC's own form, with the header that its CSRF plugin asks for. It
+ * replaces oRPC's RPCLink, whose streams and batches cost 5 KB gzip and are not used here. Every failure has a code: a
+ * missing or broken answer is `auth/network-request-failed`; one that is not our server's, such as a proxy's page, is
+ * `unavailable`. A call that asks for a recent login is sent once more when the person has confirmed who they are; if
+ * they decline, it is `cancelled`.
  */
 const rpcLink: ClientLink<ClientContext> = {
   async call(path, input, { signal = null }) {
@@ -46,7 +46,7 @@ async function answerOf(url: string, init: RequestInit): Promise<unknown> {
   throw new CataloguedError("unavailable");
 }
 
-/** What an answer says that is written as oRPC does it. */
+/** Parses an answer in oRPC's format. Throws `unavailable` for any other text. */
 function read(text: string): unknown {
   try {
     const { json, meta = [] } = JSON.parse(text);
@@ -58,5 +58,5 @@ function read(text: string): unknown {
 
 /** Every call that the server answers, typed by the contract. */
 export const rpc: ContractRouterClient<typeof contract> = createORPCClient(rpcLink);
-/** The same as options for TanStack Query. */
+/** Query and mutation options of every call, for TanStack Query. */
 export const api = createTanstackQueryUtils(rpc);

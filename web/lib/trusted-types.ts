@@ -1,4 +1,4 @@
-/** What React sets as HTML by itself when it makes a script element: one that does nothing. */
+/** React itself sets this HTML when it makes a script element; the script does nothing. */
 const emptyScript = "<script></script>";
 
 type Rules = { createHTML: (text: string) => string };
@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * The page's policy (server/pages.ts) lets no text become HTML or code but by this: text without a tag, as the JSON of a
- * page's description is, and React's own empty script.
+ * The page's policy (server/pages.ts) only lets text become HTML or code through this: text without a tag, such as the
+ * JSON of a page's description, and React's own empty script.
  */
 export const forbidHtml = (): unknown =>
   window.trustedTypes?.createPolicy("default", {

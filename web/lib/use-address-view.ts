@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useQueryOfAddress } from "./hydration.ts";
 
-/** What a list shows, as its address has it; null and "" are left out of it. */
+/** The choices of a list, as its address has them; null and "" are left out of the address. */
 type View = Record<string, string | null>;
 
-/** The address for a view: what goes without saying is left out. */
+/** Returns the address's query for a view, without the defaults. */
 export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): Record<string, string> {
   const defaults: Partial<View> = unsaid;
   const said = Object.entries(view).flatMap(([key, value]) =>
@@ -15,10 +15,10 @@ export function write<Shown extends View>(view: Shown, unsaid: Partial<Shown>): 
 }
 
 /**
- * The view that the address stands for, so that a reload, a link or Back brings the same, and a function that changes
- * some of it in the address. Changes may follow each other before the address has caught up, as when a dialog closes
- * while a search is typed: each goes on from the one before. While another page is on its way nothing changes: a search
- * that was typed just before a press must not call that page off.
+ * Returns the view that the address stands for, so that a reload, a link or Back brings it again, and a function that
+ * changes part of it in the address. Changes may follow each other before the address has caught up, as when a dialog
+ * closes while a search is typed: each builds on the one before. A change during a navigation is dropped: a search that
+ * was typed just before a click must not cancel that navigation.
  */
 export function useAddressView<Shown extends View>(
   read: (params: URLSearchParams) => Shown,

@@ -5,12 +5,12 @@ import { useHydrated } from "./hydration.ts";
 import { queryClient } from "./query-client.ts";
 import { api, rpc } from "./rpc.ts";
 
-/** Over https only the server can set the cookie of this name. */
+/** Over https only the server can set a cookie of this name. */
 const hintCookie = () => (location.protocol === "https:" ? "__Host-wayfare-hint" : "wayfare-hint");
 
 /**
- * The role of whoever is probably signed in, from the server's readable cookie: no secret, no right. It lets
- * the first paint show the right menu until the server's answer is there.
+ * Returns the role of whoever is probably signed in, from the server's readable cookie. It is neither a secret nor a
+ * permission: it lets the first paint show the right menu until the server answers.
  */
 export function readHint(): Role | null {
   const start = `${hintCookie()}=`;
@@ -21,7 +21,7 @@ export function readHint(): Role | null {
 
 const useHint = (): Role | null => (useHydrated() ? readHint() : null);
 
-/** What the tab knows about who is looking at it. Only the server's word makes it `known`. */
+/** The tab's knowledge of its viewer. Only the server's answer makes it `known`. */
 export type Visit =
   | { state: "unknown"; hint: Role | null }
   | { state: "failed"; error: unknown; retry: () => void }
@@ -46,22 +46,22 @@ export function useVisit(): Visit {
   return { state: "unknown", hint };
 }
 
-/** Whoever is signed in; null for a visitor and as long as it is not known. */
+/** Returns the signed-in viewer; null for a visitor and until the server has answered. */
 export function useViewer(): Viewer | null {
   const visit = useVisit();
   return visit.state === "known" ? visit.viewer : null;
 }
 
-/** Whether somebody is signed in; by the hint, as long as the server hasn't said. */
+/** Whether somebody is signed in, by the hint until the server has answered. */
 export function useIsMember(): boolean {
   const visit = useVisit();
   return visit.state === "known" ? visit.viewer !== null : visit.state === "unknown" && visit.hint !== null;
 }
 
-/** Whose menu to draw: nobody's, or somebody's whose email may still be on the way. */
+/** The member whose menu is drawn; the email may still be loading. */
 export type Member = { role: Role; email: string | null };
 
-/** The server's word where it is there, the hint until then. */
+/** Returns the viewer by the server's answer, or by the hint until it is there; null for a visitor. */
 export function useMember(): Member | null {
   const visit = useVisit();
   const hint = useHint();
@@ -69,15 +69,17 @@ export function useMember(): Member | null {
   return hint && { role: hint, email: null };
 }
 
-/** Asks before React is ready. The answer counts once it has taken over the HTML, which knows nobody. */
+/**
+ * Asks before React is ready. The answer counts after hydration, because the server's HTML is the same for everyone.
+ */
 export function askForViewer(): void {
   early = rpc.account.me();
   early.catch(() => {});
 }
 
-/** Takes over what a call just answered about the viewer; the guards move the page on by themselves. */
+/** Stores a call's answer about the viewer; the guards then move the page on by themselves. */
 export async function setViewer(viewer: Viewer | null): Promise<void> {
-  // A `me` that is still on its way was asked before this and would bring back the former state.
+  // A pending `me` was sent before this call and would bring back the former state.
   await queryClient.cancelQueries({ queryKey: me.queryKey });
   queryClient.setQueryData(me.queryKey, { viewer });
 }
