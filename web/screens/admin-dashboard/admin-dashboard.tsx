@@ -26,7 +26,7 @@ import { agentsId, Overview } from "./overview.tsx";
 
 export const meta = () => pageMeta("Admin dashboard");
 
-/** `also`: what a tab holds that its title doesn't say. */
+/** `also` names the agents that a tab lists although its title doesn't say so. */
 type TabWords = { title: string; also?: string; empty: { title: string; text: string } };
 const tabs: Record<AgentTab, TabWords> = {
   pending: {
@@ -62,12 +62,12 @@ const agentsQuery = (tab: AgentTab, search: string) =>
     select: ({ pages }) => pages.flatMap(({ agents }) => agents),
   });
 
-/** Which agents are shown, as the address has it. */
+/** Reads from the address which agents are shown. */
 const readView = (params: URLSearchParams) => ({
   search: (params.get("search") ?? "").slice(0, accountSearchLimit),
 });
 
-/** Where admins see how things stand, and decide about agents. It follows what other admins and new agents do. */
+/** The figures and the agents of the consultancy, with the decisions about agents. Changes by others show live. */
 export default function AdminDashboard() {
   useLive("agents");
   const { data: counts } = useQuery(countsQuery);
@@ -76,7 +76,7 @@ export default function AdminDashboard() {
   const query = useInfiniteQuery(agentsQuery(tab, search));
   const { data: agents, error, refetch } = query;
   const { asked, ...deciding } = useDecide();
-  // As the list has them by now; as they were where they have left it.
+  // The agent's current row, or the row of the moment of the click if the agent has left the list.
   const agent = agents?.find(({ id }) => id === asked?.agent.id) ?? asked?.agent;
   const [handingOver, setHandingOver] = useState<Agent | null>(null);
   return (

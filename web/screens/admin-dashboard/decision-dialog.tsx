@@ -24,13 +24,13 @@ const draftFor = ({ id }: About) => `decision ${id}`;
 const changed = [api.agents.key(), api.accounts.key(), api.overview.key()];
 const refresh = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
-/** An answer that was asked for before the decision may say what was before it: only a newer one counts. */
+/** Refetches what a decision changes. Queries from before the decision are cancelled: their answers may be outdated. */
 async function refreshAfter() {
   await Promise.all(changed.map((queryKey) => queryClient.cancelQueries({ queryKey })));
   await refresh();
 }
 
-/** Failures whose own words say more than that it failed. */
+/** Failures with messages of their own, which say more than that the decision failed. */
 const saysMore = new Set<string>([messageOf["agent/unverified"], messageOf["resource-exhausted"]]);
 
 function failureOf(error: unknown, decision: Decision): FriendlyError {
@@ -48,18 +48,18 @@ export function useDecide() {
       dropDraft(draftFor(agent));
       announce(decisions[decision].done(agent));
     },
-    // After a failure too: somebody else may have decided first.
+    // Refetches after a failure too: somebody else may have decided first.
     onSettled: refreshAfter,
   });
   return {
-    /** What waits for a yes; null for nothing. */
+    /** The decision that waits for a confirmation, or null. */
     asked,
     pending: isPending ? variables.agent.id : null,
     failure: error && variables ? failureOf(error, variables.decision) : null,
     decide(wanted: Asked) {
       if (!decisions[wanted.decision].question) return mutate({ ...wanted, ...noAnswers });
       setAsked(wanted);
-      // The number of students that the question names is the one of this moment.
+      // Fetches the number of students that the question names.
       void refresh();
     },
     confirm(answers: Answers) {
@@ -73,7 +73,7 @@ export function useDecide() {
 
 type DecisionDialogProps = Omit<ReturnType<typeof useDecide>, "pending" | "decide">;
 
-/** Asks before a decision that takes something away, with what can go along with it; and says what has failed. */
+/** Asks for a confirmation and the answers that go along with it; also shows a decision's failure. */
 export function DecisionDialog({ asked, confirm, cancel, failure, clearFailure }: DecisionDialogProps) {
   const question = asked && decisions[asked.decision].question?.(asked.agent);
   return (
@@ -100,7 +100,7 @@ function Question({ asked: { decision, agent }, onConfirm, onCancel }: QuestionP
       check={({ reason }) => decisionReasonProblem(reason)}
       send={async ({ reason }) => {
         onConfirm({ reason, releaseStudents });
-        // The reason is kept until the decision is made.
+        // The form stays unsent, so that the reason is kept until the decision is made.
         return false;
       }}
     >

@@ -4,7 +4,7 @@ import { numberOfStudents } from "#domain/student-list.ts";
 import { disablingQuestion, isDisabledNow, isEnabledAgain } from "../../lib/disabling.ts";
 import { rpc } from "../../lib/rpc.ts";
 
-/** What an admin can decide about an agent, and in the list of accounts about anybody. */
+/** The decisions that an admin can take about an agent, or in the list of accounts about anybody. */
 export type Decision =
   | "approve"
   | "approveAgain"
@@ -16,23 +16,23 @@ export type Decision =
   | "enable"
   | "logOut";
 
-/** About whom it is decided: somebody on the dashboard's cards, or in the list of accounts. */
+/** The person that a decision is about: somebody on the dashboard's cards, or in the list of accounts. */
 export type About = Pick<AgentCard, "id" | "name" | "email" | "students">;
 
-/** What goes along with a decision: both only where its question asks for them. */
+/** The answers that go along with a decision. Each is only used if the decision's question asks for it. */
 export type Answers = { reason: string; releaseStudents: boolean };
 
-/** Asked before it is done, where it takes something away. `aside` says what becomes of the agent's students. */
+/** The question before a decision that takes something away. `aside` says what becomes of the agent's students. */
 type Question = {
   title: string;
   text: string;
   aside?: string | undefined;
   action: string;
-  /** Whether it takes nothing away from them. */
+  /** Whether the decision takes nothing away from the person. */
   harmless?: true;
   /** Whether a reason can be given, which is mailed to the agent. */
   asksReason?: boolean;
-  /** What the box says that releases the students at once. */
+  /** The label of the checkbox that releases the students at once. */
   offersRelease?: string | undefined;
 };
 
@@ -152,15 +152,15 @@ const byKind: Record<Exclude<AgentCard["kind"], "leaving">, readonly Decision[]>
 };
 const approvals: ReadonlySet<Decision> = new Set(["approve", "approveAgain"]);
 
-/** Whoever is leaving can be shut out, and nobody but they themselves can take that back. */
+/** Somebody who is leaving can be shut out, but only they themselves can take the leaving back. */
 const possible = ({ kind, wasApproved }: AgentCard): readonly Decision[] =>
   kind === "leaving" ? [wasApproved ? "revoke" : "deny", "disable"] : byKind[kind];
 
-/** Whether the agent could be approved, were their address verified. */
+/** Whether the agent could be approved if their address were verified. */
 export const needsVerifying = (agent: AgentCard): boolean =>
   !agent.emailVerified && possible(agent).some((decision) => approvals.has(decision));
 
-/** What can be decided about an agent as they stand, the most likely first. */
+/** Returns the decisions that are possible about an agent now, the most likely first. */
 export const decisionsFor = (agent: AgentCard): readonly Decision[] =>
   needsVerifying(agent)
     ? ["resendVerification", ...possible(agent).filter((decision) => !approvals.has(decision))]

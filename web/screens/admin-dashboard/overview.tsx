@@ -9,22 +9,22 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton, Waiting } from "../../ui/skeleton.tsx";
 import classes from "./overview.module.css";
 
-/** Where the agents are, below the overview. */
+/** The id of the list of agents below the overview. */
 export const agentsId = "agents";
 
-/** Milliseconds after which the figures are asked for again; those of agents follow at once. */
+/** Milliseconds between two refetches of the figures; changes of agents refetch at once. */
 const askAgainAfter = 60_000;
 
-/** Midnight at the end of today, where the viewer is. */
+/** Returns midnight at the end of today, in the viewer's time zone. */
 function endOfDay(): Date {
   const date = new Date();
   date.setHours(24, 0, 0, 0);
   return date;
 }
 
-/** How the consultancy stands: what waits, and how far its students are. */
+/** The consultancy at a glance: the work that waits, and the students' progress. */
 export function Overview() {
-  // A day that ends while the page is open is noticed with the next answer.
+  // Each refetch sends the current day's end, so that a page left open overnight catches up.
   const { data, error, refetch } = useQuery({
     ...api.overview.figures.queryOptions({ input: { endOfDay: endOfDay() } }),
     refetchInterval: askAgainAfter,
@@ -74,7 +74,7 @@ type FigureProps = {
   label: string;
   number: number;
   note?: ReactNode;
-  /** Whether it waits for an admin, unless there is none. */
+  /** Whether a number above 0 waits for an admin. */
   asks?: boolean;
   to: string;
 };
@@ -89,12 +89,12 @@ const Figure = ({ label, number, note, asks = false, to }: FigureProps) => (
   </li>
 );
 
-/** How long a bar is, from 0 to 1, for the style sheet. */
+/** Passes the length of a bar, from 0 to 1, to the style sheet. */
 const shareOf = (share: number): CSSProperties & { "--share": number } => ({ "--share": share });
 
 type StudentsByStateProps = Awaited<ReturnType<typeof rpc.overview.figures>>["students"];
 
-/** A bar and its number for each state that anybody is in. The chart is the table. */
+/** A bar and a number for each state that has students. The chart itself is a table. */
 function StudentsByState({ total, withoutApplication, byState }: StudentsByStateProps) {
   const all: { situation: StudentSituation; number: number }[] = [
     { situation: "noApplication", number: withoutApplication },

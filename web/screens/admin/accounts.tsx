@@ -26,7 +26,7 @@ export const meta = () => pageMeta("Accounts");
 
 const words = { one: "account", many: "accounts", none: "No accounts match" };
 
-/** What the list shows, as its address has it. */
+/** The list's search and filters, as the address has them. */
 type View = { search: string; role: Role | null; status: Status | null };
 const everybody: View = { search: "", role: null, status: null };
 
@@ -40,7 +40,7 @@ function readView(params: URLSearchParams): View {
   };
 }
 
-/** The states that can be asked for. */
+/** Returns the states that the filter offers. */
 const offered = (role: Role | null): readonly Status[] => (role ? statusesOf[role] : statuses);
 
 const accountsQuery = ({ search, role, status }: View) =>
@@ -130,7 +130,10 @@ const tones: Record<Status, Tone> = {
   revoked: "ended",
 };
 
-/** An admin is taken off `ADMIN_EMAILS` instead of being disabled. Whoever is out is logged out already. */
+/**
+ * An admin is taken off `ADMIN_EMAILS` instead of being disabled. Disabled, leaving and revoked accounts are logged out
+ * already.
+ */
 const offeredFor = ({ role, status }: Account): readonly Decision[] => {
   if (status === "revoked") return [];
   if (status === "leaving") return ["disable"];

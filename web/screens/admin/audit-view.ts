@@ -1,6 +1,8 @@
 import { type AuditAction, auditPersonLimit, isAuditAction } from "#domain/audit.ts";
 
-/** What the audit log shows, as its address has it. `from` and `to` are days where the viewer is, both included. */
+/**
+ * The audit log's filters, as the address has them. `from` and `to` are days in the viewer's time zone, both included.
+ */
 export type AuditView = {
   action: AuditAction | null;
   who: string;
@@ -28,16 +30,16 @@ export function readView(params: URLSearchParams): AuditView {
   };
 }
 
-/** Midnight at the beginning of a day where the viewer is, or of one of the days after it. */
+/** Returns midnight at the beginning of a day in the viewer's time zone, or `after` days later. */
 function midnight(day: string, after = 0): Date | undefined {
   if (day === "") return undefined;
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + after);
-  // Nothing is older, and the server takes nothing older.
+  // Nothing is older, and the server accepts no earlier date.
   return new Date(Math.max(0, date.getTime()));
 }
 
-/** The filter as the server has it. */
+/** Returns the filter as the server expects it. */
 export const filterOf = ({ action, who, whom, from, to }: AuditView) => ({
   action: action ?? undefined,
   actor: who,
@@ -46,7 +48,7 @@ export const filterOf = ({ action, who, whom, from, to }: AuditView) => ({
   before: midnight(to, 1),
 });
 
-/** Where the same entries are a file. */
+/** Returns the address of the same entries as a CSV file. */
 export function csvPath(view: AuditView): string {
   const { from, before, ...texts } = filterOf(view);
   const all = { ...texts, from: from?.toISOString(), before: before?.toISOString() };

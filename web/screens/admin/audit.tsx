@@ -25,7 +25,7 @@ export const meta = () => pageMeta("Audit log");
 
 const words = { one: "entry", many: "entries", none: "No entries match" };
 
-/** An entry with the names of the accounts that its page's details speak of. */
+/** An entry with the names of the accounts that the details on its page mention. */
 type NamedEntry = AuditEntry & { people: Readonly<Record<string, string>> };
 
 const entriesQuery = (view: AuditView) =>
@@ -36,7 +36,7 @@ const entriesQuery = (view: AuditView) =>
       pages.flatMap(({ entries, people }) => entries.map((entry): NamedEntry => ({ ...entry, people }))),
   });
 
-/** Who did what to whom, and when: all that the log records. */
+/** The audit log: who did what to whom, and when. */
 export default function AuditLog() {
   const [view, onChange] = useAddressView(readView, {});
   const query = useInfiniteQuery({ ...entriesQuery(view), placeholderData: keepPreviousData });
@@ -79,7 +79,7 @@ export default function AuditLog() {
   );
 }
 
-/** Whether the log was whole when it was last checked, which is every night. */
+/** Tells whether the log was intact at its last check. It is checked every night. */
 function LastCheck() {
   const { data: check } = useQuery(api.audit.lastCheck.queryOptions());
   const { formatMoment } = useFormats();
@@ -104,7 +104,7 @@ const person = { placeholder: "Email or account id", maxLength: auditPersonLimit
 
 type FiltersProps = { view: AuditView; onChange: (changes: Partial<AuditView>) => void };
 
-/** Which action, whose, about whom, and when. */
+/** Filters by action, actor, person concerned and date. */
 const Filters = ({ view, onChange }: FiltersProps) => (
   <search className={classes.filters}>
     <div className={classes.wide}>
@@ -135,7 +135,7 @@ const Day = ({ label, value, onChange }: DayProps) => (
     {(control) => (
       <Input
         type="date"
-        // Else a year that is still being typed is one with five digits.
+        // Without a limit the browser accepts years of more than four digits while one is being typed.
         max="2999-12-31"
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -178,7 +178,7 @@ const Actor = ({ actor }: { actor: AuditEntry["actor"] }) =>
     <span className={table.dimmed}>{without[actor.kind]}</span>
   );
 
-/** An account that is gone is known by its id alone. */
+/** An erased account is only known by its id. */
 const Account = ({ id, email }: { id: string; email: string | null }) =>
   email ?? (
     <>

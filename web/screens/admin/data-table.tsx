@@ -4,21 +4,21 @@ import classes from "./data-table.module.css";
 export type Column<Row> = {
   title: string;
   render: (row: Row) => ReactNode;
-  /** What its cells hold; left out for a few words. */
+  /** The kind of content in the cells; left out for a few words. */
   holds?: "short" | "long" | "number" | "what" | "details";
-  /** On a card across both of its columns. */
+  /** Whether it spans both columns of a card. */
   wide?: boolean;
-  /** It holds what can be done about the row: on a card its title is left out. */
+  /** Whether it holds the row's actions: on a card its title is left out. */
   acts?: boolean;
 };
 
 export type DataTableProps<Row> = Omit<ComponentProps<"table">, "children"> & {
-  /** The first holds what names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
 };
 
-/** A table; on a telephone every row is a card, on which an empty cell is left out. */
+/** A table. On a phone every row is a card, without its empty cells. */
 export const DataTable = <Row extends { id: string | number }>({
   columns,
   rows,

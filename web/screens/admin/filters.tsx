@@ -9,7 +9,7 @@ type TextFilterProps = {
   onChange: (value: string) => void;
 };
 
-/** Part of a filter that is typed, with its label above it. */
+/** A filter that is typed, with its label above it. */
 export const TextFilter = ({ label, value, onChange, ...input }: TextFilterProps) => (
   <Field label={label}>
     {({ id }) => <SearchField id={id} label={label} search={value} onSearch={onChange} {...input} />}
@@ -18,16 +18,15 @@ export const TextFilter = ({ label, value, onChange, ...input }: TextFilterProps
 
 type ChoiceFilterProps<Value extends string> = {
   label: string;
-  /** What not choosing is called. */
+  /** The label of the option that filters nothing. */
   all: string;
   labels: Readonly<Record<Value, string>>;
-  /** Those that can be chosen. */
   options: readonly Value[];
   value: Value | null;
   onChange: (value: Value | null) => void;
 };
 
-/** Part of a filter that is chosen, or left open. */
+/** A filter with a list of options, or none chosen. */
 export const ChoiceFilter = <Value extends string>({
   label,
   all,

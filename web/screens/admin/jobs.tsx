@@ -20,10 +20,9 @@ export const meta = () => pageMeta("Failed jobs");
 
 const words = { one: "failed job", many: "failed jobs", none: "No failed jobs" };
 
-/** What a queue does, for people; one without a word here goes by its own name. */
+/** Queue names for people; a queue without an entry is shown by its own name. */
 const queueNames: Readonly<Record<string, string>> = { mail: "Email", "tidy-up": "Nightly tidy-up" };
 
-/** Words for the kinds of email, by name. */
 const mailNames: Readonly<Record<string, string>> = {
   "verify-email": "verification link",
   "reset-password": "password reset",
@@ -47,13 +46,13 @@ const failedQuery = api.jobs.failed.infiniteOptions({
   select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
 });
 
-/** Work that the server has given up, and a way to have it tried again. */
+/** The jobs that the server has given up on, each with a button to retry it. */
 export default function FailedJobs() {
   const query = useInfiniteQuery(failedQuery);
   const retry = useMutation({
     mutationFn: ({ id }: FailedJob) => rpc.jobs.retry({ id }),
     onSuccess: () => announce("The job will be tried again in a moment."),
-    // After a failure too: somebody else may have been first.
+    // Refetches after a failure too: somebody else may have been first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.jobs.key() }),
   });
   const columns = useColumns(retry.isPending ? retry.variables.id : null, retry.mutate);
@@ -86,7 +85,7 @@ export default function FailedJobs() {
   );
 }
 
-/** `busy`: the id of the one that is being asked for. */
+/** `busy` is the id of the job that is being retried. */
 function useColumns(busy: string | null, onRetry: (job: FailedJob) => void): Column<FailedJob>[] {
   const { formatMoment } = useFormats();
   return [

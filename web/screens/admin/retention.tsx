@@ -57,7 +57,7 @@ const readView = (params: URLSearchParams): View => ({
 
 const rulesQuery = api.retention.rules.queryOptions();
 
-/** What the nightly job will remove by itself, before it does. */
+/** The data that the nightly job is about to remove, by rule. */
 export default function Retention() {
   const [{ rule }, onChange] = useAddressView(readView, unsaid);
   const { data, error, refetch } = useQuery(rulesQuery);

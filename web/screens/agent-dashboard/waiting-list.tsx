@@ -15,7 +15,7 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./waiting-list.module.css";
 
-/** What waits for the agent, before anything else, and then what waits for their students. */
+/** The tasks that wait for the agent, followed by those that wait for their students. */
 export function WaitingList() {
   useLive("dashboard");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -48,7 +48,7 @@ export function WaitingList() {
   );
 }
 
-/** `opened`: the titles of the groups of which all is shown. */
+/** `opened` has the titles of the groups that are shown in full. */
 type Showing = { opened: ReadonlySet<string>; onOpen: (title: string) => void };
 
 function Groups({ groups, opened, onOpen }: Showing & { groups: readonly WaitingGroup[] }) {
@@ -107,7 +107,7 @@ function Group({ group: { title, situation, entries, total }, isOpened, onOpen }
 type Waiting = Awaited<ReturnType<typeof rpc.students.waiting>>;
 type List<Entry> = { entries: readonly Entry[]; total: number };
 type WaitingEntry = { key: string; to: string; name: string; text: string };
-/** One kind of what waits; there may be more than its entries. Manage Students lists all who are in the situation. */
+/** One kind of task; there may be more than its entries. Manage Students lists all students in the situation. */
 type WaitingGroup = List<WaitingEntry> & { title: string; situation: StudentSituation | undefined };
 
 function group<Entry>(
@@ -141,7 +141,7 @@ const ofStudent = ({ student, since }: Waiting["assigned"]["entries"][number]): 
   text: `Since ${formatDate(since)}`,
 });
 
-/** What waits for the agent, in words, each with the place where it is done. */
+/** Groups the tasks that wait for the agent, each with a link to the place where it is done. */
 const forAgent = ({ documents, applications, idle, assigned }: Waiting): WaitingGroup[] => [
   group("Documents to review", documents, ofDocuments, "documentsToReview"),
   group("Applications to work on", applications, ofApplication, "forAgent"),
@@ -149,7 +149,7 @@ const forAgent = ({ documents, applications, idle, assigned }: Waiting): Waiting
   group(`Assigned to you in the last ${newForDays} days`, assigned, ofStudent),
 ];
 
-/** What waits for the agent's students. */
+/** Groups the tasks that wait for the agent's students. */
 const forStudents = ({ students }: Waiting): WaitingGroup[] => [
   group("Answers and offers", students, ofApplication, "forStudent"),
 ];

@@ -10,7 +10,7 @@ import classes from "./agent-pending.module.css";
 
 export const meta = () => pageMeta("Account pending approval");
 
-/** Where an agent waits. The guard goes on to the dashboard once an admin has approved. */
+/** The screen of a waiting agent. The guard moves on to the dashboard once an admin has approved. */
 export default function AgentPending() {
   const { signOut, isSigningOut } = useSignOut();
   const viewer = useViewer();

@@ -17,13 +17,13 @@ export const meta = () =>
 export async function loader({ context }: Route.LoaderArgs): Promise<ApiReference> {
   return await context.get(onServer).apiReference();
 }
-/** It changes with a new version of Wayfare alone. */
+/** The reference only changes with a new version of Wayfare. */
 export const shouldRevalidate = () => false;
 
-/** The part of the site that an operation such as `students.list` belongs to, as a title. */
+/** Returns the feature that an operation such as `students.list` belongs to, as a title. */
 const featureOf = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replace(/\..*/, "")}`;
 
-/** What programs can ask of Wayfare; public, and readable without JavaScript. */
+/** The API reference: public, and readable without JavaScript. */
 export default function ApiDocs({ loaderData }: Route.ComponentProps) {
   const { baseUrl, operations, codes } = loaderData;
   const features = [...new Set(operations.map(({ id }) => featureOf(id)))].toSorted();
@@ -65,7 +65,7 @@ const Contents = ({ title, chapters }: { title: string; chapters: readonly strin
   </>
 );
 
-/** Not every browser opens by itself what a link leads into. */
+/** Opens the element that a link leads into, because some browsers don't. */
 function useOpenTarget() {
   const { hash } = useLocation();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { TextLink } from "../../ui/text-link.tsx";
 import classes from "./api-docs.module.css";
 import { Opening } from "./operation.tsx";
 
-/** Where a chapter is linked to. */
+/** Returns the id that links to a chapter use. */
 export const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
 
 export const Chapter = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -18,7 +18,7 @@ export const Chapter = ({ title, children }: { title: string; children: ReactNod
 
 export const introductionTitles = ["Keys", "Errors", "Limits", "Repeated calls", "Long lists", "Webhooks"];
 
-/** What holds for every call. */
+/** The rules that apply to every call. */
 export function Introduction({ baseUrl, codes }: Pick<ApiReference, "baseUrl" | "codes">) {
   return (
     <>

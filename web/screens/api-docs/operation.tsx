@@ -7,13 +7,13 @@ const places = { path: "In the address", query: "In the query", body: "In the bo
 type Place = keyof typeof places;
 
 type OpeningProps = {
-  /** What links lead to. */
+  /** The id that links use. */
   id?: string;
   summary: ReactNode;
   children: ReactNode;
 };
 
-/** Opens when pressed. The browser opens it too, for what its search finds and for where a link leads. */
+/** Opens when clicked. The browser also opens it for a match of its search and for a link into it. */
 export const Opening = ({ id, summary, children }: OpeningProps) => (
   <details className={classes.opening}>
     <summary className={classes.summary}>
@@ -26,7 +26,7 @@ export const Opening = ({ id, summary, children }: OpeningProps) => (
   </details>
 );
 
-/** One call: its address, who may, what goes in and what comes out. */
+/** One call: its address, its callers, its input and its output. */
 export const Operation = ({
   id,
   method,
@@ -89,7 +89,7 @@ export const Operation = ({
   </Opening>
 );
 
-/** A text of which what stands between backticks is code. */
+/** Renders the parts of a text between backticks as code. */
 const withCode = (text: string): ReactNode[] =>
   [...text.matchAll(/`([^`]+)`|[^`]+/g)].map(({ 0: whole, 1: code, index }) =>
     code === undefined ? whole : <code key={index}>{code}</code>,

@@ -31,7 +31,7 @@ type ApiKey = Awaited<ReturnType<typeof rpc.apiKeys.list>>["keys"][number];
 const keysQuery = api.apiKeys.list.queryOptions();
 const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
 
-/** What lets programs act as an approved agent or an admin. */
+/** The keys that let programs act as an approved agent or an admin. */
 export default function ApiKeys() {
   const { data, error, refetch } = useQuery(keysQuery);
   const [isNew, setIsNew] = useState(false);

@@ -70,7 +70,7 @@ const features: Record<Feature, string> = {
 
 const kinds = { read: "Read", write: "Change" } as const;
 
-/** What a key may do, by part of Wayfare. */
+/** The scopes of a key, grouped by feature. */
 function ScopeChoice({ scopes }: { scopes: readonly ApiScope[] }) {
   return (
     <ChoiceGroup legend="What it may do" field="scopes">

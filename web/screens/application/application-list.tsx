@@ -17,13 +17,13 @@ import { OwnSteps, StaffSteps, useMove } from "./application-steps.tsx";
 
 type ApplicationListProps = {
   applications: readonly Application[];
-  /** As whom the viewer may move them; null for who only looks. */
+  /** The role in which the viewer may move them; null for a viewer who may only look. */
   mover: Mover | null;
-  /** The one that it opens at. */
+  /** The id of the application to open at. */
   sought?: string;
 };
 
-/** The applications of one student, with what the viewer may do, and what goes wrong with the steps taken there. */
+/** The applications of one student, with the steps that the viewer may take and the errors of these steps. */
 export function ApplicationList({ applications, mover, sought }: ApplicationListProps) {
   const moving = useMove();
   return (
@@ -56,19 +56,18 @@ const tones: Record<ApplicationState, Tone> = {
   deferred: "ended",
 };
 
-/** Where an application stands. */
 export const ApplicationStateBadge = ({ state }: { state: ApplicationState }) => (
   <StateBadge tone={tones[state]}>{stateLabels[state]}</StateBadge>
 );
 
-/** One application: what was applied for, where it stands and how it came there; `children` is what can be done. */
+/** One application: its program, its state and its history; `children` holds the actions. */
 function ApplicationItem({
   application,
   isSought,
   children,
 }: {
   application: Application;
-  /** It was asked for: it comes into sight, and the keyboard goes on there. */
+  /** Whether a link asked for this application: it scrolls into view and gets the focus. */
   isSought: boolean;
   children?: ReactNode;
 }) {
@@ -105,7 +104,7 @@ function ApplicationItem({
   );
 }
 
-/** What the note of the last step is, where it says more than "a note". */
+/** The titles of the last step's note, where they say more than "Note". */
 const noteTitles: Partial<Record<ApplicationState, string>> = {
   informationRequired: "What's needed",
   rejected: "Why it was rejected",
@@ -121,7 +120,7 @@ function LastNote({ application: { state, note } }: { application: Application }
   );
 }
 
-/** Every step that an application took, asked for when it is opened. */
+/** The history of an application, loaded when opened. */
 function Timeline({ application }: { application: Application }) {
   const [opened, setOpened] = useState(false);
   return (
@@ -168,7 +167,7 @@ function Step({ step: { at, to, note, by } }: { step: TimelineStep }) {
   );
 }
 
-/** A student reads of their own steps as theirs. */
+/** Students read of their own steps as theirs. */
 function nameOf(by: TimelineStep["by"], toStudent: boolean): string {
   if (by === null) return "A former member";
   if (by.role === "admin") return "An administrator";

@@ -17,14 +17,14 @@ import classes from "./application-list.module.css";
 const lookAgain = () => queryClient.invalidateQueries({ queryKey: api.applications.key() });
 
 /**
- * Takes steps with the applications of a list. What went wrong is kept here and not with the one application: it may
- * have moved on by then, and the form that was sent is gone with its old state.
+ * Takes steps with the applications of a list. Failures are kept here and not with the one application: it may have
+ * moved on by then, and the form that was sent is gone with its old state.
  */
 export function useMove() {
   const [pending, setPending] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  /** True when it moved; what is wrong with the note is thrown, for the form that it stands in. */
+  /** Resolves to true when the application moved. Throws what is wrong with the note, for the form that holds it. */
   async function move(application: Application, to: ApplicationState, note = ""): Promise<boolean> {
     const { id: applicationId, version } = application;
     setPending(applicationId);
@@ -48,7 +48,7 @@ export function useMove() {
 
 type StepsProps = { application: Application; moving: ReturnType<typeof useMove> };
 
-/** What a student can do: answer, accept, withdraw. */
+/** The student's steps: answer, accept, withdraw. */
 export function OwnSteps({ application, moving }: StepsProps) {
   const steps = nextSteps("student", application.state);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -74,7 +74,7 @@ export function OwnSteps({ application, moving }: StepsProps) {
         question={asked && questionOf(asked)}
         onCancel={() => setAsked(null)}
         onConfirm={() => {
-          // As it stood when it was asked: an offer may have come since.
+          // Sends the version that the question was about: an offer may have come since.
           if (asked) void moving.move(asked.application, asked.step.to);
           setAsked(null);
         }}
@@ -83,7 +83,7 @@ export function OwnSteps({ application, moving }: StepsProps) {
   );
 }
 
-/** A step to be confirmed, and the application as it was then. */
+/** A step to be confirmed, and the application as it was when the step was chosen. */
 type Asked = { application: Application; step: Step };
 
 const questionOf = ({ application: { program, startDate }, step }: Asked) =>
@@ -117,16 +117,16 @@ function Answer({ application, moving }: StepsProps) {
   );
 }
 
-/** What the form can see by itself. */
+/** Checks what the form can check without the server. */
 function noteProblem(mover: Mover, from: ApplicationState, to: ApplicationState, note: string) {
   const outcome = decideStep(mover, from, to, note);
   return outcome.kind === "problem" ? outcome.problem : null;
 }
 
-/** `version` is of the application as it was when the step was chosen; null: as it is now, after a conflict was shown. */
+/** `version` is the application's when the step was chosen; null after a conflict was shown means the current one. */
 type Choice = { to: string; version: number | null };
 
-/** Moves an application on: the steps that this person may take, and the note that some of them need. */
+/** Moves an application on, by the steps that the viewer may take and the note that some of them need. */
 export function StaffSteps({ mover, application, moving }: StepsProps & { mover: Mover }) {
   const steps = nextSteps(mover, application.state);
   const [taken, setTaken] = useState(0);
@@ -142,7 +142,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
     return noteProblem(mover, application.state, step.to, note);
   }
 
-  /** From the version that the step was chosen for: what it shows by now may be somebody else's doing. */
+  /** Uses the version that the step was chosen for: the one shown by now may be the result of somebody else's step. */
   async function take({ to, note }: { to: string; note: string }): Promise<boolean> {
     const step = stepTo(to);
     if (!step) return false;
@@ -153,7 +153,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
   }
   return (
     <Form
-      // Emptied once the step is taken, and kept as typed when it is not.
+      // A new key empties the form once the step is taken; after a failure the form keeps what was typed.
       key={taken}
       errorTitle="Application Error"
       draftName={draftName}
@@ -189,7 +189,7 @@ export function StaffSteps({ mover, application, moving }: StepsProps & { mover:
   );
 }
 
-/** The step that was chosen before the form was left: from what the application is now, which is what it shows. */
+/** Returns the step that was chosen before the form was left. It applies to the current version, which is on screen. */
 function keptChoice(draftName: string): Choice | null {
   const { to } = draftOf<"to">(draftName);
   return to ? { to, version: null } : null;

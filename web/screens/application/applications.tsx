@@ -14,17 +14,17 @@ import { ApplicationForm, isBegun } from "./application-form.tsx";
 import { ApplicationList } from "./application-list.tsx";
 import classes from "./applications.module.css";
 
-/** Where the list opens: at its top, at the form for a new one, or at one of them. */
+/** The place where the list opens: its top, the form for a new application, or one of the applications. */
 export type ApplicationsAt = "list" | "form" | { applicationId: string };
 
 export const applicationsQuery = api.applications.mine.queryOptions();
 
-/** A student's applications: what was submitted, and below it the form for another one, once it is asked for. */
+/** A student's applications, with the form for another one below them once it is asked for. */
 export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
   useLive("dashboard");
   const { data, error, refetch } = useQuery(applicationsQuery);
   const [submitted, setSubmitted] = useState(0);
-  // What was begun before is shown again, but asked for is something else.
+  // An application that was begun earlier is shown again, but only one that was asked for takes the focus.
   const [form, setForm] = useState<"closed" | "begun" | "sought">(
     at === "form" ? "sought" : isBegun() ? "begun" : "closed",
   );
@@ -59,7 +59,7 @@ export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
       </section>
       {(none || form !== "closed") && (
         <NewApplication
-          // A new form for the next application; the list above shows the one just sent.
+          // The next application gets a new form; the list above shows the one just sent.
           key={submitted}
           isSought={form === "sought"}
           onSubmitted={() => {
@@ -75,7 +75,7 @@ export function Applications({ at = "list" }: { at?: ApplicationsAt }) {
 
 type NewApplicationProps = { isSought: boolean; onSubmitted: () => void };
 
-/** `isSought`: the keyboard goes on in its first field. */
+/** `isSought` moves the focus to the form's first field. */
 function NewApplication({ isSought, onSubmitted }: NewApplicationProps) {
   const form = useRef<HTMLElement>(null);
   const id = useId();
@@ -98,8 +98,8 @@ function NewApplication({ isSought, onSubmitted }: NewApplicationProps) {
 const missingQuery = api.students.dashboard.queryOptions();
 
 /**
- * What universities will ask for and is not there yet, each with a way to it. It
- * warns and blocks nothing: without an answer there is no warning either.
+ * Lists what universities will ask for and the student hasn't provided, each with a link to it. The list only warns: it
+ * blocks nothing, and stays hidden while the answer is missing.
  */
 function StillMissing() {
   const { data } = useQuery(missingQuery);
