@@ -23,7 +23,7 @@ const lead = "Phones, furniture and more from other members. Bid live until time
 
 export const meta = () => publicMeta("/auctions", "Auctions", lead);
 
-/** Its HTML is made once for all who look at the same; a search is left to the browser, since everyone's is another. */
+/** Renders the HTML once per view and shares it. Searches are left to the browser, since everyone's is different. */
 export const handle: RenderedOnce = {
   query: (params) => (params.has("search") ? "?search=" : queryOf(readView(params))),
 };
@@ -31,7 +31,7 @@ export const handle: RenderedOnce = {
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const view = readView(params);
-  // Without an answer the browser asks, and says what is wrong.
+  // Without an answer the browser asks again, and shows the error.
   const page = params.has("search")
     ? null
     : await context
@@ -40,7 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         .catch(() => null);
   return { view, page };
 }
-/** What the list is narrowed to later, it asks for itself: what is shown stays meanwhile. */
+/** The list itself fetches what later filters need, and keeps its content meanwhile. */
 export const shouldRevalidate = () => false;
 
 /** The open auctions, to search and to bid on. */
@@ -70,8 +70,8 @@ export default function Auctions({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * The way to selling, for anyone signed in; whoever is not is led to the login. Room for the second link is kept: when
- * the page learns who is looking, somebody may be pressing the first.
+ * The links to selling; visitors are led to the login. The second link's space is reserved: somebody may be clicking
+ * the first one when the page learns who the viewer is.
  */
 function SellLinks() {
   const isMember = useIsMember();
@@ -92,14 +92,16 @@ function SellLinks() {
   );
 }
 
-/** `count`: how many there are, where that was counted; `shown`: how many of them are in the list by now. */
+/** `count` is the number of matches, if counted; `shown` is how many of them are listed so far. */
 function sentence(count: number | null, shown: number, hasMore: boolean): string {
   if (shown === 0) return "No auctions match";
   if (!hasMore) return shown === 1 ? "1 auction" : `${shown} auctions`;
   return count === null ? `More than ${shown} auctions` : `${countedText(count, auctionsCounted)} auctions`;
 }
 
-/** How many auctions a view has. Between two answers it is empty, so that readers hear the same number again. */
+/**
+ * The number of auctions in a view. It is empty between two answers, so that screen readers read the same number again.
+ */
 function HowMany({ view }: { view: AuctionView }) {
   const { products, count, corrected, isPlaceholderData, hasNextPage } = useProducts(view);
   const isKnown = !isPlaceholderData && products !== null;

@@ -13,7 +13,7 @@ const titles: Record<BidPosition, string> = {
   removed: "Taken off sale",
 };
 
-/** None for what is over without anything to do or to be glad of. */
+/** Null for a bid that is over and leaves nothing to do or to celebrate. */
 export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null> = {
   outbid: { label: "You've been outbid", tone: "asks" },
   winning: { label: "You're winning", tone: "good" },
@@ -23,8 +23,8 @@ export const bidBadges: Record<BidPosition, { label: string; tone: Tone } | null
 };
 
 /**
- * One's bids by how they stand, in the order in which they came. A bid that stands otherwise since an earlier page was
- * asked for may come again: it counts as it came last.
+ * Groups one's bids by their position, in the order in which they came. A bid whose position has changed since an
+ * earlier page was loaded may come again: the last one counts.
  */
 export function grouped(bids: readonly MyBid[]): Group[] {
   const each = [...new Map(bids.map((bid) => [bid.productId, bid] as const)).values()];
@@ -40,6 +40,6 @@ const removalWords: Record<Remover, (reason: string) => string> = {
   withdrawn: () => "Withdrawn",
 };
 
-/** Who took a product off sale, and an administrator's reason. */
+/** Says who took a product off sale, with an administrator's reason; "" while it is on sale. */
 export const removalText = ({ removedBy, reason }: Pick<MyBid, "removedBy" | "reason">): string =>
   removedBy ? removalWords[removedBy](reason) : "";

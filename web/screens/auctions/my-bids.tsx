@@ -21,7 +21,7 @@ const title = "My bids";
 
 export const meta = () => pageMeta(title);
 
-/** What somebody is winning, was outbid on, won and lost (docs/product.md, "My bids"). */
+/** The products that somebody is winning, was outbid on, won or lost (docs/product.md, "My bids"). */
 export default function MyBids() {
   return (
     <Page title={title} lead="What you've bid on, and how each bid is doing.">
@@ -35,7 +35,10 @@ const myBidsQuery = api.auctions.myBids.infiniteOptions({
   ...paged,
 });
 
-/** What somebody bids for, a page at a time. The bell in the frame keeps it fresh: whatever changes is news. */
+/**
+ * The products that somebody bid on, a page at a time. The frame's bell keeps the list fresh, because every change is
+ * news.
+ */
 function MyBidList() {
   const query = useInfiniteQuery(myBidsQuery);
   const { data, error, refetch } = query;
@@ -72,7 +75,7 @@ function NoBids() {
   );
 }
 
-/** One product that somebody bid on, and how that stands. */
+/** One product that somebody bid on, and the position of the bid. */
 function MyBidRow({ bid }: { bid: MyBid }) {
   const { productId, productName, picture, position, amount, price, sold, endDate } = bid;
   const badge = bidBadges[position];

@@ -1,4 +1,4 @@
-/** What the price of a product is called, the same on every screen. */
+/** Returns the label of a product's price, which is the same on every screen. */
 export function priceLabel(state: "open" | "sold" | "over", bidCount: number): string {
   if (state === "sold") return "Sold for";
   if (bidCount === 0) return "Starting bid";

@@ -29,13 +29,13 @@ import { productMeta } from "./product/product-meta.ts";
 import { useViewerFacts } from "./product/viewer-relation.ts";
 import classes from "./product.module.css";
 
-/** Lazy-loaded: it is needed once the form is out of sight. */
+/** Lazy-loaded: needed once the form is out of sight. */
 const BidBar = lazy(whenOnline(() => import("./product/bid-bar.tsx")));
 
 export async function loader({ context, params: { productId } }: Route.LoaderArgs) {
   const missing = () => data(null, { status: 404 });
   if (!productTopic(productId)) throw missing();
-  // Without an answer the browser asks, and says what is wrong.
+  // Without an answer the browser asks again, and shows the error.
   const product = await context
     .get(onServer)
     .product(productId.toLowerCase())
@@ -43,7 +43,7 @@ export async function loader({ context, params: { productId } }: Route.LoaderArg
   if (product === null) throw missing();
   return product ?? null;
 }
-/** Follows every change live. */
+/** The loader needn't run again for the same product, because the page follows every change live. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams["productId"] !== nextParams["productId"];
 
@@ -54,10 +54,10 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) =>
 export default function Product({ params: { productId }, loaderData }: Route.ComponentProps) {
   useLoaded(productQuery(productId).queryKey, loaderData);
   useEffect(() => {
-    // Beside the question who is asking, and not after its answer.
+    // Loads the form in parallel with the question who the viewer is.
     if (readHint()) void loadBidForm().catch(() => {});
   }, []);
-  // Another product is another page: nothing of the last one's bids stays.
+  // The key resets the state for another product, so that nothing of the last one's bids stays.
   return <LiveProduct key={productId} productId={productId} />;
 }
 
@@ -79,7 +79,7 @@ function LiveProduct({ productId }: { productId: string }) {
   );
 }
 
-/** A product that is there: on sale, sold or unsold. */
+/** A product that is on sale, sold or unsold. */
 function ProductPage({ product }: { product: ProductState }) {
   const { productName, category, subcategory, grade, pictures } = product;
   const facts = useViewerFacts(product);
@@ -112,7 +112,7 @@ function ProductPage({ product }: { product: ProductState }) {
   );
 }
 
-/** What the seller says of a product. */
+/** The seller's description of a product. */
 function Details({ product }: { product: ProductState }) {
   const { description, category, subcategory, grade, startingBid, createdAt } = product;
   const { formatDate } = useFormats();
@@ -140,7 +140,7 @@ function Details({ product }: { product: ProductState }) {
   );
 }
 
-/** Who sells a product, and how the buyer gets it. */
+/** The seller of a product, and how the buyer gets it. */
 function SellerCard({ product: { seller, handover } }: { product: ProductState }) {
   const { formatDate } = useFormats();
   return (
@@ -169,7 +169,7 @@ function soldOf({ sold }: Seller): string {
   return sold === 1 ? "1 item sold" : `${countedText(sold, soldCounted)} items sold`;
 }
 
-/** Holds the place of the picture, the bidding and the details, until they are there. */
+/** Holds the place of the picture, the bidding and the details until they load. */
 const ProductSkeleton = () => (
   <Page>
     <Waiting label="Loading the product">
@@ -184,7 +184,7 @@ const ProductSkeleton = () => (
   </Page>
 );
 
-/** For what isn't there: never was, or was taken off sale. */
+/** The page of a product that never existed or was taken off sale. */
 function NoProduct() {
   useTitle(notFoundTitle);
   return (
@@ -199,7 +199,7 @@ function NoProduct() {
   );
 }
 
-/** Names the tab after what was found; the screen's own `meta` knows only the address. */
+/** Names the tab after the loaded product; the screen's `meta` only knows the address. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = pageTitle(title);

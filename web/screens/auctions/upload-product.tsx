@@ -27,29 +27,30 @@ const fields = [
   "handover",
   "endDate",
 ] as const;
-/** The form's texts; `endDate` as its input has it. */
+/** The form's texts; `endDate` is in its input's format. */
 type ProductTexts = Record<(typeof fields)[number], string>;
 
-/** What is wrong before anything is sent. Whether the end is in reach, the server's clock alone decides. */
+/**
+ * Checks the form before anything is sent. Only the server's clock decides whether the end date is within its limits.
+ */
 function problemIn(typed: ProductTexts, images: number) {
   const form = { ...typed, endDate: localDate(typed.endDate), images };
   const checked = checkProduct(form, new Date(serverNow()));
   return "code" in checked && checked.message !== auctionTexts.endDate ? checked : null;
 }
 
-/** The pictures first, each once; then the product with them. */
+/** Uploads each picture once, then the product with them. */
 async function upload(typed: ProductTexts, queue: PictureQueue): Promise<void> {
   const images = await queue.upload();
   try {
     await rpc.auctions.create({ ...typed, endDate: localDate(typed.endDate), images });
   } catch (error) {
-    // They are gone on the server: chosen again means sent again.
+    // The server has dropped the pictures, so the next submit sends them again.
     if (friendlyError(error).message === auctionTexts.picturesGone) queue.dropUploads();
     throw error;
   }
 }
 
-/** An item is put up for auction here. */
 export default function UploadProduct() {
   const viewer = useViewer();
   return (
@@ -63,7 +64,7 @@ export default function UploadProduct() {
   );
 }
 
-/** Puts a product up for auction. What was typed and chosen stays while the tab lives. */
+/** Puts a product up for auction. The form keeps its texts and pictures while the tab lives. */
 function UploadForm({ sellerId }: { sellerId: string }) {
   const { queue, state } = usePictures(sellerId);
   const navigate = useNavigate();

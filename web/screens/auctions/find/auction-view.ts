@@ -15,14 +15,14 @@ import { api } from "../../../lib/rpc.ts";
 import { useAddressView, write } from "../../../lib/use-address-view.ts";
 import { useLoaded } from "../../../lib/use-loaded.ts";
 
-/** What /auctions shows, as its address has it. */
+/** The search, filters and order of /auctions, as the address has them. */
 export type AuctionView = {
   search: string;
   category: Category | null;
-  /** Of that category. */
+  /** A subcategory of `category`. */
   subcategory: string | null;
   grade: Grade | null;
-  /** Null: the order that goes without saying. */
+  /** Null: the default order. */
   sort: AuctionSort | null;
 };
 export type Narrowing = Omit<AuctionView, "sort">;
@@ -43,19 +43,19 @@ export function readView(params: URLSearchParams): AuctionView {
   };
 }
 
-/** The query of the address that stands for a view. */
+/** Returns the query of the address for a view. */
 export const queryOf = (view: AuctionView): string => {
   const text = new URLSearchParams(write(view, {})).toString();
   return text && `?${text}`;
 };
 
-/** The view, and a function that changes some of it in the address. */
+/** Returns the view, and a function that changes part of it in the address. */
 export const useAuctionView = () => useAddressView(readView, {});
 
 export const isNarrowed = ({ search, category, grade }: AuctionView): boolean =>
   search.trim() !== "" || category !== null || grade !== null;
 
-/** The input for a view's products; without a cursor its first page. */
+/** Returns the input for a page of a view's products; without a cursor, for the first page. */
 export const productsAsked = (
   { search, category, subcategory, grade, sort }: AuctionView,
   cursor?: string,
@@ -68,7 +68,6 @@ export const productsAsked = (
   cursor,
 });
 
-/** The query of a view's products, a page at a time. */
 function productsQuery(view: AuctionView) {
   return api.auctions.list.infiniteOptions({
     input: (cursor: string | undefined) => productsAsked(view, cursor),
@@ -76,16 +75,16 @@ function productsQuery(view: AuctionView) {
   });
 }
 
-/** Takes over the first page of a view that a loader answered. */
+/** Puts the first page of a view, from the loader, into the cache. */
 export function useLoadedProducts(view: AuctionView, page: ListedPage | null): void {
   const pages = useMemo(() => page && { pages: [page], pageParams: [paged.initialPageParam] }, [page]);
   useLoaded(productsQuery(view).queryKey, pages);
 }
 
 /**
- * The products of a view, each once: one that has changed its price may come again on a later page. What is shown
- * stays until the next answer is there. `count`: how many there are, where that was counted. `corrected`: what was
- * searched for instead of what was typed.
+ * Returns the products of a view, each once: a product whose price has changed may come again on a later page. The
+ * current ones stay until the next answer is there. `count` is the number of matches, if counted; `corrected` is the
+ * search that was made instead of what was typed.
  */
 export function useProducts(view: AuctionView) {
   const { data, ...query } = useInfiniteQuery({

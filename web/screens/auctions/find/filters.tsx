@@ -22,7 +22,7 @@ import { SearchField } from "../../../ui/search-field.tsx";
 import { type AuctionView, everything, type ViewProps } from "./auction-view.ts";
 import classes from "./filters.module.css";
 
-/** What stands above the list: a search by name, what kind of thing, in which state, and the order. */
+/** The controls above the list: search, category, grade and order. */
 export function Filters({ view, onChange }: ViewProps) {
   const { search, category, subcategory, grade, sort } = view;
   const sorts = searchWords(search).length > 0 ? auctionSorts : plainSorts;
@@ -70,7 +70,7 @@ export function Filters({ view, onChange }: ViewProps) {
 
 type ChoiceProps = {
   label: string;
-  /** What not choosing is called; without it something is chosen always. */
+  /** The label of the option that chooses nothing; without it there is always a choice. */
   all?: string;
   value: string;
   options: (string | { value: string; label: string })[];
@@ -84,7 +84,7 @@ function Choice({ label, all, value, options, disabled = false, onChoose }: Choi
     const early = select.current?.value ?? value;
     if (early !== value) onChoose(early);
   });
-  // What was chosen while the code was on the way.
+  // Applies a choice that was made before hydration.
   useEffect(() => takeOver(), []);
   return (
     <Field label={label}>
@@ -104,7 +104,7 @@ function Choice({ label, all, value, options, disabled = false, onChoose }: Choi
 
 type Chip = { label: string; without: Partial<AuctionView> };
 
-/** The search has its own field. */
+/** Makes a chip for every filter but the search, which has its own field. */
 function chipsOf({ category, subcategory, grade }: AuctionView): Chip[] {
   return [
     ...(category
@@ -115,7 +115,7 @@ function chipsOf({ category, subcategory, grade }: AuctionView): Chip[] {
   ];
 }
 
-/** What the list is narrowed to; each of it can be taken back. */
+/** The filters in use, each with a button that removes it. */
 export function Chips({ view, onChange }: ViewProps) {
   const chips = chipsOf(view);
   if (chips.length === 0) return null;

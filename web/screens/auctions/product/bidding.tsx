@@ -14,7 +14,7 @@ import type { ViewerRelation } from "./viewer-relation.ts";
 
 export const bidErrorTitle = "Bid Error";
 
-/** Lazy-loaded: visitors are never shown one. */
+/** Lazy-loaded, because visitors never see one. */
 export const loadBidForm = whenOnline(() => import("./bid-form.tsx"));
 const BidForm = lazy(loadBidForm);
 
@@ -24,7 +24,7 @@ type BiddingProps = {
   onTooLate: (error: Error) => void;
 };
 
-/** What the viewer can do while the auction is open: bid, log in to bid, or, as its seller, watch. */
+/** The viewer's part in an open auction: bidding, a link to log in and bid, or a note for the seller. */
 export function Bidding({ product, mine, onTooLate }: BiddingProps) {
   const isMember = useIsMember();
   const isHydrated = useHydrated();
@@ -53,7 +53,7 @@ export function Bidding({ product, mine, onTooLate }: BiddingProps) {
 const formHeight = 136;
 const BidFormSkeleton = () => <Skeleton h={formHeight} label="Loading the bid form" />;
 
-/** To the login, and back to this page from there. */
+/** Returns the address of the login that leads back to this page. */
 export const loginPath = (pathname: string): string => `/login?next=${encodeURIComponent(pathname)}`;
 
 function LogInToBid({ least }: { least: number }) {

@@ -12,7 +12,7 @@ import type { ViewerFacts } from "./viewer-relation.ts";
 
 type HistoryProps = { product: ProductState; facts: ViewerFacts | null };
 
-/** All bids, newest first: masked names for everyone but the seller, one's own as 'You'. */
+/** All bids, newest first: only the seller sees names unmasked, and one's own bids are 'You'. */
 export function History({ product, facts }: HistoryProps) {
   const { bids, hasOlder, isLoading, showOlder, failure, clearFailure } = useBidHistory(product);
   const [first] = useState(product.bidCount);
@@ -71,14 +71,14 @@ function Bid({
   );
 }
 
-/** A product's bids, newest first, live; older ones are asked for a page at a time. */
+/** A product's bids, newest first, live; older ones are loaded a page at a time. */
 function useBidHistory({ id, bids: latest }: ProductState) {
   const [seen, setSeen] = useState<readonly ShownBid[]>(latest);
   const [limit, setLimit] = useState(bidsPerPage);
   const [known, setKnown] = useState(latest);
   const bids = joinBids(latest, seen, limit);
   if (known !== latest) {
-    // What leaves the latest ones stays in sight.
+    // Bids that drop out of the latest ones stay visible.
     setKnown(latest);
     setSeen(bids);
   }
@@ -102,8 +102,8 @@ function useBidHistory({ id, bids: latest }: ProductState) {
 }
 
 /**
- * The bids that a page shows, newest first: the latest ones as the product has them, and of those seen before as many
- * as follow without a gap. A page that was hidden during many bids has one; what is in it is asked for again.
+ * Joins the latest bids of a product with those seen before, newest first, up to the first gap. A page that was hidden
+ * during many bids has a gap; the bids in it are loaded again.
  */
 export function joinBids(
   latest: readonly ShownBid[],

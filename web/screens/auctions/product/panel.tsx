@@ -28,11 +28,11 @@ import {
 type PanelProps = {
   product: ProductState;
   facts: ViewerFacts | null;
-  /** Gets what the viewer bids with. */
+  /** Ref to the element that holds the bid form. */
   form: RefObject<HTMLDivElement | null>;
 };
 
-/** The price now, the time left, whether I am winning, and the least I can bid. */
+/** The current price, the time left, the viewer's position and the least bid. */
 export function Panel({ product, facts, form }: PanelProps) {
   const { endDate, state } = product;
   const left = endDate - useServerNow(1_000, endDate);
@@ -68,12 +68,12 @@ export function Panel({ product, facts, form }: PanelProps) {
   );
 }
 
-/** One's highest bid: the live history may know of a newer one than was asked for. */
+/** Formats the viewer's highest bid: the live history may know of a newer one than the query. */
 function ownBid({ bids }: ProductState, { tag, ownBid: known }: ViewerFacts): string {
   return formatMoney(bids.find((bid) => bid.tag === tag)?.amount ?? known ?? 0);
 }
 
-/** For screen readers: what changes, and for bidders how they stand. */
+/** Returns the announcement for screen readers: the price and the end, and for bidders their position. */
 function announced(
   { state, price, winningBid, bidCount }: ProductState,
   mine: ViewerRelation,
@@ -87,11 +87,11 @@ function announced(
 
 const voidBidsText = "A crossed-out bid doesn't count, because we closed that bidder's account.";
 
-/** Whether a bid above the price doesn't count, or one of those in sight. */
+/** Whether a visible bid doesn't count, or one above the price. */
 const hasVoidBids = ({ bids, price, winningBid }: ProductState): boolean =>
   bids.some(({ counts }) => !counts) || (winningBid !== null && price > winningBid);
 
-/** What the product costs at this moment, or was sold for; a new price comes into sight in its place. */
+/** The current price, or the price it was sold for; a new price is animated into place. */
 function Price({ product }: { product: ProductState }) {
   const { state, price, winningBid, bidCount } = product;
   const amount = winningBid ?? price;
@@ -112,7 +112,7 @@ function Price({ product }: { product: ProductState }) {
 
 type TimeLeftProps = { endDate: number; milliseconds: number };
 
-/** The time left against the server's clock, and the end as a date where the viewer is. */
+/** The time left by the server's clock, and the end as a date in the viewer's time zone. */
 function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
   const left = timeLeftText(milliseconds);
   const end = new Date(endDate);
@@ -136,7 +136,7 @@ function TimeLeft({ endDate, milliseconds }: TimeLeftProps) {
 
 type RemovalProps = { product: ProductState; isSeller: boolean };
 
-/** For its seller and for admins: taking the product off sale, or why that is not possible any more. */
+/** Lets the seller and admins take the product off sale, or says why that is no longer possible. */
 function Removal({ product, isSeller }: RemovalProps) {
   const viewer = useViewer();
   const { id, productName, state, bidCount, endDate } = product;
@@ -155,7 +155,7 @@ function Removal({ product, isSeller }: RemovalProps) {
   );
 }
 
-/** What came of an auction that has ended, in a sentence. `open`: it is settled within seconds. */
+/** Describes the result of an auction that has ended. An `open` one is settled within seconds. */
 function resultText(state: ProductState["state"], mine: ViewerRelation): string {
   if (state === "open") return "We're confirming the result…";
   if (state === "unsold") return "This auction ended without a sale.";
@@ -167,7 +167,7 @@ function resultText(state: ProductState["state"], mine: ViewerRelation): string 
 
 type ContactCardProps = { title: string; contact: NonNullable<ViewerFacts["contact"]> };
 
-/** How winner and seller reach each other. */
+/** The contact details by which winner and seller reach each other. */
 function ContactCard({ title, contact: { name, email, phone, leaves } }: ContactCardProps) {
   const { formatDate } = useFormats();
   return (

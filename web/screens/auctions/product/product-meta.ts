@@ -5,16 +5,16 @@ import { pictureAddress, shownWidth } from "#protocol/picture-files.ts";
 import { configuration } from "../../../lib/configuration.ts";
 import { pageMeta } from "../../../lib/page-meta.ts";
 
-/** The width in pixels of the picture that a preview shows. */
+/** Width in pixels of a preview's picture. */
 const width = 800;
-/** More characters of a description no preview shows. */
+/** Maximum characters of a description; no preview shows more. */
 const longest = 200;
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= longest) return line;
   const cut = line.slice(0, longest);
-  // Not within a word, where there is a space, and never within a character.
+  // Cuts at a space if there is one, and never within a character.
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longest / 2)).toWellFormed()}…`;
 }
 
@@ -28,7 +28,7 @@ const conditions: Record<Grade, string> = {
   "Grade C": "DamagedCondition",
 };
 
-/** A product on offer at its price of the moment, as schema.org has it. */
+/** A product on offer at its current price, as schema.org describes it. */
 function productData(product: ProductState, url: string, baseUrl: string) {
   const { id, productName: name, description, category, subcategory, grade, pictures } = product;
   return {
@@ -51,7 +51,7 @@ function productData(product: ProductState, url: string, baseUrl: string) {
   };
 }
 
-/** What the address of a product says of itself: title, description, first picture, and its data for search engines. */
+/** Returns the `meta` of a product's page: title, description, first picture, and its data for search engines. */
 export function productMeta(product: ProductState) {
   const { id, productName: title, description, grade, subcategory, pictures } = product;
   const { baseUrl } = configuration();

@@ -11,7 +11,10 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { api, rpc } from "../../../lib/rpc.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 
-/** What a code says of a bid. `known`: its own words say it best. `amount`: those too, beside the field. */
+/**
+ * The meaning of an error code for a bid. `known`: its own message says it best. `amount`: so does this one's, beside
+ * the field. `gone`: there is no form any more.
+ */
 type Meaning = "known" | "amount" | "gone";
 const meanings: Readonly<Record<string, Meaning>> = {
   "not-found": "gone",
@@ -26,17 +29,17 @@ const meanings: Readonly<Record<string, Meaning>> = {
   "auth/network-request-failed": "known",
 };
 
-/** The error modal shows no code for somebody whose email address isn't verified yet. */
+/** Returns the code to show. An unverified email address is a failure that the error modal shows without its code. */
 const codeOf = (error: unknown): string | null =>
   hasCode(error, "account/unverified") ? "account/unverified" : friendlyError(error).code;
 
-/** Failures after which a bid may have been taken all the same. */
+/** Failures after which the bid may still have been taken. */
 const openEnds = new Set<string | null>(["auth/network-request-failed", "unavailable", "internal", null]);
 
 /** Whether the server has decided on the bid. */
 export const isAnswered = (error: unknown): boolean => !openEnds.has(codeOf(error));
 
-/** The error to show for whatever stopped a bid, with its code where it has one. */
+/** Returns the error to show for a failed bid, with its code if it has one. */
 export function bidNotPlaced(error: unknown): Error {
   const { message } = friendlyError(error);
   const code = codeOf(error);
@@ -48,7 +51,7 @@ export function bidNotPlaced(error: unknown): Error {
   });
 }
 
-/** A random UUID: of our own making, since `crypto.randomUUID` is missing on plain http but for localhost. */
+/** Returns a random UUID. `crypto.randomUUID` is missing on plain http, except on localhost. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   // Version 4, variant 1 (RFC 9562, section 5.4).
@@ -59,8 +62,8 @@ export function randomUuid(): string {
 }
 
 /**
- * The idempotency keys of intended bids, by their amount as it was typed: a retry after a failure that leaves open
- * whether the bid was taken goes out under the key of the first try, and so never bids twice.
+ * The idempotency keys of pending bids, by their amount as typed. If a failure leaves open whether the bid was taken, a
+ * retry goes out under the first try's key, and so never bids twice.
  */
 export class BidKeys {
   readonly #open = new Map<string, string>();
@@ -70,45 +73,47 @@ export class BidKeys {
     this.#open.set(amount, key);
     return key;
   }
-  /** Whether it is open what became of a bid of this amount. */
+  /** Whether the fate of a bid of this amount is still open. */
   isOpen(amount: string): boolean {
     return this.#open.has(amount);
   }
-  /** The server has answered: the same amount is a new bid from now on. */
+  /** The server has answered: from now on the same amount is a new bid. */
   answered(amount: string): void {
     this.#open.delete(amount);
   }
 }
 
-/** Milliseconds that an amount which nobody typed has to stand in the field before it can be sent. */
+/** Milliseconds that an amount nobody typed must be visible before it can be sent. */
 const seenAfter = 1_000;
 
 /**
- * What the bid form proposes: the least that can be bid. `movedAt`: when the amount in the field last changed by itself,
- * by a clock in milliseconds.
+ * The amount that the bid form proposes, which is the least bid. `movedAt` is when the amount in the field last changed
+ * by itself, in milliseconds of any one clock.
  */
 export type Proposal = { least: Cents; movedAt: number };
 
 export const proposal = (least: Cents): Proposal => ({ least, movedAt: Number.NEGATIVE_INFINITY });
 
-/** The least bid is this one from now on. */
+/** Moves the proposal to a new least bid. */
 export const follow = (before: Proposal, least: Cents, now: number): Proposal =>
   before.least === least ? before : { least, movedAt: now };
 
-/** The proposal takes the place of what was typed, once that is bid. */
+/** The proposal replaces what was typed, once that is bid. */
 export const afterBidding = (before: Proposal, now: number): Proposal => ({ ...before, movedAt: now });
 
-/** The amount in the field: it follows the least bid until another one is typed, which never moves. */
+/**
+ * Returns the amount in the field: it follows the least bid until another one is typed, which never changes by itself.
+ */
 export const amountIn = (typed: string | null, least: Cents): string => typed ?? amountInput(least);
 
-/** Whether the amount has changed so recently that the bidder may have pressed the button for another one. */
+/** Whether the amount changed so recently that the bidder may have clicked the button for another one. */
 export const justMoved = (typed: string | null, { movedAt }: Proposal, now: number): boolean =>
   typed === null && now - movedAt < seenAfter;
 
 const fields = ["amount"] as const;
 type Typed = { amount: string };
 
-/** What the page can see by itself, in the server's words. Whether the time is over only the server knows. */
+/** Checks an amount before it is sent, with the server's messages. Only the server knows whether the time is over. */
 export function problemWith(
   { leastBid }: Pick<ProductState, "leastBid">,
   amount: string,
@@ -118,7 +123,7 @@ export function problemWith(
   return outcome.kind === "accepted" ? null : { ...refusedBidWords(outcome), field: "amount" };
 }
 
-/** Why somebody is asked before their bid is sent; null when there is no reason to. */
+/** Returns why somebody is asked before their bid is sent, or null. */
 function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): string | null {
   if (isNews) return `The price has just changed to ${formatMoney(price)}.`;
   if (isFarAbove(price, cents))
@@ -126,10 +131,13 @@ function doubtAbout({ price }: ProductState, cents: number, isNews: boolean): st
   return null;
 }
 
-/** What the bidder is asked before the bid is sent, and what sends it. */
+/** The question before a bid is sent; `goOn` sends it. */
 type Question = { title: string; text: string; action: string; harmless: true; goOn: () => void };
 
-/** The bid form's state and what it sends. `limit`: the most before the address is verified. `onTooLate` gets a failure for which there is no form any more. */
+/**
+ * The bid form's state and what it sends. `limit` is the most that can be bid before the address is verified.
+ * `onTooLate` gets a failure that leaves no form to show it in.
+ */
 export function useBidForm(product: ProductState, limit: Cents | null, onTooLate: (error: Error) => void) {
   const draftName = `bid ${product.id}`;
   const [typed, setTyped] = useState(() => draftOf<keyof Typed>(draftName).amount ?? null);
@@ -150,7 +158,7 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
       keys.answered(amount);
     } catch (error) {
       if (isAnswered(error)) keys.answered(amount);
-      // The bid may have been taken and the price be above it by now: a retry is of the same amount.
+      // The bid may have been taken and have raised the price: a retry has the same amount.
       else setTyped(amount);
       throw bidNotPlaced(error);
     } finally {
@@ -168,7 +176,7 @@ export function useBidForm(product: ProductState, limit: Cents | null, onTooLate
     plan: {
       draftName,
       fields,
-      // A retry is for the server to judge: the first try may be what made the amount too low.
+      // The server judges a retry: the first try may be what made the amount too low.
       check: ({ amount }: Typed) => (keys.isOpen(amount) ? null : problemWith(product, amount, limit)),
       ask({ amount: text }: Typed, goOn: () => void) {
         const read = parseAmount(text);

@@ -6,15 +6,15 @@ import { api } from "../../../lib/rpc.ts";
 import { useViewer } from "../../../lib/viewer.ts";
 import type { Tone } from "../../../ui/state-badge.tsx";
 
-/** The state is part of what is asked: the other's contact details come once the auction is closed. */
+/** The query depends on the state: the other's contact details come once the auction is closed. */
 function relationQuery({ id, state }: Pick<ProductState, "id" | "state">, viewerId: string | undefined) {
   const asked = api.auctions.relation.queryOptions({ input: { productId: id } });
   return { ...asked, queryKey: [...asked.queryKey, state, viewerId] };
 }
 
 /**
- * What the server says of the viewer and this product; null for visitors and as long as it is not known. It is asked
- * again once the auction is closed, for the other's contact details, and by the seller for bidders not met before.
+ * Returns the server's facts about the viewer and this product; null for visitors and until they are loaded. They are
+ * refetched once the auction is closed, for the other's contact details, and by the seller for new bidders.
  */
 export function useViewerFacts(product: ProductState) {
   const viewer = useViewer();
@@ -30,7 +30,7 @@ export function useViewerFacts(product: ProductState) {
 
 type Named = { isSeller: boolean; names: Readonly<Record<string, string>> };
 
-/** Asks once for each bidder whose name is not known yet: an account that is gone has none. */
+/** Asks once for each bidder whose name is unknown: deleted accounts have none. */
 function useNames(relation: Named | null, bids: ProductState["bids"]) {
   const askedFor = useRef(new Set<string>());
   const names = relation?.isSeller ? relation.names : null;
@@ -47,9 +47,9 @@ function useNames(relation: Named | null, bids: ProductState["bids"]) {
 
 export type ViewerFacts = NonNullable<ReturnType<typeof useViewerFacts>>;
 
-/** How the viewer stands to a product; `none` for whoever has nothing to do with it. */
+/** The viewer's relation to a product; `none` without any. */
 export type ViewerRelation = "seller" | "winning" | "outbid" | "won" | "lost" | "none";
-/** What the server knows about the viewer. */
+/** The facts that decide the viewer's relation: their tag, whether they sell it, and their highest bid, if any. */
 export type Mine = { tag: string; isSeller: boolean; ownBid: number | null };
 
 type Badge = { label: string; tone: Tone };
@@ -62,7 +62,7 @@ export const relationBadges: Record<Exclude<ViewerRelation, "none">, Badge> = {
   lost: { label: "You didn't win", tone: "ended" },
 };
 
-/** For whoever has nothing to do with it. */
+/** Badges for viewers without any relation to the product. */
 const stateBadges: Record<ProductState["state"], Badge> = {
   open: { label: "Open for bids", tone: "going" },
   sold: { label: "Sold", tone: "ended" },
@@ -70,7 +70,7 @@ const stateBadges: Record<ProductState["state"], Badge> = {
 };
 const justEnded: Badge = { label: "Ended", tone: "ended" };
 
-/** Where the auction stands for the viewer. `isOver`: its time has ended, even if it is not settled yet. */
+/** Returns the badge of an auction for the viewer. `isOver`: its time has ended, even if it is not settled yet. */
 export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isOver: boolean): Badge {
   if (mine !== "none") return relationBadges[mine];
   return state === "open" && isOver ? justEnded : stateBadges[state];
@@ -78,7 +78,9 @@ export function badgeFor(mine: ViewerRelation, state: ProductState["state"], isO
 
 type Seen = Pick<ProductState, "state" | "leader" | "winner" | "bids">;
 
-/** From the live state, so that it changes with the price: one's own bid of this moment stands in the history. */
+/**
+ * Derives the relation from the live state, so that it changes with the price: a bid of this moment is in the history.
+ */
 export function viewerRelation({ state, leader, winner, bids }: Seen, mine: Mine | null): ViewerRelation {
   if (!mine) return "none";
   if (mine.isSeller) return "seller";

@@ -6,26 +6,26 @@ import { CataloguedError } from "../../../lib/request.ts";
 import { api } from "../../../lib/rpc.ts";
 import { type OnProgress, type QueuedFile, UploadQueue, uploadFile } from "../../../lib/upload-queue.ts";
 
-/** `preview`: an address of this tab that shows it. `pictureId`: the server's for it, once it is uploaded. */
+/** `preview`: an object URL that shows it. `pictureId`: the server's id for it, once uploaded. */
 export type ChosenPicture = QueuedFile & { preview: string; pictureId: string | null };
 
 type Parts = {
-  /** Sends one picture; the server's id for it. Rejects with what the person is to read. */
+  /** Sends one picture and resolves to the server's id for it. Rejects with an error for the person to read. */
   send: (file: File, onProgress: OnProgress) => Promise<string>;
   preview: { show(file: File): string; drop(address: string): void };
 };
 
-/** Beyond what a product can have, so that too many are refused in words; not without end. */
+/** The most pictures of one choice: more than a product can have, so that too many are refused with a message. */
 const most = 20;
 
-/** What can be checked without sending the file. */
+/** Returns why a file can't be used, as far as that shows without sending it. */
 async function refusalOf(file: File) {
   const start = new Uint8Array(await file.slice(0, startLength).arrayBuffer());
   const problem = pictureFileProblem(file.size) ?? pictureStartProblem(start);
   return problem && pictureRefusal[problem];
 }
 
-/** The pictures that somebody has chosen for a product, in their order. */
+/** The pictures that somebody has chosen for a product, in order. */
 export class PictureQueue extends UploadQueue<ChosenPicture> {
   readonly #parts: Parts;
 
@@ -59,7 +59,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
     if (refusal && isWaiting) this.changeItem(id, { state: { kind: "refused", ...refusal } });
   }
 
-  /** Trades places with the one before (-1) or after (1) it. */
+  /** Swaps a picture with the one before (-1) or after (1) it. */
   move(id: number, by: -1 | 1): void {
     const from = this.items.findIndex((item) => item.id === id);
     const [item, other] = [this.items[from], this.items[from + by]];
@@ -78,12 +78,12 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
     this.change({ items: [] });
   }
 
-  /** The server does not know them any more: the next submit sends them again. */
+  /** Marks all as not uploaded, because the server has dropped them: the next submit sends them again. */
   dropUploads(): void {
     this.change({ items: this.items.map((item) => ({ ...item, state: { kind: "chosen" } })) });
   }
 
-  /** Uploads what is not uploaded yet and returns all ids in order; throws the first reason why one is refused. */
+  /** Uploads the remaining pictures and returns all ids in order; throws the first reason for a refusal. */
   async upload(): Promise<string[]> {
     const failures = await this.submit();
     const refused = this.items.flatMap(({ file, state }) =>
@@ -95,7 +95,7 @@ export class PictureQueue extends UploadQueue<ChosenPicture> {
   }
 }
 
-/** The tab's one queue: it outlives the screen, and is another one for another person. */
+/** The tab's one queue: it outlives the screen, but not a change of the account. */
 let current: { sellerId: string; queue: PictureQueue } | null = null;
 
 const me = api.account.me.queryOptions();
@@ -111,7 +111,7 @@ function queueOf(sellerId: string): PictureQueue {
   current?.queue.clear();
   const queue = new PictureQueue({
     async send(file, onProgress) {
-      // Somebody else at this tab by now: the picture must not end among theirs.
+      // Somebody else is logged in by now: the picture must not end up among theirs.
       if (queryClient.getQueryData(me.queryKey)?.viewer?.id !== sellerId)
         throw new CataloguedError("unauthenticated");
       return idIn(await uploadFile("/files/auction-pictures", file, onProgress));
@@ -122,7 +122,7 @@ function queueOf(sellerId: string): PictureQueue {
   return queue;
 }
 
-/** The pictures that the seller has chosen, and how their upload goes; kept while the tab lives. */
+/** Returns the pictures that the seller has chosen, with the state of their upload; they live as long as the tab. */
 export function usePictures(sellerId: string) {
   const queue = queueOf(sellerId);
   return { queue, state: useSyncExternalStore(queue.subscribe, queue.get) };

@@ -16,7 +16,7 @@ const limits = `JPEG, PNG or WebP, at most ${pictureLimits.bytes / 1024 / 1024} 
   pictureLimits.pixels / 1_000_000
 } megapixels each`;
 
-/** 1 to 5 pictures of the product: dropped or chosen, looked at, put in order. */
+/** The product's 1 to 5 pictures, to drop or choose, preview and sort. */
 export function Pictures({ queue, state }: { queue: PictureQueue; state: QueueState<ChosenPicture> }) {
   const titleId = useId();
   const { busy } = useForm();
@@ -61,7 +61,7 @@ export function Pictures({ queue, state }: { queue: PictureQueue; state: QueueSt
   );
 }
 
-/** What the form found wrong with the pictures, until there are no longer too few or too many. */
+/** Returns the form's error about the pictures, until there are no longer too few or too many. */
 function useProblem(number: number): string | null {
   const { failure } = useForm();
   if (failure?.field !== "images") return null;
@@ -70,18 +70,18 @@ function useProblem(number: number): string | null {
   return failure.message;
 }
 
-/** It can't go further this way. The button keeps the focus that a disabled one would lose. */
+/** Marks a button as disabled at either end, without losing the focus as a disabled one would. */
 const atEnd = { "aria-disabled": true, "data-disabled": true };
 
 type ChosenPictureItemProps = {
   item: ChosenPicture;
-  /** Its place, from 0, and how many there are. */
+  /** `place` counts from 0; `number` is the total. */
   place: number;
   number: number;
   queue: PictureQueue;
 };
 
-/** One chosen picture: what it looks like, its place, and how its upload goes. */
+/** One chosen picture: preview, position and upload state. */
 function ChosenPictureItem({ item, place, number, queue }: ChosenPictureItemProps) {
   const { id, file, preview, state } = item;
   return (

@@ -26,7 +26,7 @@ const categoryChoices = choices(
   categories.map((value) => ({ value, label: categoryLabels[value] })),
 );
 
-/** What is sold: its name, what it is like and what kind of thing it is. */
+/** The fields that describe the item: name, description, category and grade. */
 export function ProductFields() {
   return (
     <>
@@ -52,7 +52,7 @@ export function ProductFields() {
   );
 }
 
-/** Changing the category resets the subcategory. */
+/** The category and subcategory. Changing the category resets the subcategory. */
 function Kind() {
   const { draft } = useForm();
   const [category, setCategory] = useState(draft["category"] ?? "");
@@ -84,7 +84,7 @@ function Kind() {
   );
 }
 
-/** What is asked for it, until when, and how the buyer gets it; the date is in the viewer's time zone, which is named. */
+/** The fields of the sale: starting bid, end and handover. The end is in the viewer's time zone, which is named. */
 export function SaleFields() {
   const [now] = useState(serverNow);
   const [startingBid, setStartingBid] = useState(useForm().draft["startingBid"] ?? "");
