@@ -17,7 +17,7 @@ const title = "Contact";
 export const meta = () =>
   publicMeta("/contact", title, "Write to Wayfare: questions about studying abroad, accounts and auctions.");
 
-/** A form that mails the consultancy. */
+/** The contact form, which mails the consultancy. */
 export default function Contact() {
   const [sentFrom, setSentFrom] = useState<string | null>(null);
   const { contactEmail } = configuration();
@@ -46,7 +46,7 @@ export default function Contact() {
   );
 }
 
-/** `onSent` gets the address to which an answer will go. */
+/** `onSent` gets the address that an answer will go to. */
 function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   const viewer = useViewer();
   return (
@@ -85,7 +85,7 @@ function ContactForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-/** A field that nobody sees: programs that fill in every field betray themselves. */
+/** A field that nobody sees: bots that fill in every field betray themselves. */
 const Trap = () => (
   <div className={classes.trap} aria-hidden="true">
     <label>
@@ -95,7 +95,7 @@ const Trap = () => (
   </div>
 );
 
-/** What takes the form's place once the message is on its way; the focus goes there. */
+/** Takes the form's place once the message is sent, and takes the focus. */
 function MessageSent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const headline = useRef<HTMLHeadingElement>(null);
   useEffect(() => headline.current?.focus(), []);

@@ -23,7 +23,7 @@ type Device = Awaited<ReturnType<typeof rpc.account.devices>>["devices"][number]
 const devicesQuery = api.account.devices.queryOptions();
 const readAgain = () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
 
-/** Where the account is logged in, and how to end that. */
+/** The devices on which the account is logged in, each with a button to log it out. */
 export default function Devices() {
   const { data, error, refetch } = useQuery(devicesQuery);
   const one = useMutation({

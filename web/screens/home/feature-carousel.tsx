@@ -17,12 +17,12 @@ import { Picture } from "./picture.tsx";
 const count = features.length;
 
 type Way = "forward" | "back";
-/** What turned it last decides whether it is said aloud: nobody wants to hear what moves by itself. */
+/** A slide is only announced if the viewer turned to it: nobody wants to hear what moves by itself. */
 type Turn = { at: number; way: Way; by: "itself" | "viewer" };
 
 /**
- * The features in turn, one in the middle. It waits while a pointer or the
- * focus is on it, stops for good with its pause button, and starts still for people who ask for reduced motion.
+ * The features in turn, one in the middle. It waits while a pointer or the focus is on it, stops for good with its
+ * pause button, and starts paused for people who ask for reduced motion.
  */
 export function FeatureCarousel() {
   const [turn, setTurn] = useState<Turn>({ at: 0, way: "forward", by: "itself" });
@@ -64,14 +64,14 @@ export function FeatureCarousel() {
   );
 }
 
-/** Where a slide stands when number `at` is in the middle: 0 there, -1 on its left, 1 on its right and so on. */
+/** Returns a slide's position when number `at` is in the middle: 0 there, -1 on its left, 1 on its right and so on. */
 function placeOf(slide: number, at: number): number {
   const ahead = (slide - at + count) % count;
   return ahead > count / 2 ? ahead - count : ahead;
 }
 const placed = (place: number): CSSProperties & { "--place": number } => ({ "--place": place });
 
-/** All slides lie in one cell of a grid, as high as the highest: turning them moves nothing else. */
+/** Stacks all slides in one grid cell, as high as the highest: turning them moves nothing else. */
 function FeatureSlides({ at, way }: { at: number; way: Way }) {
   return (
     <ul aria-label="Features" className={classes.slides} data-way={way}>
@@ -95,7 +95,7 @@ function FeatureSlides({ at, way }: { at: number; way: Way }) {
   );
 }
 
-/** Milliseconds that a slide stays. */
+/** Milliseconds between two slides. */
 const stays = 5000;
 
 const reducedMotion = "(prefers-reduced-motion: reduce)";
@@ -107,12 +107,12 @@ function onChange(listener: () => void) {
 }
 
 /**
- * Calls `next` again and again while it plays and nobody holds it; `hold` goes to the element that a pointer or the
- * focus holds still. For people who ask for reduced motion it begins paused.
+ * Calls `next` repeatedly while it plays and nobody holds it; `hold` goes to the element that a pointer or the focus
+ * holds. For people who ask for reduced motion it begins paused.
  */
 function useAutoplay(next: () => void) {
   const isStill = useSyncExternalStore(onChange, asksForReducedMotion, () => true);
-  /** Null: it follows what the device asks for. */
+  /** Null: it follows the device's setting. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [held, setHeld] = useState({ pointer: false, focus: false });
   const onTick = useEffectEvent(next);
@@ -137,10 +137,10 @@ function useAutoplay(next: () => void) {
   };
 }
 
-/** Pixels that a finger moves before it is a swipe and no tap. */
+/** Pixels that a finger must move for a swipe; less is a tap. */
 const least = 40;
 
-/** Handlers that report which way an element was swiped: to the left is forward. */
+/** Returns handlers that report in which direction an element was swiped: to the left is forward. */
 function useSwipe(onSwipe: (way: Way) => void) {
   const from = useRef<number | null>(null);
   return {

@@ -44,7 +44,7 @@ export default function Home() {
   );
 }
 
-/** What search engines read of the home page: whose it is, and its questions (schema.org). */
+/** Returns the home page's data for search engines (schema.org): the organization and its questions. */
 function structuredData() {
   const { baseUrl } = configuration();
   const organization = {

@@ -61,16 +61,18 @@ export default function Login() {
   );
 }
 
-/** What the login screen says to visitors who come from one of these screens. */
+/** The login screen's messages for visitors who come from one of these screens. */
 const reasons: Readonly<Record<string, string>> = {
   "upload-product": "You must be logged in to upload a product.",
   product: "You must be logged in to place a bid.",
 };
 
-/** The message for the address to go on to after login; null for most. */
+/** Returns the message for the address to go on to after login; null for most. */
 const loginReason = (next: string | null): string | null => reasons[next?.split(/[/?]/, 2)[1] ?? ""] ?? null;
 
-/** Until when an account is kept whose holder has just asked for its deletion, and why; null for everybody else. */
+/**
+ * Tells somebody who has just asked for the deletion of their account until when it is kept, and why; otherwise null.
+ */
 function useFarewell(): ReactNode {
   const [end] = useState(accountEnd);
   const { formatDate } = useFormats();
@@ -95,7 +97,7 @@ function useFarewell(): ReactNode {
   );
 }
 
-/** Why somebody was sent here: their session has ended, or the screen that they asked for says so. */
+/** Says why somebody was sent here: an ended session, or the screen that they asked for. */
 function Reason() {
   const search = useQueryOfAddress();
   const { state } = useLocation();
@@ -106,8 +108,8 @@ function Reason() {
 }
 
 /**
- * Opens the password reset modal, with the address that stands in the login form; in a new tab, or before React is
- * ready, the screen of its own.
+ * Opens the password reset modal with the address from the login form. In a new tab, or before hydration, it leads to
+ * the reset screen instead.
  */
 function ResetLink({ typedEmail }: { typedEmail: () => string }) {
   const withNext = useNext();

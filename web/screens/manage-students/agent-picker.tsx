@@ -10,17 +10,17 @@ import { Retry } from "../../ui/retry.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import classes from "./agent-picker.module.css";
 
-/** Milliseconds without a key after which a search is made. */
+/** Milliseconds without a keystroke before a search starts. */
 const pause = 200;
 
 type AgentPickerProps = {
   busy: boolean;
-  /** Who can't be chosen, having the students already; null for nobody. */
+  /** The agent who has the students already and so can't be chosen, or null. */
   currentId: string | null;
   onChoose: (agent: AgentChoice) => void;
 };
 
-/** The approved agents, searched by name or agency, to choose one of. */
+/** Chooses one of the approved agents, searched by name or agency. */
 export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
   const [search, setSearch] = useState("");
   const found = useAgents(search);
@@ -48,7 +48,7 @@ export function AgentPicker({ busy, currentId, onChoose }: AgentPickerProps) {
 
 const words = { one: "agent", many: "agents", none: "No agents match" };
 
-/** The agents whom a text finds. What is shown stays until the next answer is there. */
+/** Returns the agents that match a text. The current ones stay until the next answer is there. */
 function useAgents(search: string) {
   const [asked, setAsked] = useState(search);
   useEffect(() => {

@@ -9,7 +9,7 @@ import classes from "../../ui/dialog.module.css";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { AgentPicker } from "./agent-picker.tsx";
 
-/** What the server will say, asked ahead. */
+/** Whether the viewer may reassign the student, by the rule that the server applies. */
 export const mayReassign = (viewer: Viewer, { id, agent }: StudentRow): boolean =>
   mayAssign(viewer, { id, assignedAgentId: agent?.id ?? null });
 
@@ -17,7 +17,7 @@ type AssignDialogProps = {
   /** Null: closed. */
   student: StudentRow | null;
   busy: boolean;
-  /** Null: the student shall have no agent. */
+  /** Null removes the student's agent. */
   onAssign: (agentId: string | null) => void;
   onClose: () => void;
 };

@@ -32,9 +32,9 @@ export const meta = () => pageMeta("Manage Students");
 
 const words = { one: "student", many: "students", none: "No students match" };
 
-/** Every student, with the assigned agent and what can be done. It follows what others change. */
+/** Every student, with the assigned agent and the viewer's actions. Changes by others show live. */
 export default function ManageStudents() {
-  // One's own students at once, all others soon.
+  // Changes to one's own students show at once, those to others soon.
   useLive("dashboard");
   useLive("students");
   const viewer = useViewer();
@@ -43,12 +43,12 @@ export default function ManageStudents() {
   const [asked, setAsked] = useState<{ student: StudentRow; about: About } | null>(null);
   const change = useChange();
   /**
-   * As they are now: somebody may have changed them while a dialog was open. When the list is asked for anew and does not
-   * have them any more, as they were when it was opened.
+   * Returns a student's current row: somebody may have changed it while a dialog was open. If a refetched list no
+   * longer has the student, returns the row of the moment when the dialog was opened.
    */
   const current = (id: string | null) =>
     found.students?.find((student) => student.id === id) ?? (asked?.student.id === id ? asked.student : null);
-  /** Whose dialog about this is open, as they were when it was opened; null: it is closed. */
+  /** Returns the student of the open dialog about this, as of when it was opened; null if it is closed. */
   const askedAbout = (about: About) => (asked?.about === about ? asked.student : null);
   const close = () => setAsked(null);
   const actions: RowActions = {
@@ -74,7 +74,8 @@ export default function ManageStudents() {
       <AssignDialog
         student={current(askedAbout("assign")?.id ?? null)}
         busy={change.pending !== null}
-        // In place of the agent whom the dialog showed when it was opened: whoever came since is reported, not replaced.
+        // Replaces the agent whom the dialog showed when it was opened: an agent assigned since is reported, not
+        // replaced.
         onAssign={(agentId) => asked && change.assign(asked.student, agentId, close)}
         onClose={close}
       />
@@ -99,12 +100,12 @@ const filterLabels: Record<StudentFilter, string> = { all: "All", mine: "Mine", 
 
 type ToolbarProps = {
   view: ListView;
-  /** Admins have no students of their own. */
+  /** Whether to offer one's own students: admins have none. */
   isAgent: boolean;
   onChange: (changes: Partial<ListView>) => void;
 };
 
-/** What stands above the table: whose students, and a search by name. */
+/** The toolbar above the table: the filters, and a search by name. */
 function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
   const offered = studentFilters.filter((filter) => isAgent || filter !== "mine");
   return (
@@ -115,7 +116,7 @@ function Toolbar({ view, isAgent, onChange }: ToolbarProps) {
         placeholder="Search by name..."
         maxLength={studentSearchLimit}
         search={view.search}
-        // A row that was opened meanwhile, before the last letters counted, stays open.
+        // A row that was opened before the search took effect stays open.
         onSearch={(search) => onChange({ search })}
       />
       <fieldset className={classes.filters}>

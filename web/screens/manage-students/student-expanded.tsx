@@ -19,7 +19,7 @@ import classes from "./student-expanded.module.css";
 
 const detailsQuery = (studentId: string) => api.students.details.queryOptions({ input: { studentId } });
 
-/** What stands under an open row. */
+/** The details under an open row. */
 export function StudentExpanded({ student: { id, name, agent } }: { student: StudentRow }) {
   const viewer = useViewer();
   const { data, error, refetch } = useQuery(detailsQuery(id));
@@ -42,7 +42,7 @@ export function StudentExpanded({ student: { id, name, agent } }: { student: Stu
 
 const amount = (number: number, one: string) => `${number} ${number === 1 ? one : `${one}s`}`;
 
-/** Agent, counts and progress: what every approved agent may know. */
+/** The facts that every approved agent may know: agent, counts and progress. */
 function AtAGlance({
   details: { agent, shortlistItems, applications, progress },
 }: {
@@ -73,7 +73,7 @@ function AtAGlance({
   );
 }
 
-/** The six slots by name and state alone: the files are for the assigned agent and admins. */
+/** The six slots, each with its state only: the files are for the assigned agent and admins. */
 const DocumentStates = ({ documents }: Pick<StudentDetails, "documents">) => (
   <dl className={classes.facts} aria-label="Documents">
     {documents.map(({ kind, state }) => (
@@ -86,8 +86,8 @@ const DocumentStates = ({ documents }: Pick<StudentDetails, "documents">) => (
 );
 
 /**
- * The fields that only the assigned agent and admins see, once they ask for them. Asked as a change and not as a
- * query: every look is in the audit log, so none is made that nobody asked for.
+ * The fields that only the assigned agent and admins see, and only on request. They are fetched by a mutation and not
+ * by a query: every look is in the audit log, so no look may happen that nobody asked for.
  */
 function IdentityDetails({ studentId }: { studentId: string }) {
   const { data, error, isPending, mutate, reset } = useMutation(api.students.identity.mutationOptions());
@@ -125,11 +125,11 @@ function shown(field: string, text: string): string {
   if (text === "") return "Not given yet";
   if (field === "gender" && isGender(text)) return genderLabel[text];
   if (field === "citizenship") return countryName(text);
-  // A calendar date, the same in every time zone.
+  // A calendar date is the same in every time zone.
   return dates.has(field) ? formatDate(new Date(`${text}T00:00`)) : text;
 }
 
-/** Saves all that is kept of a student, details to read or print and documents, as one zip. */
+/** Saves a student's stored details, to read or print, and documents as one zip. */
 function SaveStudentFile({ studentId }: { studentId: string }) {
   const { error, isPending, mutate, reset } = useMutation(
     api.students.fileLink.mutationOptions({ onSuccess: ({ url }) => download(url) }),

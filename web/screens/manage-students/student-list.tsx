@@ -13,7 +13,7 @@ import classes from "./student-list.module.css";
 import { type RowActions, StudentRow } from "./student-row.tsx";
 import type { ListView } from "./use-list-view.ts";
 
-/** The students of a view, a page at a time. What is shown stays until the next answer is there. */
+/** Returns the students of a view, a page at a time. The current ones stay until the next answer is there. */
 export function useStudents({ search, filter, situation, sort, direction }: ListView) {
   const { data, ...query } = useInfiniteQuery(
     api.students.list.infiniteOptions({
@@ -57,12 +57,12 @@ export function StudentList({ found, actions, view, onChange }: StudentListProps
 
 type StudentTableProps = ViewProps & {
   students: readonly Student[];
-  /** Newer rows are on the way. */
+  /** Whether newer rows are loading. */
   busy: boolean;
   actions: RowActions;
 };
 
-/** Where the columns have no room every row is a block of three parts, on a telephone a card. */
+/** The table. On narrow screens every row is a block of three parts, on a phone a card. */
 function StudentTable({ students, busy, actions, view, onChange }: StudentTableProps) {
   const sortable = { view, onChange };
   return (
@@ -139,7 +139,7 @@ const notFound = (search: string): Empty => ({
   action: { label: "Clear search", changes: { search: "" } },
 });
 
-/** Why there are no students in the list, and what to do about it. */
+/** Says why the list is empty, and what to do about it. */
 function EmptyList({ view, onChange }: ViewProps) {
   const search = view.search.trim();
   const unfiltered = view.situation === null ? empty[view.filter] : noneSo;

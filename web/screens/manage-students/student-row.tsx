@@ -12,9 +12,9 @@ import { mayReassign } from "./assign-dialog.tsx";
 import { StudentExpanded } from "./student-expanded.tsx";
 import classes from "./student-row.module.css";
 
-/** What is asked about a student before it is done; `disable` enables too who is disabled. */
+/** The subjects of a student's dialogs; `disable` also covers enabling a disabled account. */
 export type About = "shortlist" | "applications" | "assign" | "disable";
-/** What can be done from a student's row. */
+/** The actions of a student's row. */
 export type RowActions = {
   toggle: (student: Student) => void;
   ask: (student: Student, about: About) => void;
@@ -24,7 +24,7 @@ export type RowActions = {
 
 type StudentRowProps = { student: Student; opened: boolean; actions: RowActions };
 
-/** One student: what is known at a glance, and more when the name is clicked. */
+/** One student: the facts at a glance, and more when the name is clicked. */
 export function StudentRow({ student, opened, actions }: StudentRowProps) {
   const detailsId = useId();
   const viewer = useViewer();
@@ -111,7 +111,10 @@ export function StudentRow({ student, opened, actions }: StudentRowProps) {
   );
 }
 
-/** Where rows are blocks: the table has no room for it, and shows it once the row is opened. */
+/**
+ * The progress in a row of a narrow screen, where rows are blocks. The table has no room for it and shows it once the
+ * row is opened.
+ */
 const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
   <>
     <ProgressBar label="Progress" percentage={progress.overall} />
@@ -129,7 +132,7 @@ const HowFar = ({ student: { progress, documents } }: { student: Student }) => (
 
 type RowButtonProps = { label: string; about: string; onClick: () => void; disabled?: boolean };
 
-/** `about` is the label with whom it is about, for who can't see the row. */
+/** `about` is the accessible label: it adds the student's name for people who can't see the row. */
 const RowButton = ({ label, about, ...button }: RowButtonProps) => (
   <Button size="compact-sm" variant="default" className={classes.button} aria-label={about} {...button}>
     {label}

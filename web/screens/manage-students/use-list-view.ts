@@ -10,16 +10,18 @@ import {
 } from "#domain/student-list.ts";
 import { useAddressView } from "../../lib/use-address-view.ts";
 
-/** What Manage Students shows, as its address has it: a reload, a link or Back brings the same. */
+/**
+ * The search, filters and order of Manage Students, as the address has them: a reload, a link or Back restores them.
+ */
 export type ListView = {
   search: string;
   filter: StudentFilter;
   situation: StudentSituation | null;
   sort: StudentSort;
   direction: SortDirection;
-  /** Whose row is open; null for nobody's. */
+  /** The id of the student whose row is open, or null. */
   student: string | null;
-  /** What is open over the list, about that student. */
+  /** The dialog that is open about that student, or null. */
   show: "applications" | null;
 };
 
@@ -43,5 +45,5 @@ const unsaid: Partial<ListView> = {
   direction: "ascending",
 };
 
-/** The view, and a function that changes some of it in the address. */
+/** Returns the view, and a function that changes part of it in the address. */
 export const useListView = () => useAddressView(readView, unsaid);

@@ -12,7 +12,10 @@ import classes from "./notifications.module.css";
 
 export const meta = () => [...pageMeta("Unsubscribe"), noReferrer];
 
-/** Where a mail program leads that has no button of its own: nothing changes before the button is pressed. */
+/**
+ * The target of the unsubscribe link, for mail programs without an unsubscribe button: nothing changes before the
+ * button is pressed.
+ */
 export default function Unsubscribe() {
   const token = useMailedToken();
   return (
@@ -36,7 +39,7 @@ function wordsOf(error: unknown): string {
   return code === "auth/invalid-action-code" ? brokenLink : message;
 }
 
-/** The kinds that a link speaks of, to be named before anything is asked of the server, which checks the token. */
+/** Reads the kinds from a link, to name them before the server is asked, which checks the token. */
 function kindsIn(token: string): readonly NotificationKind[] {
   const [text = ""] = token.split(".");
   try {

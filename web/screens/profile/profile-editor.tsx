@@ -14,7 +14,7 @@ import { ProfileFields } from "./profile-fields.tsx";
 import { ProfileSkeleton } from "./profile-skeleton.tsx";
 import { type MyProfile, type News, notSaved, useProfileForm } from "./use-profile-form.ts";
 
-/** Asked once each time the form opens, since each look is in the audit log; not kept when it closes. */
+/** Fetched once each time the form opens, since each look is in the audit log; dropped when it closes. */
 const mine = api.profile.mine.queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -24,7 +24,7 @@ const mine = api.profile.mine.queryOptions({
 
 type ProfileEditorProps = {
   whose: ProfileRole;
-  /** Only in a dialog: closes it once saved. */
+  /** Closes the dialog once saved; undefined outside of a dialog. */
   onClose?: () => void;
 };
 
@@ -55,7 +55,7 @@ function announceSaved(email: string | null) {
 type ProfileFormProps = {
   initial: MyProfile;
   whose: ProfileRole;
-  /** Gets the new address that was asked for along with it, or null. */
+  /** Gets the new address that was requested along with the save, or null. */
   onSaved: (email: string | null) => void;
 };
 
@@ -71,7 +71,7 @@ function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
   const [seen, setSeen] = useState(0);
   const top = useRef<HTMLDivElement>(null);
   const isNewer = news?.kind === "conflict" && seen !== generation;
-  // The fields begin anew: the keyboard goes on above them, where it says why.
+  // When the fields are reset, the focus goes to the notice above them, which says why.
   useEffect(() => {
     if (generation > 0 && !isNewer) top.current?.focus();
   }, [generation, isNewer]);
@@ -96,7 +96,7 @@ function ProfileForm({ initial, whose, onSaved }: ProfileFormProps) {
 
 type PendingEmailProps = { email: string; onCancelled: () => void };
 
-/** A mail waits to be opened; the change that it confirms can be called off. */
+/** The change of address that waits for its confirmation, with a button that cancels it. */
 function PendingEmail({ email, onCancelled }: PendingEmailProps) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => rpc.profile.cancelEmailChange(),
@@ -122,7 +122,7 @@ function PendingEmail({ email, onCancelled }: PendingEmailProps) {
   );
 }
 
-/** What to know before going on with the form: unsaved changes, or somebody else's save. */
+/** A notice about the form: unsaved changes, or somebody else's save. */
 function ProfileNews({ news, onDiscard }: { news: News; onDiscard: () => void }) {
   return (
     <Notice

@@ -18,11 +18,11 @@ import classes from "./profile-fields.module.css";
 
 type ProfileFieldsProps = {
   whose: ProfileRole;
-  /** What the fields hold at first: the stored profile with the unsaved changes. */
+  /** The initial values of the fields: the stored profile with the unsaved changes. */
   values: Profile;
-  /** The address that holds now. */
+  /** The address in use, which a new one only replaces once it is confirmed. */
   currentEmail: string;
-  /** As YYYY-MM-DD. */
+  /** Today as YYYY-MM-DD. */
   today: string;
 };
 
@@ -33,7 +33,7 @@ const choices = countries
   .map((value) => ({ value, label: countryName(value) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
-/** What an agent typed at sign-up stays on offer. */
+/** Also offers the country that an agent typed at sign-up, if it is none of the list. */
 const countryChoices = (current: string) => [
   nothingChosen,
   ...(current === "" || isCountry(current) ? [] : [current]),
@@ -112,7 +112,7 @@ type Marked = {
   withAsterisk: boolean;
 };
 
-/** The email; another one takes the password and a mailed confirmation. */
+/** The email field. A new address needs the password and is confirmed by email. */
 function EmailFields({ field, currentEmail }: { field: Marked; currentEmail: string }) {
   const [typed, setTyped] = useState(field.defaultValue);
   const isAnother = isAnotherEmail(typed, currentEmail);
@@ -139,7 +139,7 @@ function EmailFields({ field, currentEmail }: { field: Marked; currentEmail: str
 
 type DateFieldProps = Marked & { autoComplete: string; min: string; max: string; today: string };
 
-/** A day, with a hint where it is probably not the one that was meant. */
+/** A date, with a hint if it is probably a mistake. */
 function DateField({ today, ...field }: DateFieldProps) {
   const [day, setDay] = useState(field.defaultValue);
   return (

@@ -11,7 +11,7 @@ import { failureOf } from "../../ui/form/form.tsx";
 export type MyProfile = Awaited<ReturnType<typeof rpc.profile.mine>>;
 type Typed = Profile & { password: string };
 
-/** What is said above the form; `fields` are those that somebody else saved in the meantime. */
+/** The notice above the form; `fields` are those that somebody else saved in the meantime. */
 export type News = { kind: "draft" } | { kind: "conflict"; fields: readonly (keyof Profile)[] };
 
 const form = "profile";
@@ -19,7 +19,7 @@ const draft = () => draftOf<keyof Profile>(form);
 
 /**
  * The profile form's state and what it sends. `base` is the version that is edited: the fields start with it and the
- * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was asked for, or null.
+ * unsaved changes, again whenever `generation` grows. `onSaved` gets the new address that was requested, or null.
  */
 export function useProfileForm(
   initial: MyProfile,
@@ -54,7 +54,8 @@ export function useProfileForm(
     const { email, ...rest } = profile;
     const asks = asksForEmail(typed);
     try {
-      // The password first: when it is wrong nothing is saved. What was asked for already is not asked again.
+      // Changes the address first, so that a wrong password saves nothing. An address that was requested already is
+      // skipped.
       if (asks && askedFor.current !== email) await rpc.profile.changeEmail({ email, password });
       if (asks) askedFor.current = email;
       await rpc.profile.save({ version: base.version, profile: rest });
@@ -92,7 +93,7 @@ export function useProfileForm(
       send,
       onEdit: (typed: Typed) => keepDraft(form, typed, base.profile, profileFields),
     },
-    /** The change of address was called off. */
+    /** Forgets the pending address after it was cancelled. */
     clearPendingEmail: () => setBase((before) => ({ ...before, pendingEmail: null })),
     discard() {
       dropDraft(form);
@@ -101,13 +102,13 @@ export function useProfileForm(
   };
 }
 
-/** The words of a failed save. */
+/** The message of a failed save. */
 export const notSaved = "Failed to save profile. Please try again.";
 
-/** Whose own words say more: what is wrong with a field, limits, and a session that is gone. */
+/** Errors whose own messages say more than `notSaved`: limits, and an ended session. */
 const ownWords = new Set<string | null>(["auth/too-many-requests", "resource-exhausted", "unauthenticated"]);
 
-/** The error to show for whatever stopped a save, with its code where it has one. */
+/** Returns the error to show for a failed save, with its code if it has one. */
 function profileNotSaved(error: unknown): unknown {
   const { code } = friendlyError(error);
   if (failureOf(error).field !== null || ownWords.has(code)) return error;

@@ -12,12 +12,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorModal } from "../../ui/error-modal.tsx";
 import classes from "./shortlist-table.module.css";
 
-/** What is on a shortlist, with Visit and Remove. */
+/** The items of a shortlist, with Visit and Remove. */
 export function ShortlistTable({ items }: { items: readonly ShortlistItem[] }) {
   const { mutate, variables, isPending, error, reset } = useMutation(
     api.shortlist.remove.mutationOptions({
       onSuccess: () => announce("Item removed successfully!"),
-      // After a failure too, which may be a conflict.
+      // Refetches after a failure too, which may be a conflict.
       onSettled: () => queryClient.invalidateQueries({ queryKey: api.shortlist.key() }),
     }),
   );
@@ -75,7 +75,7 @@ type RowProps = { item: ShortlistItem; busy: boolean; onRemove: () => void };
 
 function Row({ item: { id, university, course, url }, busy, onRemove }: RowProps) {
   const titleId = `item-${id}`;
-  // Asked again here: what the page links to is decided by the page.
+  // Checks the address once more, because the page decides what it links to.
   const href = url && visitableUrl(url);
   return (
     <tr>

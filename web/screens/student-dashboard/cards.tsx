@@ -26,7 +26,7 @@ import classes from "./student-dashboard.module.css";
 
 type ProfileCardProps = { viewer: Viewer; agent: Dashboard["agent"]; onOpen: () => void };
 
-/** Who the student is, and the assigned agent. */
+/** The student's contact details, and the assigned agent. */
 export function ProfileCard({ viewer, agent, onOpen }: ProfileCardProps) {
   return (
     <Card
@@ -69,16 +69,16 @@ function AgentFacts({ agent }: { agent: NonNullable<Dashboard["agent"]> }) {
   );
 }
 
-/** Applications that the card lists; the others are in the modal. */
+/** The most applications that the card lists; the modal has the others. */
 const mostListed = 5;
 
 type ApplicationsCardProps = {
-  /** How many there are. */
+  /** The number of applications. */
   count: number;
   onOpen: (at: ApplicationsAt) => void;
 };
 
-/** Where each application stands. Start and View open the same modal, at its form and at its list. */
+/** The states of the applications. Start and View open the same modal, at its form and at its list. */
 export function ApplicationsCard({ count, onOpen }: ApplicationsCardProps) {
   return (
     <Card
@@ -148,7 +148,7 @@ const stateWords: Record<DocumentState, string> = {
 
 type Slot = Dashboard["documents"][number];
 
-/** The six documents, each with a tick when uploaded or a circle when pending. */
+/** The six documents, each with a tick if uploaded or a circle if pending. */
 export function DocumentsCard({ documents, onOpen }: { documents: readonly Slot[]; onOpen: () => void }) {
   return (
     <Card
@@ -184,7 +184,7 @@ function Document({ slot: { kind, state, reason } }: { slot: Slot }) {
   );
 }
 
-/** Three bars, each with its number and what it counts. */
+/** Three bars, each with its number and a label. */
 export function ProgressCard({
   dashboard: { progress, missingFields, documents },
 }: {

@@ -5,10 +5,10 @@ import { countsAsUploaded } from "#domain/progress.ts";
 import type { rpc } from "../../lib/rpc.ts";
 import type { ApplicationsAt } from "../application/applications.tsx";
 
-/** What the server says about a student's dashboard. */
+/** The server's answer for a student's dashboard. */
 export type Dashboard = Awaited<ReturnType<typeof rpc.students.dashboard>>;
 
-/** What a button of the dashboard opens: of the applications the list, the form for a new one, or one of them. */
+/** The target of a dashboard button; for applications it is the list, the form for a new one, or one of them. */
 export type Opens = { what: "profile" | "documents" } | { what: "applications"; at: ApplicationsAt };
 /** `isDone`: nothing is left to do. */
 export type NextStep = {
@@ -50,8 +50,8 @@ function answer({ id, program, intake, state }: Asking): NextStep {
 }
 
 /**
- * The one thing that a student should do next: first what others wait for, then what holds everything else up. That
- * the address is to be verified stands above every screen already.
+ * Returns the one thing that a student should do next: first what others wait for, then what holds everything else up.
+ * The address's verification is left out: a reminder of it is above every screen already.
  */
 export function nextStep(dashboard: Dashboard): NextStep {
   if (dashboard.asks) return answer(dashboard.asks);

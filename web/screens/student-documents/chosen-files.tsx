@@ -74,13 +74,13 @@ const noSlot = { value: "", label: "Choose a slot" };
 
 type ChosenFileItemProps = {
   item: ChosenFile;
-  /** What is in its slot now. */
+  /** The slot's current document, or null. */
   replaced: DocumentFile | null;
   queue: DocumentQueue;
   busy: boolean;
 };
 
-/** One chosen file: its slot until it is uploaded, then how it went. */
+/** One chosen file: its slot until the upload, then the result. */
 function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemProps) {
   const { id, file, slot, state } = item;
   return (
@@ -121,7 +121,7 @@ function ChosenFileItem({ item, replaced, queue, busy }: ChosenFileItemProps) {
   );
 }
 
-/** What the last upload has come to, once it is over. */
+/** The result of the last upload, once it is over. */
 function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
   const { busy, uploaded, items } = state;
   if (busy || uploaded === 0) return null;
@@ -138,7 +138,7 @@ function Outcome({ state, slots }: Pick<ChosenFilesProps, "state" | "slots">) {
 
 type Replacing = { slot: ChosenFile["slot"]; file: File; replaced: DocumentFile | null };
 
-/** Asks before something is replaced that nobody has rejected; null where nothing is. */
+/** Returns the question before documents that aren't rejected are replaced; null if none are. */
 function replacing(chosen: readonly Replacing[]) {
   const found = chosen.flatMap(({ slot, file, replaced }) =>
     slot && replaced && countsAsUploaded(replaced.state)

@@ -16,21 +16,21 @@ import {
   type UploadState,
 } from "../../lib/upload-queue.ts";
 
-/** `slot`: null until somebody chooses one. `meant`: chosen for just this slot, by its own button. */
+/** `slot` is null until somebody chooses one. `meant`: chosen for exactly this slot, by its own button. */
 export type ChosenFile = QueuedFile & { slot: DocumentKind | null; meant: boolean };
 
-/** Sends one file; rejects with what the person is to read. */
+/** Sends one file; rejects with an error for the person to read. */
 export type Send = (slot: DocumentKind, file: File, onProgress: OnProgress) => Promise<void>;
 
-/** Files of one choice that are looked at. */
+/** The most files of one choice that are checked. */
 const most = 20;
 
-/** It will be uploaded by the next submit. */
+/** Whether the next submit will upload it. */
 export const isReady = (item: ChosenFile): boolean => isOpen(item) && item.slot !== null;
 
 const inSlot = (item: ChosenFile, slot: DocumentKind | null): ChosenFile => ({ ...item, slot });
 
-/** What can be checked without sending the file. */
+/** Checks a file without sending it. */
 async function checked(file: File): Promise<UploadState> {
   const start = await file.slice(0, startLength).arrayBuffer();
   const problem = fileProblem(file) ?? startProblem(new Uint8Array(start));
@@ -54,7 +54,7 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     if (slot) await this.#send(slot, file, onProgress);
   }
 
-  /** Adds files, each for the slot that its name speaks of or the next empty one; what is done leaves. */
+  /** Adds files, each for the slot that its name suggests or the next empty one; finished ones leave. */
   async add(files: readonly File[], slots: Slots): Promise<void> {
     if (files.length === 0) return;
     const chosen = await this.#check(files.slice(0, most), false);
@@ -73,7 +73,7 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     this.change({ items: [...kept, ...added], leftOut: files.length - added.length, uploaded: 0 });
   }
 
-  /** Adds one file for a certain slot. Another one that was chosen for it stays, without a slot. */
+  /** Adds one file for a certain slot. A file that was chosen for this slot before stays, without a slot. */
   async addTo(slot: DocumentKind, file: File): Promise<void> {
     const chosen = await this.#check([file], true);
     if (this.busy) return;
@@ -85,7 +85,7 @@ export class DocumentQueue extends UploadQueue<ChosenFile> {
     this.change({ items: [...kept, ...added], leftOut: 0, uploaded: 0 });
   }
 
-  /** Gives a file another slot; the one that had it gets the first one's. */
+  /** Gives a file another slot; the file that had this slot gets the first one's. */
   assign(id: number, slot: DocumentKind): void {
     const chosen = this.items.find((item) => item.id === id);
     if (this.busy || !chosen) return;

@@ -12,7 +12,6 @@ import classes from "./slot-row.module.css";
 export const statesOf = (slots: readonly DocumentSlot[]): Slots =>
   Object.fromEntries(slots.flatMap(({ kind, current }) => (current ? [[kind, current.state]] : [])));
 
-/** The six slots under each other. */
 export const SlotRows = ({ children }: { children: ReactNode }) => (
   <div className={classes.narrowing}>
     <ul className={classes.list}>{children}</ul>
@@ -22,7 +21,7 @@ export const SlotRows = ({ children }: { children: ReactNode }) => (
 type Open = (documentId: string, mode: LinkMode) => void;
 type SlotRowProps = { slot: DocumentSlot; onOpen: Open; children: ReactNode };
 
-/** One slot: a tick when something counts in it, or a circle; what is in it, and what can be done with it. */
+/** One slot: a tick if its document counts or a circle if not, its document, and its actions. */
 export function SlotRow({ slot, onOpen, children }: SlotRowProps) {
   const titleId = useId();
   const { kind, current, earlier } = slot;
@@ -60,7 +59,7 @@ const badges: Record<DocumentState, { words: string; tone: Tone }> = {
 };
 const noDocument = { words: "Not uploaded", tone: "ended" } as const;
 
-/** Where a document stands; null for a slot that is empty. */
+/** Returns the badge of a document's state; null is an empty slot. */
 export const badgeOf = (state: DocumentState | null) => (state === null ? noDocument : badges[state]);
 
 const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => (
@@ -73,7 +72,7 @@ const Facts = ({ file: { name, size, uploadedAt } }: { file: DocumentFile }) => 
   </p>
 );
 
-/** The versions that were replaced, for who asks for them. */
+/** The versions that were replaced, folded away. */
 function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; label: string; onOpen: Open }) {
   return (
     <details className={classes.earlier}>
@@ -94,12 +93,12 @@ function Earlier({ files, label, onOpen }: { files: readonly DocumentFile[]; lab
 
 type OpenButtonsProps = {
   file: DocumentFile;
-  /** What the document is called. */
+  /** The document's name for screen readers. */
   label: string;
   onOpen: Open;
 };
 
-/** Looks at a document, or takes it along. */
+/** The buttons to view and to download a document. */
 const OpenButtons = ({ file, label, onOpen }: OpenButtonsProps) => (
   <>
     <Button

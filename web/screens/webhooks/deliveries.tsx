@@ -31,7 +31,7 @@ const problems: Record<DeliveryProblem, string> = {
 const answerOf = ({ status, problem }: WebhookDelivery): string =>
   problem ? problems[problem] : status === null ? "None yet" : String(status);
 
-/** What was sent lately, and what became of it. */
+/** The latest deliveries and their results. */
 export function Deliveries({ webhook: { id, url, state } }: { webhook: Webhook }) {
   const { data, error, refetch } = useQuery(api.webhooks.deliveries.queryOptions({ input: { id } }));
   const again = useMutation({

@@ -20,7 +20,7 @@ const title = "Webhooks";
 
 export const meta = () => pageMeta(title);
 
-/** Where an agent or admin has sent what they are notified of. */
+/** The addresses to which an agent's or admin's notifications are sent. */
 export default function Webhooks() {
   useLive("webhooks");
   const { data, error, refetch } = useQuery(webhooksQuery);

@@ -22,7 +22,7 @@ const title = "Your data";
 
 export const meta = () => pageMeta(title);
 
-/** All that is stored about whoever looks: to take along, and to have erased. */
+/** Lets somebody download all that is stored about them, and delete their account. */
 export default function YourData() {
   const viewer = useViewer();
   return (
@@ -82,7 +82,7 @@ const ofRole: Partial<Record<Role, string>> = {
   agent: `Your students stay with you for these ${coolingOffDays} days. Then they'll be told that they need a new agent.`,
 };
 
-/** What happens when somebody deletes their account, and the button that does it. */
+/** Explains the deletion of one's account, with the button that does it. */
 function DeleteAccount({ role }: { role: Role }) {
   const [isOpen, setOpen] = useState(false);
   const { signOut, isSigningOut } = useSignOut();
