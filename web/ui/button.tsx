@@ -8,9 +8,9 @@ export type ButtonVariants = {
   variant?: "filled" | "default" | "light" | "subtle" | "danger" | "accent";
   size?: "compact-sm" | "compact-md" | "sm" | "md" | "lg";
   fullWidth?: boolean;
-  /** With room above it. */
+  /** Adds space above it. */
   spaced?: boolean;
-  /** A picture after the words. */
+  /** An icon after the label. */
   rightSection?: ReactNode;
   className?: string | undefined;
   children?: ReactNode;
@@ -57,10 +57,10 @@ export const LinkButton = ({ primary = false, ...link }: LinkButtonProps) => (
 
 type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label"> & { label: string };
 
-/** A button with a picture for its name. */
+/** A button with an icon, named by its label. */
 export const IconButton = ({ label, className = "", ...button }: IconButtonProps) => (
   <button type="button" aria-label={label} className={`${iconButtonClass} ${className}`} {...button} />
 );
 
-/** The same look for a link. */
+/** The icon button's style, for links. */
 export const iconButtonClass = classes.icon ?? "";

@@ -4,12 +4,12 @@ import { useForm } from "./form/form.tsx";
 
 type ChoiceGroupProps = {
   legend: string;
-  /** As what is wrong with it names it. */
+  /** The field's name in errors. */
   field: string;
   children: ReactNode;
 };
 
-/** The checkboxes of one choice in a form, with what is wrong with it. */
+/** The checkboxes of one choice in a form, with its error. */
 export function ChoiceGroup({ legend, field, children }: ChoiceGroupProps) {
   const { failure } = useForm();
   const errorId = useId();

@@ -4,8 +4,8 @@ import { useHydrated } from "../lib/hydration.ts";
 type EitherProps = { isMember: boolean; member: ReactNode; visitor: ReactNode };
 
 /**
- * What members see, or visitors. The server's HTML, which knows nobody, holds both: the hint cookie decides which of
- * them is seen before the first paint (`styles/identity.css`, `server/rendering/hint.ts`).
+ * Shows members one thing and visitors another. The server's HTML is the same for everyone and holds both: the hint
+ * cookie decides which of them is seen before the first paint (`styles/identity.css`, `server/rendering/hint.ts`).
  */
 export function Either({ isMember, member, visitor }: EitherProps) {
   const isHydrated = useHydrated();

@@ -14,16 +14,17 @@ type ErrorModalProps = {
   onClose: () => void;
 };
 
-/** Lazy-loaded: next to nobody ever needs it. */
+/** Lazy-loaded, because it is rarely needed. */
 const LogInAgain = lazy(whenOnline(() => import("../screens/login/log-in-again.tsx")));
 
 /**
- * What went wrong, in words, with its code where the catalogue has one. Whose session is gone can log in right there:
- * the form below stays as it is, to be sent once more. Who has just cancelled it need not be told.
+ * Shows an error's message, with its code if the catalogue has one. Somebody whose session has ended can log in right
+ * there: the form below stays as it is, to be sent once more. An error that the person caused by cancelling is not
+ * shown.
  */
 export function ErrorModal({ title, error, onClose }: ErrorModalProps) {
   const shown = error instanceof Error ? friendlyError(error) : error;
-  // A screen that has words of its own for it keeps them.
+  // A screen with a message of its own for this keeps it.
   const hasEnded = shown?.message === messageOf.unauthenticated;
   return (
     <Dialog

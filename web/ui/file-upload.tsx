@@ -6,16 +6,16 @@ import classes from "./file-upload.module.css";
 
 type DropAreaProps = {
   label: string;
-  /** What is dropped here, as in "Drop one or more documents here". */
+  /** The area's text, as in "Drop one or more documents here". */
   invitation: string;
-  /** Which files are taken. */
+  /** The files that are accepted, in words. */
   limits: string;
   accept: string;
   disabled: boolean;
   onFiles: (files: File[]) => void;
 };
 
-/** Where files are dropped, one or several, or chosen. */
+/** An area to drop files on, with a button to choose them. */
 export function DropArea({ label, invitation, limits, accept, disabled, onFiles }: DropAreaProps) {
   const isOver = useDroppedFiles(onFiles);
   return (
@@ -31,8 +31,8 @@ export function DropArea({ label, invitation, limits, accept, disabled, onFiles 
 }
 
 /**
- * Files that are dropped anywhere on the page: beside an area they would replace the page. Says whether something
- * is held over it.
+ * Accepts files that are dropped anywhere on the page: dropped beside the area they would replace the page. Returns
+ * whether files are being dragged over it.
  */
 function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
@@ -46,7 +46,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       event.preventDefault();
       setOver(true);
     });
-    // Left the page, and not just one element of it for another.
+    // The pointer left the page, and not just one element of it for another.
     listen("dragleave", (event) => event.relatedTarget === null && setOver(false));
     listen("drop", (event) => {
       event.preventDefault();
@@ -60,15 +60,15 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
 
 type ChooseFileProps = ButtonVariants & {
   disabled?: boolean;
-  /** What the choice is called for people who do not see where it stands. */
+  /** The button's accessible name, for people who can't see its surroundings. */
   label: string;
-  /** Endings of the files that the device offers, as the `accept` of an input. */
+  /** The file extensions that the device offers, in the format of an input's `accept`. */
   accept: string;
   multiple?: boolean;
   onChoose: (files: File[]) => void;
 };
 
-/** A button that opens the device's own choice of files. */
+/** A button that opens the device's file picker. */
 export function ChooseFile({ label, accept, multiple = false, onChoose, ...button }: ChooseFileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -82,7 +82,7 @@ export function ChooseFile({ label, accept, multiple = false, onChoose, ...butto
         multiple={multiple}
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // An empty value lets the same file be chosen again.
           currentTarget.value = "";
         }}
       />
@@ -93,13 +93,13 @@ export function ChooseFile({ label, accept, multiple = false, onChoose, ...butto
 
 type UploadOutcomeProps = {
   state: UploadState;
-  /** The file's. */
+  /** The file's name. */
   name: string;
-  /** What stands after 'Uploaded'. */
+  /** A note after 'Uploaded'. */
   note?: string;
 };
 
-/** 'Uploaded' or 'Error' for a file, and the way there. */
+/** The upload's progress, then 'Uploaded' or 'Error'. */
 export function UploadOutcome({ state, name, note }: UploadOutcomeProps) {
   switch (state.kind) {
     case "chosen":

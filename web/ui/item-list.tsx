@@ -9,18 +9,18 @@ export const ItemList = ({ label, children }: { label: string; children: ReactNo
 
 type ItemProps = {
   name: string;
-  /** Of the name as a heading: 3 in a list within an item. */
+  /** The heading level of the name: 3 in a list within an item. */
   level?: 2 | 3;
-  /** Beside the name. */
+  /** Shown beside the name. */
   state?: ReactNode;
-  /** What is known of it, in paragraphs. */
+  /** The facts about it, in paragraphs. */
   details: ReactNode;
-  /** What can be done about it. */
+  /** The buttons of its actions. */
   actions?: ReactNode;
   children?: ReactNode;
 };
 
-/** One thing in a list of a few, with what is known of it and what can be done about it. */
+/** One thing in a short list, with its facts and actions. */
 export function Item({ name, level = 2, state, details, actions, children }: ItemProps) {
   const id = useId();
   const Name = level === 2 ? "h2" : "h3";

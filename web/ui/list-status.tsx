@@ -1,13 +1,13 @@
 import classes from "./list-status.module.css";
 
 type ListStatusProps = {
-  /** How many are listed; null while the answer is on its way. */
+  /** The number of entries; null while loading. */
   count: number | null;
-  /** Whether more can be asked for. */
+  /** Whether there are more to load. */
   more: boolean;
-  /** What is listed, one and several; and the sentence for none. */
+  /** The words for one entry, for several, and the sentence for none. */
   words: { one: string; many: string; none: string };
-  /** Visible; otherwise for screen readers only. */
+  /** Makes it visible; otherwise it is for screen readers only. */
   shown?: boolean;
 };
 
@@ -19,8 +19,8 @@ function sentence({ count, more, words: { one, many, none } }: Omit<ListStatusPr
 }
 
 /**
- * Tells readers politely what a search or a filter has found. It stands beside the list and not in it: only what is
- * there already is listened to. Between two answers it is empty, so that the same number is told again.
+ * Announces politely how much a search or a filter has found. It must be in the page already to be announced, so it is
+ * beside the list and not in it. It is empty between two answers, so that the same number is read again.
  */
 export const ListStatus = ({ shown = false, ...found }: ListStatusProps) => (
   <output aria-label="Results" className={shown ? classes.shown : "unseen"}>

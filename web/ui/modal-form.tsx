@@ -5,7 +5,7 @@ import { DialogActions } from "./dialog.tsx";
 import { Form, SubmitButton } from "./form/form.tsx";
 
 type ModalFormProps<Field extends string> = ComponentProps<typeof Form<Field>> & {
-  /** What the button says that sends it, and while it is sent. */
+  /** The submit button's text; `busyText` is for while the form is sent. */
   action: string;
   busyText: string;
   cancel?: string;

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import classes from "./notice.module.css";
 
 type NoticeProps = {
-  /** Something to know before going on, or good news: done. */
+  /** Something to know before going on, or the success of an action. */
   kind?: "information" | "success";
-  /** What can be done about it. */
+  /** The button of the action that it suggests. */
   action?: ReactNode;
   children: ReactNode;
 };
 
-/** A sentence that stands out above what it is about. */
+/** A sentence that stands out above its subject. */
 export function Notice({ kind = "information", action, children }: NoticeProps) {
   return (
     <output className={classes.notice} data-kind={kind}>

@@ -8,14 +8,14 @@ import { ModalForm } from "./modal-form.tsx";
 type ReasonDialogProps = {
   opened: boolean;
   title: string;
-  /** Who will read the reason. */
+  /** The explanation of who will read the reason. */
   children: ReactNode;
-  /** Under which name what was typed is kept. */
+  /** The name under which the draft is kept. */
   draft: string;
   maxLength: number;
   check: (reason: string) => Problem | null;
   send: (reason: string) => Promise<void>;
-  /** The button's words, and while the reason is on its way. */
+  /** The button's text, and its text while the reason is sent. */
   action: { text: string; busyText: string };
   errorTitle: string;
   onClose: () => void;

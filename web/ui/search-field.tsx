@@ -2,22 +2,22 @@ import { IconSearch } from "@tabler/icons-react";
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Input } from "./form/fields.tsx";
 
-/** Milliseconds without a key after which a search is made. */
+/** Milliseconds without a keystroke before a search starts. */
 const pause = 250;
 
 type SearchFieldProps = {
   label: string;
   placeholder: string;
   maxLength: number;
-  /** What is searched for, as the address has it. */
+  /** The current search, from the address. */
   search: string;
   onSearch: (search: string) => void;
   className?: string | undefined;
-  /** Where a label stands beside it. */
+  /** The input's id, if it has a separate label. */
   id?: string;
 };
 
-/** A search that is made while it is typed. */
+/** A field that searches while one types. */
 export function SearchField({ label, search, onSearch, className, ...input }: SearchFieldProps) {
   const [typed, setTyped] = useState(search);
   const [due, setDue] = useState<{ text: string } | null>(null);
@@ -28,7 +28,8 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
   });
   useEffect(() => {
     if (typed === sent.current) return;
-    // A transition, as the router's updates are: a link that was pressed just before is known when the search is made.
+    // Uses a transition, as the router's updates do: a link that was clicked just before is known when the search
+    // starts.
     const timer = setTimeout(() => startTransition(() => setDue({ text: typed })), pause);
     return () => clearTimeout(timer);
   }, [typed]);
@@ -36,7 +37,7 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
     if (due) send(due.text);
   }, [due]);
   useEffect(() => {
-    // The address changed by itself, as when a link was followed: not by what was typed here.
+    // The address changed by itself, as when a link was followed, and not because of what was typed here.
     if (search === sent.current) return;
     sent.current = search;
     setTyped(search);
@@ -46,7 +47,7 @@ export function SearchField({ label, search, onSearch, className, ...input }: Se
     const early = field.current?.value ?? search;
     if (early !== search) setTyped(early);
   });
-  // What was typed while the code was on the way.
+  // Applies a search that was typed before hydration.
   useLayoutEffect(() => takeOver(), []);
   return (
     <div className={className}>

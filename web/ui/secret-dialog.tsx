@@ -6,14 +6,14 @@ import classes from "./secret-dialog.module.css";
 
 type SecretDialogProps = {
   title: string;
-  /** What it is for. */
+  /** The explanation of the secret's purpose. */
   words: string;
   /** Null: there is none to show. */
   secret: string | null;
   onDone: () => void;
 };
 
-/** A new secret, shown this once: nothing but the button that says so closes it. */
+/** A new secret, shown only this once: only the button that says so closes it. */
 export const SecretDialog = ({ title, words, secret, onDone }: SecretDialogProps) => (
   <Dialog opened={secret !== null} onClose={undefined} title={title}>
     <p className={dialog.words}>{words}</p>

@@ -2,19 +2,19 @@ import type { ReactNode } from "react";
 import classes from "./skeleton.module.css";
 
 type SkeletonProps = {
-  /** Pixels; left out where a class says how high. */
+  /** Height in pixels; left out if a class sets it. */
   h?: number;
   w?: number | string;
   mt?: number;
   mb?: number;
-  /** What is on its way, for readers; without it something around says so. */
+  /** The name of what is loading, for screen readers; left out if an element around it says so. */
   label?: string;
   className?: string;
 };
 
-/** Holds the place of something that is on its way. */
+/** Holds the place of something that is loading. */
 export function Skeleton({ label, h, w, mt, mb, className = "" }: SkeletonProps) {
-  // A name may not stand on a plain box.
+  // A plain box can't have an accessible name.
   const Box = label === undefined ? "div" : "section";
   return (
     <Box
@@ -27,15 +27,15 @@ export function Skeleton({ label, h, w, mt, mb, className = "" }: SkeletonProps)
 }
 
 type WaitingProps = {
-  /** What is on its way, for readers. */
+  /** The name of what is loading, for screen readers. */
   label: string;
-  /** Instead of one below the other. */
+  /** Replaces the layout in one column. */
   className?: string | undefined;
   gap?: "xs" | "md" | "lg";
   children: ReactNode;
 };
 
-/** Skeletons that together hold the place of something: a name may not stand on a plain box. */
+/** Skeletons that together hold the place of something. It is a section, because a plain box can't have a name. */
 export const Waiting = ({ label, className = classes.boxes, gap = "md", children }: WaitingProps) => (
   <section aria-busy="true" aria-label={label} className={className} data-gap={gap}>
     {children}

@@ -7,13 +7,13 @@ import classes from "./field.module.css";
 import { useField } from "./form.tsx";
 
 type InputProps = ComponentProps<"input"> & {
-  /** Inside, before what is typed: a picture or a letter. */
+  /** Content inside, before the text: an icon or a letter. */
   before?: ReactNode;
-  /** Inside, at the end: a button. */
+  /** Content inside, at the end: a button. */
   after?: ReactNode;
 };
 
-/** A line of text, named by the `Field` around it or its own `aria-label`. */
+/** A single-line input, named by the `Field` around it or its own `aria-label`. */
 export const Input = ({ before, after, ...input }: InputProps) => (
   <div className={classes.control}>
     {before && <div className={classes.before}>{before}</div>}
@@ -26,7 +26,7 @@ type SelectProps = ComponentProps<"select"> & {
   data: readonly (string | { value: string; label: string })[];
 };
 
-/** A choice of one; the device's own list. */
+/** A native select. */
 export const Select = ({ data, ...select }: SelectProps) => (
   <div className={classes.control}>
     <select className={classes.input} {...select}>
@@ -47,18 +47,18 @@ export const Select = ({ data, ...select }: SelectProps) => (
 export type FieldProps = {
   label: string;
   description?: ReactNode;
-  /** So that the fields of a pair are in line. */
+  /** Puts the description below the input, so that the fields of a pair are in line. */
   descriptionBelow?: boolean | undefined;
   /** Marks it as required, in a form that has fields of both kinds. */
   withAsterisk?: boolean | undefined;
-  /** What is wrong with it, in place of what the form says. */
+  /** The error to show instead of the form's. */
   error?: ReactNode;
 };
 
 type AroundProps = FieldProps & { children: (control: Control) => ReactNode };
 type Control = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
 
-/** A control with its label, what helps to fill it in and what is wrong with it. */
+/** A control with its label, description and error. */
 export function Field({ label, description, descriptionBelow, error, withAsterisk, children }: AroundProps) {
   const id = useId();
   const [descriptionId, errorId] = [`${id}-description`, `${id}-error`];
@@ -95,7 +95,7 @@ export function Field({ label, description, descriptionBelow, error, withAsteris
 
 type TextFieldProps = InputProps & FieldProps & { name: string; optional?: boolean };
 
-/** A line of text with what is wrong with it beside it; it says so when no more characters fit. */
+/** A single-line field with its error beside it; it says so when no more characters fit. */
 export function TextField({ optional = false, ...props }: TextFieldProps) {
   const { around, input } = useField(props);
   const [full, setFull] = useState(false);
@@ -113,11 +113,11 @@ export function TextField({ optional = false, ...props }: TextFieldProps) {
   );
 }
 
-/** `maxLength`: the most characters; the field says so, since the browser takes no more without a word. */
+/** `maxLength` is the most characters; the field says when it is reached, since the browser stops silently. */
 type TextAreaFieldProps = ComponentProps<"textarea"> &
   FieldProps & { name: string; maxLength: number; optional?: boolean };
 
-/** Text of several lines with what is wrong with it beside it. */
+/** A multi-line field with its error beside it. */
 export function TextAreaField({ optional = false, ...props }: TextAreaFieldProps) {
   const { around, input } = useField(props);
   const { description = `At most ${input.maxLength.toLocaleString("en")} characters` } = around;
@@ -132,7 +132,7 @@ export function TextAreaField({ optional = false, ...props }: TextAreaFieldProps
   );
 }
 
-/** A choice of one with what is wrong with it beside it; the device's own list. */
+/** A native select with its error beside it. */
 export function SelectField(props: SelectProps & FieldProps & { name: string }) {
   const { around, input } = useField(props);
   return <Field {...around}>{(control) => <Select required {...control} {...input} />}</Field>;
@@ -140,7 +140,7 @@ export function SelectField(props: SelectProps & FieldProps & { name: string }) 
 
 type PasswordFieldProps = TextFieldProps & { autoComplete: "current-password" | "new-password" };
 
-/** A password, hidden until it is asked to be shown. */
+/** A password, hidden until the person asks to see it. */
 export function PasswordField({ label, ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? IconEyeOff : IconEye;
@@ -163,7 +163,9 @@ export function PasswordField({ label, ...field }: PasswordFieldProps) {
   );
 }
 
-/** `focused`: it has just been asked for, so the cursor goes there. `orRecovery`: a recovery code will do too. */
+/**
+ * `focused` moves the focus here, because the code has just been asked for. `orRecovery` also accepts a recovery code.
+ */
 type CodeFieldProps = { description: string; focused?: boolean; orRecovery?: boolean };
 
 const kinds = {
@@ -183,7 +185,7 @@ const kinds = {
   },
 } as const;
 
-/** The six digits that an authenticator app shows, or one of the codes that were saved for when it is lost. */
+/** The six digits from an authenticator app, or one of the recovery codes. */
 export function CodeField({ description, focused = false, orRecovery = false }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isRecovery, setRecovery] = useState(false);

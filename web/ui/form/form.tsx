@@ -18,7 +18,7 @@ import { ErrorModal } from "../error-modal.tsx";
 import type { FieldProps } from "./fields.tsx";
 import classes from "./form.module.css";
 
-/** What went wrong, in words for the person; `field` is the input that it is about. */
+/** An error's message for the person; `field` is the input that it is about. */
 export type Failure = FriendlyError & { field: string | null };
 
 function fieldOf(error: unknown): string | null {
@@ -29,19 +29,18 @@ function fieldOf(error: unknown): string | null {
 
 export const failureOf = (error: unknown): Failure => ({ ...friendlyError(error), field: fieldOf(error) });
 
-/** `draft`: what was typed into the form before and never sent, by field. */
+/** `draft` has what was typed into the form before and never sent, by field. */
 type FormState = { busy: boolean; ready: boolean; failure: Failure | null; draft: Draft<string> };
 const FormContext = createContext<FormState>({ busy: false, ready: false, failure: null, draft: {} });
 
-/** For the parts of a form: whether it is busy, may be sent, and what is wrong with it. */
+/** Returns the state of the form around a part: whether it is busy, can be sent, and its failure. */
 export const useForm = (): FormState => use(FormContext);
 
 type Named = FieldProps & { name: string } & Pick<ComponentProps<"input">, "value" | "defaultValue">;
 
 /**
- * A field's props, divided into those of what stands around its input and those of the input, with what the form
- * adds: what is wrong, and what was typed before in place of what the field holds at first; not where the caller holds
- * its value.
+ * Divides a field's props into those of the parts around its input and those of the input, and adds the form's: the
+ * error, and the draft instead of the default value, unless the caller controls the value.
  */
 export function useField<Props extends Named>(props: Props) {
   const { failure, draft } = useForm();
@@ -54,28 +53,27 @@ export function useField<Props extends Named>(props: Props) {
   };
 }
 
-/** The texts of a form by the names of its fields. */
 type Values<Field extends string> = Record<Field, string>;
 
 type FormPlan<Field extends string> = {
   fields: readonly Field[];
-  /** What the form can see by itself; null when all is well. */
+  /** Checks the form without the server; null when all is well. */
   check: (values: Values<Field>) => Problem | null;
-  /** Whether the person is asked first, which is the caller's to do; `goOn` then sends it. */
+  /** Returns whether the person is asked first, which the caller does; `goOn` then sends the form. */
   ask?: (values: Values<Field>, goOn: () => void) => boolean;
-  /** Sends it. What it throws is shown in the error modal; false means that it is not done yet. */
+  /** Sends the form. What it throws is shown in the error modal; false means that it is not done yet. */
   send: (values: Values<Field>) => Promise<boolean | void>;
-  /** When it is done and nothing is kept of it any more: the form may begin anew. */
+  /** Called when it is done and its draft is gone: the form may start over. */
   onDone?: () => void;
-  /** Called at every change with all that is typed by then. */
+  /** Called at every change, with all current texts. */
   onEdit?: (values: Values<Field>) => void;
 };
 
-/** What a date that is only half typed counts as: it has no value, but is not empty either. No check accepts it. */
+/** The value of a half-typed date: the input has no value, but isn't empty either. No check accepts it. */
 const unreadable = "?";
 const isUnreadable = (field: unknown) => field instanceof HTMLInputElement && field.validity.badInput;
 
-/** Read when submitted, so that what was typed or filled in before React was ready counts too. */
+/** Reads the form when it is submitted, so that texts typed or autofilled before hydration count too. */
 function read<Field extends string>(form: HTMLFormElement, fields: readonly Field[]) {
   const data = new FormData(form);
   const texts = fields.map((field) => {
@@ -86,13 +84,13 @@ function read<Field extends string>(form: HTMLFormElement, fields: readonly Fiel
   return Object.fromEntries(texts) as Values<Field>;
 }
 
-/** A password, shown or hidden, or a one-time code. */
+/** Whether a field is a password, shown or hidden, or a one-time code. */
 export function isSecret(form: HTMLFormElement, field: string): boolean {
   const input = form.elements.namedItem(field);
   return input instanceof HTMLInputElement && /password|one-time-code/.test(input.autocomplete);
 }
 
-/** One submit at a time: a second one while the first is pending sends nothing. */
+/** Allows one submit at a time: a second one while the first is pending sends nothing. */
 function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<Field>) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -126,14 +124,14 @@ function useSubmit<Field extends string>({ fields, check, ask, send }: FormPlan<
 
 type FormProps<Field extends string> = FormPlan<Field> & {
   errorTitle: string;
-  /** A name under which what is typed is kept until it is sent, however the form is left; passwords never are. */
+  /** The name under which texts are kept until they are sent, even if the form is left; passwords never are. */
   draftName?: string;
   children: ReactNode;
 };
 
 /**
- * A form: disabled while it is sent, its failures in the error modal and beside their field, nothing typed lost.
- * Until React is ready it can't be sent, so a password never ends up in an address.
+ * A form: disabled while it is sent, with its failures in the error modal and beside their field, and its texts kept.
+ * It can't be sent before hydration, so a password never ends up in an address.
  */
 export function Form<Field extends string>({ errorTitle, draftName, children, ...plan }: FormProps<Field>) {
   const ready = useHydrated();
@@ -163,7 +161,7 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
         noValidate
         onSubmit={onSubmit}
         onInput={({ target, currentTarget: form }) => {
-          // The message beside a field goes once the field is edited.
+          // Editing a field removes the message beside it.
           const field = target instanceof HTMLElement ? target.getAttribute("name") : null;
           if (failure?.field === field) setEdited(failure);
           const typed = read(form, plan.fields);
@@ -185,7 +183,7 @@ export function Form<Field extends string>({ errorTitle, draftName, children, ..
   );
 }
 
-/** Back to the field that is wrong, or else to the button that was pressed, which comes after all fields. */
+/** Focuses the field that is wrong, or else the submit button, which comes after all fields. */
 const focusOn = (form: HTMLFormElement | null, { field }: Failure) =>
   form?.querySelector<HTMLElement>(`[name="${CSS.escape(field ?? "")}"], [type=submit]`)?.focus();
 
@@ -194,7 +192,7 @@ type SubmitButtonProps = Pick<ButtonVariants, "variant" | "fullWidth"> & {
   children: ReactNode;
 };
 
-/** Sends the form; says so while it is busy. */
+/** The button that sends the form; its text changes while the form is busy. */
 export function SubmitButton({ busyText, children, ...look }: SubmitButtonProps) {
   const { busy, ready } = useForm();
   return (
@@ -206,13 +204,13 @@ export function SubmitButton({ busyText, children, ...look }: SubmitButtonProps)
 
 type PasskeyButtonProps = {
   errorTitle: string;
-  /** Asks for the passkey and does what it is asked for. */
+  /** Asks for the passkey and uses it. */
   use: () => Promise<void>;
   onDone?: () => void;
   children: string;
 };
 
-/** A way on by a passkey, beneath a form that asks for the password. */
+/** A form with a passkey button alone, below one that asks for the password. */
 export const PasskeyButton = ({ errorTitle, use, children, ...rest }: PasskeyButtonProps) => (
   <Form errorTitle={errorTitle} fields={[]} check={() => null} send={use} {...rest}>
     <SubmitButton variant="default" busyText="Waiting for your passkey...">

@@ -5,7 +5,7 @@ import { guessedWords } from "#domain/password.ts";
 import { isSecret } from "./form.tsx";
 import classes from "./password-strength.module.css";
 
-/** Characters that are looked at: the work grows with their square, and more only make a password stronger. */
+/** Maximum characters that are checked: the work grows with their square, and more only make a password stronger. */
 const maxLength = 64;
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength });
 
@@ -24,9 +24,9 @@ type PasswordStrengthProps = {
   ownWords: readonly string[] | undefined;
 };
 
-/** How hard a password is to guess for somebody who knows the account's own words, and those typed beside it. */
+/** Rates how hard a password is to guess for somebody who knows the account's own words and those typed beside it. */
 export default function PasswordStrength({ password, form, ownWords }: PasswordStrengthProps) {
-  // Typing goes first.
+  // Typing takes precedence over rating.
   const rated = useDeferredValue(password);
   const { score } = estimator.check(rated, guessedWords([...(ownWords ?? []), ...wordsIn(form)]));
   return (
@@ -45,7 +45,7 @@ export default function PasswordStrength({ password, form, ownWords }: PasswordS
   );
 }
 
-/** What is typed into the other fields, as names and addresses are. */
+/** Returns the texts in the other fields, such as names and addresses. */
 function wordsIn(form: HTMLFormElement | null): string[] {
   if (!form) return [];
   const others = [...new FormData(form)].filter(([name]) => !isSecret(form, name));
