@@ -35,7 +35,7 @@ test("an admin creates a key for a program, which works until it is revoked", as
   expect((await students()).status()).toBe(401);
 });
 
-/** What /api/docs says of a call, which opens when it is pressed. */
+/** Locates the description of a call in /api/docs, which opens when clicked. */
 const described = (page: Page, call: string) =>
   page.locator("details").filter({ has: page.getByRole("heading", { name: call, exact: true }) });
 
@@ -58,7 +58,7 @@ test("the API reference is public", async ({ page }) => {
 
 test("the way back to a call opens it again", async ({ page }) => {
   await page.goto("/api/docs#auctions.bid");
-  // Until then the page may open once more what was closed.
+  // Before hydration is done, the page may reopen what was closed.
   await isHydrated(page);
   const bid = described(page, "Place a bid");
   await expect(bid.getByText("auctions:write")).toBeInViewport();

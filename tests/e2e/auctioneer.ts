@@ -7,7 +7,7 @@ import type { Server } from "./server.ts";
 
 type Store = { services: { database: Database } };
 
-/** Works in the database of a running server; what it answers is there for every page. */
+/** Works in the database of a running server; every page sees the result. */
 export async function inDatabase<Result>(
   { dataDir }: Pick<Server, "dataDir">,
   work: (store: Store) => Promise<Result>,
@@ -22,7 +22,7 @@ export async function inDatabase<Result>(
   }
 }
 
-/** A writing desk on sale for a day from R150, of whoever is signed in at this page's browser; returns its id. */
+/** Puts a writing desk on sale for a day from R150, by whoever is signed in at this page's browser; returns its id. */
 export async function onSale(
   server: Pick<Server, "url" | "dataDir">,
   sellersPage: Page,
@@ -32,29 +32,28 @@ export async function onSale(
   return await inDatabase(server, (store) => product(store, { id }, changes));
 }
 
-/** The same of somebody new, at a browser of their own. */
+/** Signs somebody up at this page and puts a writing desk on sale; returns its id. */
 export async function soldBySomebody(server: Server, sellersPage: Page): Promise<string> {
   await signedUp(sellersPage, server.url, "student");
   return await onSale(server, sellersPage);
 }
 
-/** Moves the end of an auction to so many milliseconds from now. */
+/** Moves the end of an auction to this many milliseconds from now. */
 export const endsIn = (server: Server, productId: string, milliseconds: number): Promise<void> =>
   inDatabase(server, (store) => endAt(store, productId, new Date(Date.now() + milliseconds)));
 
-/** Opens the product's page as somebody new who may bid. */
+/** Opens the product's page as a new person who may bid. */
 export async function opensAsBidder(page: Page, server: Server, productId: string): Promise<Person> {
   const person = await signedUp(page, server.url, "student");
   await page.goto(`/product/${productId}`);
   return person;
 }
 
-/** The bid form and what stands beside it. */
+/** Locates the bid form and the facts next to it. */
 export const panel = (page: Page) => page.getByRole("region", { name: "Bidding" });
-/** The bid history, newest first. */
+/** Locates the entries of the bid history, newest first. */
 export const bids = (page: Page) => page.getByRole("list", { name: "Bids" }).getByRole("listitem");
 
-/** Types an amount and bids it. */
 export async function placeBid(page: Page, amount: string): Promise<void> {
   await panel(page).getByLabel("Your bid").fill(amount);
   await panel(page).getByRole("button", { name: "Place bid" }).click();

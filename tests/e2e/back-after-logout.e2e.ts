@@ -5,7 +5,7 @@ import { type Person, signedUp } from "./people.ts";
 import { logOut } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** Nothing of the person is in sight, nor anywhere in the page. */
+/** Expects nothing of the person on the screen or anywhere in the page. */
 async function expectNothingOf(page: Page, { email, firstName }: Person) {
   await expect(page).toHaveURL(/\/login/);
   await expect(page.getByRole("heading", { level: 1, name: "Welcome back" })).toBeVisible();
@@ -42,7 +42,7 @@ test("nor of who was at a page that the browser has kept as it was left", async 
   await expect(name).toBeVisible();
   await page.goto("/terms");
   await page.goBack();
-  // Who is still there sees their page again.
+  // Somebody who is still logged in sees their page again.
   await expect(name).toHaveValue(ada.firstName);
   await expect(name).toBeVisible();
   const keeps = (await wasKept()) === "yes";

@@ -16,7 +16,7 @@ const question = (page: Page, title: string) => page.getByRole("dialog", { name:
 const answer = (page: Page, title: string, name: string) =>
   question(page, title).getByRole("button", { name }).click();
 
-/** Bids as whoever is signed in at this page's browser, without looking at anything. */
+/** Bids as whoever is signed in at this page's browser, without using the page. */
 const bidAt = (page: Page, { url }: Server, productId: string, rand: number) =>
   call(page.request, url, "auctions/bid", {
     productId,
@@ -38,7 +38,7 @@ test("an amount that has just changed by itself is asked about, not bid", async 
 
   await page.clock.pauseAt(Date.now() + 60_000);
   await bidAt(rival, server, desk, 5000);
-  // Time stands still for the page, but for what it needs to show the news.
+  // The page's clock stands still, except for the time it needs to show the news.
   await expect(async () => {
     await page.clock.runFor(1);
     await expect(field(page)).toHaveValue("5001", { timeout: 50 });
@@ -73,7 +73,7 @@ test("an amount that was typed never moves, even if it was the least", async ({
   await press(page);
   await seeError(page, "Bid Error", "Your bid must be at least R161.00.", "out-of-range");
   await bidAt(rival, server, desk, 200);
-  // What is said beside the field goes with the price.
+  // The message next to the field follows the price.
   await expect(panel(page).getByText("Your bid must be at least R201.00.")).toBeVisible();
   await expect(panel(page).getByText(/^At least R201\.00/)).toBeVisible();
   await expect(panel(page).getByText("R161.00")).toHaveCount(0);

@@ -20,7 +20,7 @@ test("two people bid against each other and both see it live", async ({
   await opensAsBidder(bea, server, desk);
   for (const page of [ada, bea]) {
     await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
-    // Still there at the end: nothing was loaded anew.
+    // The mark is still there at the end if the page was never reloaded.
     await page.evaluate('document.body.setAttribute("data-first-load", "")');
   }
 
@@ -37,7 +37,7 @@ test("two people bid against each other and both see it live", async ({
   await expect(panel(ada).getByText("You've been outbid", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("2 bids", { exact: true })).toBeVisible();
   await expect(panel(ada).getByText("At least R1,201.50")).toBeVisible();
-  // What somebody typed is theirs.
+  // The page never changes what somebody typed.
   await expect(panel(ada).getByLabel("Your bid")).toHaveValue("500");
   await expect(bids(ada)).toHaveText([/^A\*\*\*i.*R1,200\.50$/, /^You.*R150\.00$/]);
   await expect(bids(bea)).toHaveText([/^You.*R1,200\.50$/, /^A\*\*\*i.*R150\.00$/]);
@@ -119,7 +119,7 @@ test("older bids are a press away", async ({ page, server, anotherBrowser }) => 
   await expect(bids(page)).toHaveCount(22);
   await expect(bids(page).last()).toHaveText(/R150\.00$/);
   await expect(showOlder).toHaveCount(0);
-  // What comes after that pushes nothing out of sight.
+  // Later bids push none of these out.
   await placeBid(page, "500");
   await expect(bids(page).first()).toHaveText(/R500\.00$/);
   await expect(bids(page)).toHaveCount(23);
@@ -157,7 +157,7 @@ test.describe("behind a proxy that fails", () => {
     );
     await panel(page).getByRole("button", place).click();
     await seeError(page, "Bid Error", "Failed to place bid. Please try again.", "unavailable");
-    // It was taken, and the page knows by now; the amount that was sent stays.
+    // The bid was taken, and the page knows by now; the field keeps the amount that was sent.
     await expect(bids(page)).toHaveCount(1);
     await expect(panel(page).getByLabel("Your bid")).toHaveValue("150");
     await panel(page).getByRole("button", place).click();

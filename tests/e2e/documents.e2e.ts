@@ -13,7 +13,7 @@ import {
 import { expect, test } from "./story.ts";
 import { aFile, choose, chosen, notADocument, slot, success } from "./uploads.ts";
 
-// A file that is not taken, and an agent who comes too late, are part of the stories.
+// These stories include refused files, and an agent who comes too late.
 test.use({ expectsRefusals: true });
 
 test("a student uploads documents in one go, one of them bad, and adds what is missing", async ({
@@ -33,7 +33,7 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
     aFile("letter.pdf", pdf()),
     aFile("grades.pdf", pdf(300_000)),
   );
-  // Where their names say, and else in the order of the slots; what can never pass is named at once.
+  // Slots are proposed by the files' names, otherwise in order. A file that can never pass is refused at once.
   const proposed = async (name: string, kind: string) =>
     await expect(page.getByLabel(`Slot for ${name}`)).toHaveValue(kind);
   await proposed("passport.jpg", "passport");
@@ -42,7 +42,7 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
   await proposed("scan.png", "statement");
   await proposed("letter.pdf", "recommendation1");
   await expect(chosen(page, "why.pdf")).toContainText("Error This isn't a PDF, JPEG or PNG file.");
-  // Two of them trade places.
+  // Two of them swap slots.
   await page.getByLabel("Slot for letter.pdf").selectOption("Statement of purpose");
   await proposed("scan.png", "recommendation1");
 
@@ -51,7 +51,7 @@ test("a student uploads documents in one go, one of them bad, and adds what is m
     await expect(chosen(page, name)).toContainText("Uploaded");
   await expect(page.getByText("5 documents uploaded, 1 still missing")).toBeVisible();
   await expect(success(page)).toHaveCount(0);
-  // Nothing is left that could be uploaded.
+  // Nothing is left to upload.
   await expect(page.getByRole("button", { name: /^Upload \d/ })).toHaveCount(0);
   await expect(slot(page, "Recommendation 1")).toContainText("scan.png");
   await expect(slot(page, "Recommendation 2")).toContainText("Not uploaded");
@@ -95,7 +95,7 @@ test("what would be replaced is asked about, a misplaced file is put right, an e
     .click();
   await expect(slot(page, "CV")).toContainText("reisepass.pdf");
 
-  // It was the passport: the two trade places.
+  // The file was the passport, so the two are swapped.
   await slot(page, "CV").getByRole("button", { name: "Move or remove CV" }).click();
   const dialog = page.getByRole("dialog", { name: "Move or remove CV" });
   await dialog.getByLabel("Move to").selectOption("Passport");
@@ -104,7 +104,7 @@ test("what would be replaced is asked about, a misplaced file is put right, an e
   await expect(page.getByText("reisepass.pdf is now your Passport.", { exact: true })).toBeVisible();
   await expect(slot(page, "CV")).toContainText("old-pass.png");
 
-  // And that one goes: the CV before it comes back.
+  // This version is removed, so the CV before it comes back.
   await expect(slot(page, "CV").getByText("1 earlier version")).toBeVisible();
   await slot(page, "CV").getByText("1 earlier version").click();
   const opened = page.waitForEvent("popup");
@@ -122,7 +122,7 @@ test("files are dropped on the page", async ({ page, server }) => {
   await page.goto("/student-documents");
   const area = page.getByRole("region", { name: "Add documents" });
   await expect(area).toBeVisible();
-  // As text: the browser's own objects are no part of the types that stories are checked with.
+  // The script is text, because the types of stories don't include the browser's objects.
   const dropped = await page.evaluateHandle(`(() => {
     const bytes = Uint8Array.from(atob("${pdf().toString("base64")}"), (sign) => sign.charCodeAt(0));
     const data = new DataTransfer();
@@ -187,20 +187,20 @@ test("an agent finds a student, takes them and rejects a document; the student s
   await expect(missing).toContainText("Please enter a reason.");
   await missing.getByRole("button", { name: "OK" }).click();
   await question.getByLabel("Reason").fill("The scan is too dark to read.");
-  // Closed by mistake: what was typed is still there.
+  // The dialog was closed by mistake: the reason is still there.
   await agent.keyboard.press("Escape");
   await transcript.getByRole("button", { name: "Reject Transcript" }).click();
   await question.getByRole("button", { name: "Reject" }).click();
   await expect(transcript).toContainText("Rejected");
 
-  // The student touches nothing.
+  // The student's page updates by itself.
   await expect(slot(page, "Transcript")).toContainText("Why it was rejected: The scan is too dark to read.");
   await choose(page, "Replace Transcript", aFile("bright.pdf", pdf(50_000)));
   await page.getByRole("button", { name: "Upload 1 file" }).click();
   await expect(slot(page, "Transcript")).toContainText("bright.pdf");
   await expect(slot(page, "Transcript")).toContainText("1 earlier version");
 
-  // Nor does the agent, until there is something new to approve.
+  // The agent's page updates by itself, with something new to approve.
   await expect(transcript).toContainText("bright.pdf");
   await transcript.getByRole("button", { name: "Approve Transcript" }).click();
   await expect(slot(page, "Transcript")).toContainText("Approved");
@@ -233,7 +233,7 @@ test("an agent who is not assigned is refused the passport, on the screen, by ca
   const open = async (who: Page) => (await who.request.get(server.url + url)).status();
   expect(await open(agent)).toBe(200);
 
-  // The other one sees that there is a passport, and no way to it.
+  // The other agent sees that there is a passport, but has no access to it.
   await openRow(other, ada);
   const states = other.getByLabel("Documents", { exact: true });
   await expect(states).toContainText("PassportWaiting for review");
@@ -249,7 +249,7 @@ test("an agent who is not assigned is refused the passport, on the screen, by ca
     await expect(call(other.request, server.url, procedure, input)).rejects.toThrow("answered 404");
   expect(await open(other)).toBe(404);
 
-  // Given to the other one, it is closed to the first at once, with the link that worked until now.
+  // Once the student is reassigned, the first agent loses access at once, even with the link that worked until now.
   const [agentId, expectedAgentId] = [await idAt(other, server.url), await idAt(agent, server.url)];
   await call(office.request, server.url, "students/assign", { studentId, agentId, expectedAgentId });
   expect(await open(agent)).toBe(404);

@@ -5,7 +5,7 @@ import { expect, test } from "./story.ts";
 
 const searchButton = (page: Page) => page.getByRole("button", { name: "Search", exact: true });
 
-/** Opens the page and answers in the search site's place, so that no story leaves this machine. */
+/** Opens the page and answers in place of the search site, so that no story leaves this machine. */
 async function openExplore(page: Page): Promise<void> {
   await page
     .context()
@@ -26,7 +26,7 @@ test("Search opens the external search in a new tab", async ({ page }) => {
   await results.waitForLoadState();
   expect(results.url()).toBe("https://duckduckgo.com/?q=Law%20%26%20economics+degree+Germany");
   expect(await results.evaluate("window.opener")).toBeNull();
-  // What was typed stays for the next search.
+  // The form keeps its text for the next search.
   await expect(page).toHaveURL("/explore");
   await expect(page.getByLabel("Course title")).toHaveValue("Law & economics");
 });

@@ -73,7 +73,7 @@ test("login does not lead to another site", async ({ page, server, anotherBrowse
   await page.goto("/login?next=//evil.example");
   await fillLogin(page, ada);
   await expect(page).toHaveURL("/student-dashboard");
-  // Who is signed in already is led on at once.
+  // Somebody who is signed in already is redirected at once.
   for (const next of foreign) {
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await expect(page, next).toHaveURL("/student-dashboard");

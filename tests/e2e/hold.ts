@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Holds back the code that matches, until the returned function is called. */
+/** Holds back the matching code until the returned function is called. */
 export async function hold(page: Page, code: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(code, async (route) => {
@@ -10,9 +10,9 @@ export async function hold(page: Page, code: string | RegExp): Promise<() => voi
   return resolve;
 }
 
-/** Holds back what is set to happen later, and lets it happen at the end of the next press, before anything is shown. */
+/** Holds back all timers, and runs them at the end of the next click, before anything is painted. */
 export async function holdTimersUntilPress(page: Page): Promise<void> {
-  // As text: the types of a window are not those of tests.
+  // The script is text, because the types of tests don't include the window.
   await page.evaluate(`{
     const { setTimeout, clearTimeout } = window;
     const held = new Map();

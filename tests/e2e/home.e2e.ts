@@ -8,13 +8,13 @@ import { openSidebar } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
 const carousel = (page: Page) => page.getByRole("region", { name: "What Wayfare does" });
-/** The slide in the middle. */
+/** Locates the slide in the middle. */
 const shown = (page: Page): Locator => carousel(page).locator("[aria-current]");
 const figures = (page: Page) =>
   page.getByRole("region", { name: "Wayfare in figures" }).locator("[aria-hidden]");
 const full = stats.map(({ value, suffix }) => `${value}${suffix}`);
 
-/** One of the consultancy's entries, from 0 on. */
+/** Returns one of the consultancy's entries, counted from 0. */
 function entry<Entry>(entries: readonly Entry[], at: number): Entry {
   const found = entries[at];
   if (found === undefined) throw new Error(`there is no entry ${at}`);
@@ -22,14 +22,14 @@ function entry<Entry>(entries: readonly Entry[], at: number): Entry {
 }
 const feature = (at: number) => entry(features, at).title;
 
-/** From here on time goes by only as the story says. */
+/** Stops the page's clock: from here on, time only passes as the story says. */
 async function stopTime(page: Page): Promise<void> {
   const morning = new Date("2026-03-02T08:00:00Z");
   await page.clock.install({ time: morning });
   await page.clock.pauseAt(new Date(morning.getTime() + 1000));
 }
 
-/** The page once React answers: the carousel's button says so when it turns by itself. */
+/** Opens the page and waits for hydration: then the carousel's button says that it turns by itself. */
 async function openHome(page: Page): Promise<void> {
   await page.goto("/");
   await expect(carousel(page).getByRole("button", { name: "Pause the carousel" })).toBeVisible();
@@ -90,7 +90,7 @@ test("the figures count up once they are seen", async ({ page }) => {
   await openHome(page);
   await expect(figures(page)).toHaveText(stats.map(({ suffix }) => `0${suffix}`));
   await figures(page).first().scrollIntoViewIfNeeded();
-  // The observer calls in its own time, and only then the frames begin.
+  // The observer calls back at a time of its own choosing, and the frames begin after that.
   await expect(async () => {
     await page.clock.runFor(100);
     await expect(figures(page).first()).not.toHaveText(`0${entry(stats, 0).suffix}`, { timeout: 50 });
@@ -106,7 +106,7 @@ test.describe("for people who ask for reduced motion", () => {
   test("nothing moves by itself, and the figures stand there", async ({ page }) => {
     await stopTime(page);
     await page.goto("/");
-    // What is lazy-loaded comes after a moment.
+    // Lazy-loaded parts arrive after a moment.
     await page.clock.runFor(1_000);
     await openSidebar(page);
     await page.keyboard.press("Escape");
@@ -117,7 +117,9 @@ test.describe("for people who ask for reduced motion", () => {
   });
 });
 
-/** Pixels from the headline of the countries to the next one: nothing below moves when they change. */
+/**
+ * Returns the pixels from the headline of the countries to the next one, which must not move when the country changes.
+ */
 async function roomForCountries(page: Page): Promise<number> {
   const headline = await page.getByRole("heading", { name: "Where would you like to go?" }).boundingBox();
   const next = await page.getByRole("heading", { name: "What students say" }).boundingBox();
@@ -197,7 +199,7 @@ test("without JavaScript everything can be read", async ({ browser, server }) =>
   const page = await context.newPage();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
-  // Text in it is not found by its words.
+  // Locators don't find the text inside of noscript.
   await expect(page.locator("noscript p")).toBeVisible();
   await expect(figures(page)).toHaveText(full);
   for (const text of [feature(0), feature(1), feature(2), entry(countries, 4).line])

@@ -7,7 +7,7 @@ import { signedUp } from "./people.ts";
 import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** 1280 by 1024 at 400% zoom. */
+/** A screen of 1280 by 1024 at 400% zoom. */
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 320, height: 256 } });
 
 async function choosePictures(page: Page, ...names: string[]): Promise<void> {
@@ -24,7 +24,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
   await signedUp(page, server.url, "student");
   await page.goto("/auctions");
   await isHydrated(page);
-  // Until it is there everything below still moves.
+  // Everything below still moves until this is there.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Sell an item" }));
   await type(page, page.getByLabel("Product name"), "Blue laptop");
@@ -35,7 +35,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
   await type(page, page.getByLabel("Starting bid"), "1250.50");
   const end = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
   const [year, month, day] = end.slice(0, 10).split("-");
-  // As the browser has it, whatever the page's language: month first.
+  // The browser's own order is month first, whatever the page's language.
   await type(page, page.getByLabel("End date"), `${month}${day}${year}1030AM`);
   await expect(page.getByLabel("End date")).toHaveValue(`${year}-${month}-${day}T10:30`);
 
@@ -49,7 +49,7 @@ test("a seller uploads a product with its pictures in order, looks at them and d
   await expect(page.getByRole("region", { name: "Pictures" }).getByRole("status")).toHaveText(
     "Pictures in order: back.jpg, front.jpg, side.jpg",
   );
-  // It can't go further, and is not lost for that.
+  // The picture is at the end already, and its button keeps the focus.
   await expect(earlier).toBeDisabled();
   await expect(earlier).toBeFocused();
   await press(page, page.getByRole("button", { name: "Remove front.jpg" }));
@@ -93,7 +93,7 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   await press(page, page.getByRole("button", { name: "Remove Electronics" }));
   await expect(cards).toHaveCount(1);
-  // The chip that was pressed is gone; the one beside it is not.
+  // The chip that was pressed is gone; the one next to it remains.
   await expect(chip).toBeFocused();
   await press(page, cards);
   await expect(page.getByRole("heading", { level: 1, name: `Oak desk ${mark}` })).toBeVisible();
@@ -111,6 +111,6 @@ test("a bidder narrows the list, opens a product and bids", async ({ page, serve
   await press(page, panel(page).getByRole("button", { name: "Place bid" }));
   await expect(bids(page)).toHaveText(/^You.*R175\.00$/);
   await expect(panel(page).getByRole("status")).toContainText("Price R175.00, 1 bid. You're winning.");
-  // Busy for a moment, it has the focus again.
+  // The button was busy for a moment and has the focus again.
   await expect(panel(page).getByRole("button", { name: "Place bid" })).toBeFocused();
 });

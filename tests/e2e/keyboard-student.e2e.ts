@@ -6,7 +6,7 @@ import { isHydrated } from "./steps.ts";
 import { expect, test } from "./story.ts";
 import { aFile, slot } from "./uploads.ts";
 
-/** 1280 by 1024 at 400% zoom. */
+/** A screen of 1280 by 1024 at 400% zoom. */
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 320, height: 256 } });
 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
@@ -66,7 +66,7 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await signedUp(page, server.url, "student");
   await page.goto("/shortlist");
   await isHydrated(page);
-  // What stands there until they are loaded takes the focus along.
+  // The placeholders would take the focus with them when they are replaced.
   await expect(page.getByRole("button", { name: "Notifications" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "No items in the shortlist." })).toBeVisible();
   await type(page, page.getByLabel("University"), "Leeds");
@@ -74,7 +74,7 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await type(page, page.getByLabel("URL"), "https://leeds.example/law");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("link", { name: "Visit" })).toBeVisible();
-  // The form is empty for the next one.
+  // The form is empty for the next item.
   await expect(page.getByLabel("University")).toBeFocused();
   await page.keyboard.type("York");
   await type(page, page.getByLabel("Course"), "History");
@@ -83,7 +83,8 @@ test("a student keeps a shortlist, reads the news and chooses what is mailed", a
   await expect(page.getByRole("row")).toHaveCount(3);
   await press(page, page.getByRole("row", { name: "Leeds" }).getByRole("button", { name: "Remove" }));
   await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));
-  // The next item, but nothing that another press would remove; and at last the screen.
+  // The focus goes to the next item, but not to a button that a second press would trigger; after the last item it goes
+  // to the screen.
   await expect(page.getByRole("row", { name: "York" })).toBeFocused();
   await press(page, page.getByRole("button", { name: "Remove" }));
   await press(page, dialog(page, "Remove item").getByRole("button", { name: "Remove" }));

@@ -7,7 +7,7 @@ import { expect, test } from "./story.ts";
 test.use({ contextOptions: { reducedMotion: "reduce" }, expectsRefusals: true });
 
 const telephone = { width: 390, height: 844 };
-/** What is left of 1280 by 1024 at 400% zoom. */
+/** The viewport that remains of 1280 by 1024 at 400% zoom. */
 const zoomed = { width: 320, height: 256 };
 
 const carousel = (page: Page) => page.getByRole("region", { name: "What Wayfare does" });
@@ -50,7 +50,7 @@ test("the sidebar on a telephone keeps the focus inside and gives it back", asyn
   await press(page, page.getByRole("button", { name: "Open menu" }));
   await expect(sidebar.getByRole("button", { name: "Close menu" })).toBeFocused();
   await tabTo(page, sidebar.getByRole("link", { name: "Sign Up" }));
-  // Once around, and never at what stands behind it.
+  // Go around once: the focus never reaches anything behind the sidebar.
   await tabTo(page, sidebar.getByRole("button", { name: "Close menu" }));
   await page.keyboard.press("Escape");
   await expect(sidebar).toBeHidden();

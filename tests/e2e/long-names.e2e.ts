@@ -5,11 +5,11 @@ import { expect, test } from "./story.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** As long as a name may be, in one word. */
+/** A single word of the maximum length of a name. */
 const long = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis";
 const program = `MSc${"x".repeat(117)}`;
 
-/** How many pixels the page and each open dialog are wider than what is seen of them. */
+/** Returns by how many pixels the page and each open dialog are wider than their visible part. */
 const overhang = (page: Page) =>
   page.evaluate<number[]>(
     `[document.documentElement, ...document.querySelectorAll("dialog[open]")]

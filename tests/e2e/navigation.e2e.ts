@@ -9,7 +9,7 @@ import { expect, test } from "./story.ts";
 const headline = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Loading the page" });
 
-/** What comes into sight only 150 ms after it is there, whatever else moves: an element, or what is drawn after it. */
+/** Expects an element, or its pseudo-element, to become visible only after 150 ms, even with reduced motion. */
 async function waits(locator: Locator, part: { pseudo?: "after" } = {}): Promise<void> {
   await expect(locator).toHaveCSS("animation-name", /wait/, part);
   await expect(locator).toHaveCSS("animation-delay", "0.15s", part);
@@ -32,7 +32,7 @@ test("going back shows the list as it was left, at once, and then what has chang
   await Promise.all(Array.from({ length: 30 }, sell));
   await signedUp(page, server.url, "student");
   await page.goto(`/auctions?search=${mark}`);
-  // Lazy-loaded, above the list.
+  // The reminder is lazy-loaded above the list.
   await expect(page.getByRole("region", { name: "Email verification" })).toBeVisible();
   await page.getByRole("button", { name: "Show more" }).click();
   const last = page.getByRole("link", { name: `Vase 30 ${mark}` });
@@ -89,7 +89,7 @@ test("so does a list's skeleton, also for who wants no motion", async ({ page })
     await promise;
     await route.continue();
   });
-  // A search is not part of the page that the server sends.
+  // The server's HTML of the page doesn't include search results.
   await page.goto("/auctions?search=desk");
   const skeleton = page.getByLabel("Loading auctions").locator("div:empty").first();
   await expect(skeleton).toBeVisible();

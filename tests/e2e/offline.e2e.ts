@@ -5,14 +5,14 @@ import { signedUp } from "./people.ts";
 import { accountMenu, seeError } from "./steps.ts";
 import { expect, test } from "./story.ts";
 
-/** There as soon as the connection is watched; empty while it holds. */
+/** Locates the status of the connection: attached once the connection is watched, and empty while online. */
 const watched = (page: Page) => page.getByRole("status", { name: "Connection" });
 const banner = (page: Page) => watched(page).filter({ hasText: "You're offline." });
 const headline = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const noConnection = "Network error. Please check your internet connection and try again.";
 const code = "auth/network-request-failed";
 
-/** Chromium complains about each request that it could not send. */
+/** Chromium complains about each request that it couldn't send. */
 test.afterEach(({ complaints }) => {
   const others = complaints.filter((complaint) => !complaint.includes("net::ERR_INTERNET_DISCONNECTED"));
   complaints.splice(0, complaints.length, ...others);
@@ -50,7 +50,7 @@ test("a screen that is not there yet opens once the connection is back; what was
   context,
 }) => {
   await page.goto("/about-us");
-  // Before that a link loads another page, as links do.
+  // Before this is attached, links do full page loads.
   await expect(watched(page)).toBeAttached();
   await page.getByRole("link", { name: "Write to us" }).click();
   await expect(headline(page, "Contact")).toBeVisible();
@@ -141,7 +141,7 @@ test.describe("after a new version", () => {
   }) => {
     const ada = await signedUp(page, server.url, "student");
     await page.goto("/terms");
-    // Before that the code of a screen that does not come is not asked for again.
+    // Before this is attached, a screen's missing code isn't requested again.
     await expect(watched(page)).toBeAttached();
     let loads = 0;
     let isGone = true;
@@ -172,7 +172,7 @@ test("what was just done is announced above the banner, not over it", async ({
   await expect(watched(page)).toBeAttached();
   await placeBid(page, "150");
   const toast = page.getByText("Bid placed successfully!", { exact: true });
-  // As long as the pointer is on it, it stays.
+  // The toast stays as long as the pointer is on it.
   await toast.hover();
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();

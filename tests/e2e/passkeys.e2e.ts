@@ -5,7 +5,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-/** Chromium's own authenticator, as a phone's or laptop's would be: it verifies whoever sits there. */
+/** Adds Chromium's virtual authenticator, which acts like that of a phone or laptop and verifies every user. */
 async function withAuthenticator(page: Page): Promise<{ session: CDPSession; authenticatorId: string }> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -57,7 +57,7 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   await page.goto("/security");
   await expect(passkeys).toContainText("last used");
   await passkeys.getByRole("button", { name: "Remove My laptop" }).click();
-  // As if the login had been long ago; what comes after is the server's.
+  // Simulates a login of long ago; the following answers are the server's.
   await page.route("**/rpc/signInMethods/removePasskey", notRecent, { times: 1 });
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   const confirm = page.getByRole("dialog", { name: "Confirm it's you" });
@@ -65,14 +65,14 @@ test("a student adds a passkey, logs in with it, and removes it", async ({ page,
   await expect(confirm).toBeHidden();
   await expect(passkeys).toHaveCount(0);
 
-  // The device still offers it.
+  // The device still offers the removed passkey.
   await logOut(page, ada.email);
   await page.goto("/login");
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   const error = page.getByRole("dialog", { name: "Login Error" });
   await expect(error).toContainText("This passkey doesn't work here. Please log in with your password.");
   await error.getByRole("button", { name: "OK" }).click();
-  // The browser does not tell whether somebody has cancelled or there is none.
+  // The browser doesn't say whether somebody has cancelled or there is no passkey.
   await session.send("WebAuthn.clearCredentials", { authenticatorId });
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await expect(error).toContainText("No passkey was used. Please try again, or use your password.");

@@ -6,7 +6,7 @@ import { show } from "../screens/show.ts";
 import { screens } from "../screens.ts";
 import { expectLargeTargets, expectStill } from "./still-and-large.ts";
 
-/** A server and its people for each worker, whose states they share. */
+/** Starts one server with its people for each worker; its tests share their state. */
 const test = base.extend<object, { fixture: Fixture }>({
   fixture: [
     async ({ browser }, use) => {
@@ -20,22 +20,22 @@ const test = base.extend<object, { fixture: Fixture }>({
 test.describe.configure({ mode: "parallel" });
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The rules whose answer depends on the colour scheme. */
+/** The rules whose result depends on the colour scheme. */
 const ofColours = ["color-contrast", "link-in-text-block"];
 
 /**
- * `npm run test:screens` looks at every state of every screen, on a phone and on a desktop. `npm test` looks at one state a
- * screen and role, on a phone.
+ * `npm run test:screens` checks every state of every screen, on a phone and on a desktop. `npm test` checks one state
+ * of each screen for each role, on a phone.
  */
 const looksAtAll = process.env["SCREENS"] === "all";
 const widths = looksAtAll ? [390, 1440] : [390];
 
-/** As text: the browser's own objects are no part of the types that stories are checked with. */
+/** The script is text, because the types of stories don't include the browser's objects. */
 const check = (runOnly: object) =>
   `axe.run(document, ${JSON.stringify({
     runOnly,
     resultTypes: ["violations"],
-    // A page that waits for who is looking has no headline yet.
+    // A page that waits for the viewer has no headline yet.
     rules: { "page-has-heading-one": { enabled: false } },
   })})`;
 const everything = check({ type: "tag", values: tags });
@@ -46,7 +46,7 @@ async function violations(page: Page, check: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Expects no violation in light and in dark, which differ in nothing but colours, and everything large enough and still. */
+/** Expects no violation in light and in dark, which only differ in colours, and everything large enough and still. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const width of widths) {
@@ -60,7 +60,7 @@ async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** At 320 CSS pixels, as at 400 % zoom, and on a tablet, only what has a scroller of its own scrolls sideways. */
+/** Expects no sideways scrolling except in scrollers, at 320 CSS pixels, as at 400% zoom, and on a tablet. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   for (const width of [768, 320]) {
     await page.setViewportSize({ width, height: 800 });

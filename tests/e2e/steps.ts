@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { codeOf } from "../authenticator.ts";
 import type { Person } from "./people.ts";
 
-/** Fills in the sign-up form in its own order; what is empty stays empty. */
+/** Fills in the sign-up form from top to bottom; empty texts stay empty. */
 export async function fillSignUp(page: Page, person: Person): Promise<void> {
   await page.getByLabel("Role").selectOption(person.role);
   await page.getByLabel("First name").fill(person.firstName);
@@ -41,7 +41,7 @@ export async function logIn(page: Page, credentials: Credentials): Promise<void>
   await fillLogin(page, credentials);
 }
 
-/** Until then links lead on, and buttons do nothing. */
+/** Waits for hydration: before it, links do full page loads and buttons do nothing. */
 export const isHydrated = (page: Page): Promise<void> =>
   expect(page.getByRole("status", { name: "Connection" })).toBeAttached();
 
@@ -53,14 +53,14 @@ export async function openSidebar(page: Page): Promise<Locator> {
   return sidebar;
 }
 
-/** Opens the password reset modal of the login screen, where it is a modal: once React is ready. */
+/** Opens the password reset modal of the login screen, once hydration has made it a modal. */
 export async function openReset(page: Page): Promise<Locator> {
   await expect(loginButton(page)).toBeEnabled();
   await page.getByRole("main").getByText("Reset here").click();
   return page.getByRole("dialog");
 }
 
-/** The dropdown under the viewer's email. */
+/** Locates the dropdown under the viewer's email. */
 export const accountMenu = (page: Page): Locator =>
   page.getByRole("banner").getByRole("list", { name: "Account" });
 
@@ -69,7 +69,7 @@ export async function logOut(page: Page, email: string): Promise<void> {
   await accountMenu(page).getByRole("button", { name: "Logout" }).click();
 }
 
-/** The error modal shows this message, with this code or with no code line at all; then OK closes it. */
+/** Expects the error modal with this message, and with this code or without any; then closes it with OK. */
 export async function seeError(
   page: Page,
   title: string,
@@ -84,10 +84,10 @@ export async function seeError(
   await expect(modal).toBeHidden();
 }
 
-/** What screen readers announce of a list. */
+/** Locates the announcement of a list's results for screen readers. */
 export const results = (within: Page | Locator): Locator => within.getByRole("status", { name: "Results" });
 
-/** One agent's card on the admin dashboard. */
+/** Locates one agent's card on the admin dashboard. */
 export const agentCard = (page: Page, name: string): Locator => page.getByRole("article", { name });
 
 /** Opens a tab of the admin dashboard: Pending Approvals, Approved Agents, Revoked and denied. */
@@ -102,7 +102,7 @@ export async function setPassword(page: Page, password: string, confirmation = p
   await page.getByRole("button", { name: "Set password" }).click();
 }
 
-/** Sets an authenticator app up, from its button on; the next code that is right is that of a step on. */
+/** Sets an authenticator app up, starting at its button; the next valid code is that of the following step. */
 export async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole("button", { name: "Set up app" }).click();
   const setUp = page.getByRole("dialog", { name: "Set up an authenticator app" });

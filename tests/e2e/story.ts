@@ -5,22 +5,22 @@ import { mailIn, type Server, startServer } from "./server.ts";
 
 export { expect };
 
-/** One admin has a password already, for the stories that need an admin; the other still has the printed link. */
+/** One admin already has a password, for the stories that need an admin; the other still has the printed link. */
 export const admins = {
   ready: { email: "admin@wayfare.example", password: "a long admin password" },
   fresh: { email: "office@wayfare.example", password: "another long password" },
 };
 
 type Helpers = {
-  /** The page of somebody else, in a browser of their own. */
+  /** Opens a page for somebody else, in a browser of their own. */
   anotherBrowser: () => Promise<Page>;
-  /** The link mailed to an address under this subject, as soon as it is there. */
+  /** Waits for the link mailed to an address under this subject. */
   mailedLink: (to: string, subject: RegExp) => Promise<string>;
-  /** The printed link that sets an admin's password. */
+  /** Finds the printed link that sets an admin's password. */
   adminLink: (email: string) => Promise<string>;
-  /** What the browsers complained about; what is left of it at the end fails the story. */
+  /** The complaints of the browsers; any that remain at the end fail the story. */
   complaints: string[];
-  /** Whether a refused request is part of the story: Chromium complains about each. */
+  /** Whether refused requests are part of the story: Chromium complains about each. */
   expectsRefusals: boolean;
 };
 
@@ -50,7 +50,7 @@ export const test = base.extend<Helpers, { server: Server }>({
     async ({ playwright }, use) => {
       const server = await startServer({
         ADMIN_EMAILS: `${admins.ready.email},${admins.fresh.email}`,
-        // A story's receiver is on this machine.
+        // The stories' webhook receiver is on this machine.
         WEBHOOKS_ALLOW_PRIVATE: "on",
       });
       const { email, password } = admins.ready;

@@ -10,7 +10,7 @@ import { expect, test } from "./story.ts";
 
 test.use({ expectsRefusals: true });
 
-/** As if this account had logged in everywhere an hour ago; before the server has heard from those sessions. */
+/** Moves this account's logins to an hour ago. Call it before the server has read these sessions. */
 async function longAgo(server: Server, email: string): Promise<void> {
   await inDatabase(server, async ({ services: { database } }) => {
     const provedAt = sql`now() - interval '1 hour'`;

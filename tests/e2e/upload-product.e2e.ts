@@ -13,7 +13,7 @@ const six = () => Promise.all([1, 2, 3, 4, 5, 6].map((at) => aPicture(`view-${at
 
 async function choose(page: Page, ...files: File[]): Promise<void> {
   await chooseFiles(page, "Choose files", ...files);
-  // Until they are there, what stands below still moves.
+  // Everything below still moves until they are there.
   for (const { name } of files) await expect(picture(page, name)).toBeVisible();
 }
 
@@ -21,7 +21,7 @@ const picture = (page: Page, name: string): Locator => page.getByRole("listitem"
 const uploadButton = (page: Page): Locator =>
   page.getByRole("main").getByRole("button", { name: "Upload Product" });
 
-/** So many days from now, as a `datetime-local` input takes it. */
+/** Returns a time in this many days, in the format of a `datetime-local` input. */
 function inDays(days: number): string {
   return new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 16);
 }
@@ -82,7 +82,7 @@ test.describe("at the form", () => {
     await uploadButton(page).click();
     await expect(page.getByText("Product uploaded successfully!", { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/\/product-list$/);
-    // The one that was there already was not sent again.
+    // The picture that was uploaded already wasn't sent again.
     expect(sent.filter((path) => path === "/files/auction-pictures")).toHaveLength(1);
 
     const row = page.getByRole("listitem", { name: "Blue laptop" });
@@ -126,7 +126,7 @@ test.describe("at the form", () => {
     await fill(page, "Six views");
     await uploadButton(page).click();
     await seeError(page, "Upload Error", "You can upload a maximum of 5 images.", null);
-    // What the page asks at its beginning may be on its way still.
+    // The page's initial requests may still be pending.
     expect(sent.filter((path) => /^\/(files|rpc\/auctions)/.test(path))).toEqual([]);
     await page.getByRole("button", { name: "Remove view-6.jpg" }).click();
     await page.getByLabel("End date").fill(inDays(100));
